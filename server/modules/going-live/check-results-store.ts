@@ -8,7 +8,7 @@ import { readColumn } from "../../db/stored-json.ts";
 import { wordCheck } from "./check-words.ts";
 
 /** A check that a live shop passed once and a night found failed: reason for an alert, never a switch-off. */
-export interface TurnedRed {
+interface TurnedRed {
   check: GoingLiveCheck;
   /** When a night first found it so, milliseconds since 1970; the same until it passes again. */
   since: number;

@@ -1,2 +1,2 @@
-export { readTurnedRed, type TurnedRed } from "./check-results-store.ts";
+export { readTurnedRed } from "./check-results-store.ts";
 export { createGoingLiveModule } from "./module.ts";
