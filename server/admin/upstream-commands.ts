@@ -146,7 +146,7 @@ const hookCommand: Command = {
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const path = await ctx.upstreamHooks.open(authorOf(ctx, values));
+    const { path } = await ctx.upstreamHooks.open(authorOf(ctx, values));
     return { text: path, data: { path } };
   },
 };

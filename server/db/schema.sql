@@ -1102,7 +1102,7 @@ CREATE TABLE upstreams (
   sync_failure text,
   fault_kind text,
   fault_message text,
-  fault_at integer, checksum integer, approves_catalog integer not null default 0 check (approves_catalog in (0, 1)), clock_difference_ms integer,
+  fault_at integer, checksum integer, approves_catalog integer not null default 0 check (approves_catalog in (0, 1)), clock_difference_ms integer, hook_base_url text,
   primary key (account_id, environment),
   check ((hook_token_hash is null) = (hook_secret_sealed is null)),
   check ((balance is null) = (balance_at is null)),

@@ -4,6 +4,7 @@ import {
   UpstreamChange,
   UpstreamComparison,
   UpstreamHook,
+  UpstreamHookInput,
   UpstreamHookSecret,
   UpstreamInput,
   UpstreamState,
@@ -93,6 +94,7 @@ export const upstreamOperations = {
   openHook: defineOperation({
     method: "POST",
     path: "/upstream/hook",
+    body: UpstreamHookInput,
     answer: UpstreamHook,
     access: "owner",
     refusals: ["NOT_FOUND"],

@@ -42,6 +42,9 @@ export const UpstreamState = Type.Object({
     description:
       "Its webhooks: no address, an address without the secret they are signed with, both",
   }),
+  hookBaseUrl: Type.Optional(
+    Type.String({ description: "Where it reaches this gateway: its webhooks go to a path below" }),
+  ),
   clockDifference_s: Type.Optional(
     Type.Integer({ description: "Its clock less ours, when it was last queried" }),
   ),
@@ -119,8 +122,20 @@ export const GatewayVerdict = Type.Object({
 export type GatewayVerdict = Static<typeof GatewayVerdict>;
 
 /** `POST /pos/upstream/hook`: a new address for the gateway's webhooks; the one before ends. */
+export const UpstreamHookInput = Input({
+  baseUrl: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Where the gateway reaches this one; as before if left out",
+      examples: ["https://till.example"],
+    }),
+  ),
+});
+
 export const UpstreamHook = Type.Object({
   path: Type.String({ description: "After this gateway's own address; shown once" }),
+  url: Type.Optional(Type.String({ description: "All of it, where `baseUrl` is known" })),
 });
 
 /** `PUT /pos/upstream/hook/secret`: what the gateway signs its webhooks with. */

@@ -51,6 +51,7 @@ import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
 import { migration066 } from "./066-live-check-results.ts";
+import { migration068 } from "./068-hook-address.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   "063-shop-country": migration063,
   "065-shop-reports": migration065,
   "066-live-check-results": migration066,
+  "068-hook-address": migration068,
 };

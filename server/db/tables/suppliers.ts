@@ -20,6 +20,8 @@ interface UpstreamsTable extends Scoped, Checked {
   /** SHA-256 of the token in the address that its webhooks go to, hex. */
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
+  /** Where the upstream reaches this gateway; null where nobody has said. */
+  hook_base_url: string | null;
   /** What could be spent there at the last query; minor units of the wallet's currency. */
   balance: number | null;
   balance_at: number | null;

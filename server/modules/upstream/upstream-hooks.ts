@@ -1,14 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Static } from "typebox";
 import { Value } from "typebox/value";
 import { TransactionId } from "../../contract/common.ts";
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import type { UpstreamHook } from "../../contract/pos/upstream.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { whyNotUrl } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -54,18 +57,23 @@ export class UpstreamHooks {
 
   /**
    * Makes a new address, and ends the one before. It answers, and believes nobody until the secret
-   * is entered that the upstream signs with.
-   * @returns its path
-   * @throws Problem NOT_FOUND when no upstream is connected
+   * is entered that the upstream signs with
+   * (rules#upstream-webhook-address).
+   * @param typed where the upstream reaches this gateway; as before where it is undefined
+   * @throws Problem NOT_FOUND when no upstream is connected, INVALID_REQUEST naming `baseUrl`
    */
-  async open(author: ScopedAuthor): Promise<string> {
-    const { ids } = this.#deps;
+  async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {
+    const { db, ids } = this.#deps;
+    const baseUrl =
+      typed === undefined ? (await findUpstream(db, author))?.hookBaseUrl : readBaseUrl(typed);
     const token = ids.secret(TOKEN_BYTES);
     await this.#save(author, "upstream.hook", {
       hook_token_hash: hashOf(token),
       hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
+      ...(baseUrl !== undefined && { hook_base_url: baseUrl }),
     });
-    return `/hooks/upstream/${token}`;
+    const path = `/hooks/upstream/${token}`;
+    return { path, ...(baseUrl !== undefined && { url: baseUrl + path }) };
   }
 
   /** @throws Problem INVALID_REQUEST, NOT_FOUND when there is no address yet */
@@ -121,6 +129,20 @@ export class UpstreamHooks {
       await recordAudit(tx, { accountId, staffId, action, subject: environment, at });
     });
   }
+}
+
+/**
+ * An address without the slash at its end, and nothing after its path.
+ * @throws Problem INVALID_REQUEST naming `baseUrl`
+ */
+function readBaseUrl(typed: string): string {
+  const fault = whyNotUrl(typed.trim());
+  const url = fault === undefined ? new URL(typed.trim()) : undefined;
+  const rule = fault ?? (url?.search === "" ? undefined : "must not have a part after ?");
+  if (url && rule === undefined) return url.href.replace(/\/+$/, "");
+  throw new Problem("INVALID_REQUEST", `That is no address: it ${rule}.`, {
+    baseUrl: rule ?? "is not a URL",
+  });
 }
 
 function hashOf(token: string): string {

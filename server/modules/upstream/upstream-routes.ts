@@ -66,9 +66,9 @@ export function registerUpstreamRoutes(
 
   handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(authorOf(actor)));
 
-  handle(app, upstreamOperations.openHook, async ({ actor }) => ({
-    path: await upstreamHooks.open(authorOf(actor)),
-  }));
+  handle(app, upstreamOperations.openHook, ({ actor, body }) =>
+    upstreamHooks.open(authorOf(actor), body.baseUrl),
+  );
 
   handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
     await upstreamHooks.setSecret(authorOf(actor), body.secret);

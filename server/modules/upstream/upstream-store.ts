@@ -17,6 +17,8 @@ export interface StoredUpstream {
   /** Whether there is an address that its webhooks go to. */
   hasHook: boolean;
   hookSecretSealed: string | undefined;
+  /** Where it reaches this gateway; undefined where nobody has said. */
+  hookBaseUrl: string | undefined;
   balance: { available: number; at: number } | undefined;
   /** Its clock less ours when it was queried last; undefined where it did not say. */
   clockDifference_ms: number | undefined;
@@ -38,6 +40,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
     connectedAt: row.connected_at,
     hasHook: row.hook_token_hash !== null,
     hookSecretSealed: row.hook_secret_sealed ?? undefined,
+    hookBaseUrl: row.hook_base_url ?? undefined,
     balance:
       balance === null || balance_at === null ? undefined : { available: balance, at: balance_at },
     clockDifference_ms: row.clock_difference_ms ?? undefined,
@@ -125,6 +128,7 @@ type Note = Partial<{
   key_sealed: null;
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
+  hook_base_url: string;
   balance: number;
   balance_at: number;
   clock_difference_ms: number | null;

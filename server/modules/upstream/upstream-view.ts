@@ -20,6 +20,7 @@ export function toUpstreamState({
     allowPrivate: stored?.allowPrivate ?? false,
     approvesCatalog: stored?.approvesCatalog ?? true,
     hook,
+    ...(stored?.hookBaseUrl !== undefined && { hookBaseUrl: stored.hookBaseUrl }),
     ...(stored?.clockDifference_ms !== undefined && {
       clockDifference_s: Math.round(stored.clockDifference_ms / SECOND),
     }),

@@ -169,9 +169,9 @@ describe("the upstream's webhooks", () => {
   it("make us ask at once, when they are signed, of now and about something we wait for", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     await owner.pos("POST", "/wallet/recharges", { environment: "live", amount: 5000 });
-    expect((await owner.pos("POST", "/upstream/hook")).status).toBe(404);
+    expect((await owner.pos("POST", "/upstream/hook", {})).status).toBe(404);
     await connect();
-    const { path } = (await owner.pos("POST", "/upstream/hook")).body;
+    const { path } = (await owner.pos("POST", "/upstream/hook", {})).body;
     expect((await fetch(till.url + path, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(`${till.url + path}x`, { method: "HEAD" })).status).toBe(404);
 
@@ -220,5 +220,23 @@ describe("the upstream's webhooks", () => {
     expect(everythingKept()).not.toContain(SECRET);
     await owner.pos("DELETE", "/upstream");
     expect(await send({})).toBe(404);
+  });
+
+  it("go to the address that the owner says the upstream reaches", async () => {
+    await connect();
+    const make = async (body: object) => (await owner.pos("POST", "/upstream/hook", body)).body;
+    const read = async () => (await owner.pos("GET", "/upstream")).body.hookBaseUrl;
+    expect(await make({})).not.toHaveProperty("url");
+    expect(await read()).toBeUndefined();
+    const { url, path } = await make({ baseUrl: " https://till.example/shop/ " });
+    expect(url).toBe(`https://till.example/shop${path}`);
+    expect(await read()).toBe("https://till.example/shop");
+    const next = await make({});
+    expect(next.url).toBe(`https://till.example/shop${next.path}`);
+    for (const baseUrl of ["till.example", "ftp://till.example", "https://till.example/?a=1"]) {
+      const { status, body } = await owner.pos("POST", "/upstream/hook", { baseUrl });
+      expect([status, Object.keys(body.fields)], baseUrl).toEqual([400, ["baseUrl"]]);
+    }
+    expect(await read()).toBe("https://till.example/shop");
   });
 });

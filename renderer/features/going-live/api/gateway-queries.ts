@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
+import { supportOperations } from "../../../../server/contract/pos/support-operations.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
 import type { GatewayVerdict } from "../../../../server/contract/pos/upstream.ts";
 import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
@@ -77,8 +78,14 @@ export function rechargeLiveWallet(amount: number) {
   return call(rechargeOperations.recharge, { body: { environment: "live", amount } });
 }
 
-export function openHook() {
-  return call(upstreamOperations.openHook);
+/** How other devices of the network reach this gateway. */
+export function networkQuery() {
+  return queryOptions(operationQuery(supportOperations.getNetwork));
+}
+
+/** @param baseUrl where the provider reaches this gateway */
+export function openHook(baseUrl: string) {
+  return call(upstreamOperations.openHook, { body: { baseUrl } });
 }
 
 export function setHookSecret(secret: string) {
