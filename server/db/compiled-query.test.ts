@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { compileOnce } from "./compiled-query.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -36,6 +36,10 @@ const insertChange = compileOnce<Change, unknown>((builder, param) => {
   });
 });
 
+function add(at: number) {
+  return createTransactor(db).transact((tx) => insertChange(tx, { subject: `change ${at}`, at }));
+}
+
 const listSince = compileOnce<{ at: number; limit: number }, { subject: string }>(
   (builder, param) =>
     builder
@@ -61,5 +65,18 @@ describe("a query that is compiled once", () => {
     expect((await listSince(db, { at: 2, limit: 1 })).rows).toEqual([{ subject: "change 2" }]);
     const seen = await db.selectFrom("changes").select(["account_id", "subject"]).execute();
     expect(seen.every((row) => row.account_id === row.subject)).toBe(true);
+  });
+
+  it("is planned once: other values do not make SQLite plan it again", async () => {
+    for (const at of [4, 5]) await add(at);
+    await listSince(db, { at: 4, limit: 1 });
+    // The driver makes a function for the columns of a query each time that it was planned.
+    const made = vi.spyOn(globalThis, "Function");
+    for (const limit of [1, 2, 3]) await listSince(db, { at: 4 + limit / 10, limit });
+    await db.selectFrom("changes").select("topic").where("changed_at", "<", 4).execute();
+    await db.selectFrom("changes").select("topic").where("changed_at", "<", 5).execute();
+    const shapes = made.mock.calls.length;
+    made.mockRestore();
+    expect(shapes).toBe(1);
   });
 });

@@ -6,9 +6,9 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from "kysely";
 import type { Db, Tx } from "./database.ts";
+import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
 
 /** Stands for a value that is given when the query runs. */
@@ -28,7 +28,7 @@ const builder = new Kysely<Tables>({
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlannedOnceCompiler(),
   },
 });
 

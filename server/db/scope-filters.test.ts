@@ -9,7 +9,7 @@ const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROW = { account_id: "default", environment: "test" } as const;
 
 it("asks for the rows of an account and an environment", () => {
-  const wanted = 'where ("account_id" = ? and "environment" = ?)';
+  const wanted = 'where ("account_id" = +? and "environment" = +?)';
   for (const query of [
     db.selectFrom("sales").select("total").where(inScope(SCOPE)),
     db.updateTable("sales").set({ total: 1 }).where(inScope(ROW)),
@@ -31,7 +31,7 @@ it("names the table that is meant, and joins within account and environment", ()
   expect(sql).toContain(
     'on "s"."account_id" = "l"."account_id" and "s"."environment" = "l"."environment" and "s"."sale_id" = "l"."sale_id"',
   );
-  expect(sql).toContain('where ("l"."account_id" = ? and "l"."environment" = ?)');
+  expect(sql).toContain('where ("l"."account_id" = +? and "l"."environment" = +?)');
 });
 
 it("does not compile for what has no account and environment", () => {

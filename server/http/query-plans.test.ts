@@ -2,6 +2,7 @@ import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
 import { writerOf } from "../testing/direct-writes.ts";
+import { explainPlan } from "../testing/explained-plan.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
@@ -74,14 +75,9 @@ function queriesOf(path: string, filters: string[]): string[] {
 /** All accounts may be looked through: a machine has one, or a few. */
 const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+-ROW VALUES|accounts\b)|TEMP B-TREE/;
 /** The worker looks at the first entries of the index of what is due. */
-const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \d+(\.0)?$/;
+const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 
-async function planOf(sql: string): Promise<string[]> {
-  const { rows } = await till.gateway.context.db.executeQuery<{ detail: string }>(
-    CompiledQuery.raw(`explain query plan ${sql}`),
-  );
-  return rows.map(({ detail }) => detail);
-}
+const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
 
 /** An index that is used for nothing but whose rows they are, and in which environment. */
 const IS_OF_ACCOUNT_ONLY =

@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type DialectAdapter,
   type Driver,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteDialect,
@@ -12,6 +13,7 @@ import {
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import type { CommitCounter } from "./commit-counter.ts";
 import { DatabaseGone, type Presence } from "./presence.ts";
+import { PlannedOnceCompiler } from "./query-compiler.ts";
 
 /** How many statements a connection keeps prepared; those not used for longest make room. */
 const STATEMENTS_KEPT = 1_000;
@@ -225,6 +227,9 @@ export class ImmediateDialect extends SqliteDialect {
   }
   override createDriver(): Driver {
     return new ImmediateDriver(this.#database, this.#use);
+  }
+  override createQueryCompiler(): QueryCompiler {
+    return new PlannedOnceCompiler();
   }
   override createAdapter(): DialectAdapter {
     return new TransactionalAdapter();

@@ -1,6 +1,6 @@
-import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { explainPlan } from "../../testing/explained-plan.ts";
 import { makeTrade } from "../../testing/generated-trade.ts";
 import { sellSamples } from "../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -36,12 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function planOf(statement: string): Promise<string[]> {
-  const { rows } = await gateway.gateway.context.db.executeQuery<{ detail: string }>(
-    CompiledQuery.raw(`explain query plan ${statement}`),
-  );
-  return rows.map(({ detail }) => detail);
-}
+const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
 /** Tables that a walk through an index of is no walk through the years: a shop has few of their rows. */
 const FEW =

@@ -1,8 +1,8 @@
-import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { OfficeTransaction, TimelineEvent } from "../../contract/pos/transaction-office.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
+import { explainPlan } from "../../testing/explained-plan.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -179,15 +179,11 @@ describe("a transaction", () => {
     await find(query);
     const { db } = gateway.gateway.context;
     for (const statement of [...statements].filter((one) => /^\s*select/i.test(one))) {
-      const { rows } = await db.executeQuery<{ detail: string }>(
-        CompiledQuery.raw(`explain query plan ${statement}`),
+      const plan = await explainPlan(db, statement);
+      const walks = plan.filter((step) => /^SCAN (?!accounts|shops|c\b)|TEMP B-TREE/.test(step));
+      const wide = plan.filter((step) =>
+        /SEARCH purchases .*\(account_id=\? AND environment=\?\)/.test(step),
       );
-      const walks = rows
-        .map(({ detail }) => detail)
-        .filter((step) => /^SCAN (?!accounts|shops|c\b)|TEMP B-TREE/.test(step));
-      const wide = rows
-        .map(({ detail }) => detail)
-        .filter((step) => /SEARCH purchases .*\(account_id=\? AND environment=\?\)/.test(step));
       expect([statement, walks, wide]).toEqual([statement, [], []]);
     }
   });

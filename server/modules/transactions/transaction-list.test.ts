@@ -130,7 +130,7 @@ async function page(query: string, offset: number) {
 /** How many rows the statements of one table have visited, since each is served from an index. */
 async function rowsVisited(executed: readonly string[], table: string): Promise<number> {
   const reading = new RegExp(
-    `^select .*? from "?${table}"?( indexed by \\w+)?\\s+(where .*?)(?: order by .*?)?(?: limit ([\\d.]+))?(?: offset ([\\d.]+))?$`,
+    `^select .*? from "?${table}"?( indexed by \\w+)?\\s+(where .*?)(?: order by .*?)?(?: limit \\+([\\d.]+))?(?: offset \\+([\\d.]+))?$`,
     "s",
   );
   let visited = 0;

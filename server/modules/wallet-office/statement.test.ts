@@ -1,8 +1,8 @@
-import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTING_KINDS, type StatementEntry } from "../../contract/pos/wallet-office.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { explainPlan } from "../../testing/explained-plan.ts";
 import { makeTrade } from "../../testing/generated-trade.ts";
 import { sellSamples } from "../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -120,10 +120,7 @@ describe("the statement of the wallet", () => {
         const asked = await owner.pos("GET", `/wallet/statement?limit=20${kind}${rest}`);
         expect(asked.status).toBe(200);
         const [statement = ""] = [...statements].filter((one) => /from ledger_postings/.test(one));
-        const { rows } = await gateway.gateway.context.db.executeQuery<{ detail: string }>(
-          CompiledQuery.raw(`explain query plan ${statement}`),
-        );
-        const plan = rows.map(({ detail }) => detail);
+        const plan = await explainPlan(gateway.gateway.context.db, statement);
         expect(plan[0]).toMatch(
           /SEARCH p USING .*INDEX ledger_postings_(by_time|rare) \(.*posted_at/,
         );
