@@ -2,6 +2,7 @@ import { createCashierFinder } from "./authenticate.ts";
 import type { OpenBase, Overrides } from "./base.ts";
 import { ensureAccount } from "./first-start.ts";
 import type { ModuleSet } from "./module-set.ts";
+import { createAlertsModule } from "./modules/alerts/index.ts";
 import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
 import { createBackupDeskModule, createBackupsModule } from "./modules/backups/index.ts";
 import { createBillpayModule } from "./modules/billpay/index.ts";
@@ -49,13 +50,18 @@ import { VERSION as version } from "./version.ts";
 export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const till = await addTillModules(base, overrides, modules);
   const figured = { ...till, ...modules.add(createFiguresModule(till)) };
-  const all = {
+  const office = {
     ...figured,
-    ...modules.add(createReconciliationModule(till)),
     ...modules.add(createWalletOfficeModule(figured)),
-    ...modules.add(createShopReportsModule({ ...figured, ...modules.add(createMailModule(till)) })),
+    ...modules.add(createMailModule(till)),
+  };
+  const all = {
+    ...office,
+    ...modules.add(createReconciliationModule(till)),
+    ...modules.add(createShopReportsModule(office)),
     ...modules.add(createSalesOfficeModule(figured)),
     ...modules.add(createGoingLiveModule(till)),
+    ...modules.add(createAlertsModule(office)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),
     ...modules.add(createBackupDeskModule(till)),

@@ -34,6 +34,8 @@ export interface Overrides {
   /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
   sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
+  /** Whether what is the matter is looked for by itself. */
+  automaticAlerts?: boolean;
   /** Whether a start audits the books. */
   auditAtStart?: boolean;
   /** A database file of at most this many bytes is read as a whole before the gateway listens. */

@@ -231,6 +231,31 @@ CREATE TABLE accounts (
   default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer, cash_step integer not null default 0
   check (cash_step between 0 and 100000)) strict;
 
+CREATE TABLE alert_mail (
+  account_id text not null primary key references accounts,
+  settings_json text not null,
+  sent_at integer
+) strict;
+
+CREATE TABLE alerts (
+  account_id text not null references accounts,
+  alert_id text not null,
+  environment text check (environment in ('test', 'live')),
+  kind text not null,
+  subject text not null,
+  cause text not null,
+  level text not null check (level in ('URGENT', 'SOON')),
+  worst_level text not null check (worst_level in ('URGENT', 'SOON')),
+  mark text not null,
+  facts_json text not null,
+  opened_at integer not null,
+  resolved_at integer,
+  silenced_at integer,
+  silenced_by text check ((silenced_at is null) = (silenced_by is null)),
+  mail_due_at integer check (mail_due_at is null or resolved_at is null),
+  primary key (account_id, alert_id)
+) strict;
+
 CREATE TABLE api_keys (
   key_id text primary key,
   account_id text not null references accounts,
@@ -1213,6 +1238,11 @@ CREATE TABLE z_reports (
   unique (account_id, environment, shift_id),
   foreign key (account_id, environment, shift_id) references shifts
 ) strict;
+
+CREATE UNIQUE INDEX alerts_open
+  on alerts (account_id, coalesce(environment, ''), kind, subject) where resolved_at is null;
+
+CREATE INDEX alerts_resolved on alerts (account_id, resolved_at) where resolved_at is not null;
 
 CREATE INDEX audit_trail_by_time on audit_trail (account_id, recorded_at);
 

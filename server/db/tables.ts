@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, RawBuilder } from "kysely";
+import type { AlertTables } from "./tables/alerts.ts";
 import type { BulkTables } from "./tables/bulk.ts";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
@@ -36,6 +37,7 @@ export interface Tables
     ShopReportTables,
     WebhookTables,
     StorageTables,
+    AlertTables,
     SupplierTables,
     GoingLiveTables {
   jobs: JobsTable;
@@ -56,7 +58,7 @@ interface JobsTable {
 /** What changed, in order: read by the till's event stream, never an event from memory. */
 interface ChangesTable extends Scoped {
   change_id: Generated<number>;
-  topic: "purchase" | "wallet" | "shop" | "catalog" | "webhook" | "provider";
+  topic: "purchase" | "wallet" | "shop" | "catalog" | "webhook" | "provider" | "alerts";
   subject: string;
   changed_at: number;
 }

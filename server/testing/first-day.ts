@@ -28,6 +28,8 @@ export const TEST_OVERRIDES = {
   rateLimit: { burst: 1_000_000, perSecond: 1_000_000 },
   // A day that passes in a test makes no 24 copies unless the test asks for them.
   automaticBackups: false,
+  // Nor is every minute of it looked at.
+  automaticAlerts: false,
   auditAtStart: false,
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;

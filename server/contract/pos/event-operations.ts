@@ -11,6 +11,7 @@ export const eventOperations = {
       again: NOTHING,
       wallet: NOTHING,
       shop: NOTHING,
+      alerts: NOTHING,
       "signed-out": NOTHING,
     },
     access: "staff",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
 
-const Address = Type.String({
+export const MailAddress = Type.String({
   pattern: '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$',
   maxLength: 254,
   description: "an e-mail address",
@@ -18,7 +18,7 @@ const server = {
   /** TLS from the start, TLS after STARTTLS and not without, or none, as in the shop's own network. */
   security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
   user: Type.String({ maxLength: 254, ...PLAIN_TEXT }),
-  from: Address,
+  from: MailAddress,
 };
 
 /** `PUT /pos/mail` (owner). A password that is left out stays as it is, unless the
@@ -48,7 +48,7 @@ export const MailState = Type.Object({
 export type MailState = Static<typeof MailState>;
 
 /** `POST /pos/mail/test` (owner): sends a test mail at once, and says what came of it. */
-export const MailTestInput = Input({ to: Address });
+export const MailTestInput = Input({ to: MailAddress });
 export const MailTest = Type.Object({
   isSent: Type.Boolean(),
   fault: Type.Optional(Type.String({ description: "What went wrong, in the server's words" })),

@@ -1,3 +1,4 @@
+import { alertOperations } from "./alert-operations.ts";
 import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { backupOperations } from "./backup-operations.ts";
@@ -35,6 +36,7 @@ import { walletOfficeOperations } from "./wallet-office-operations.ts";
 import { webhookOperations } from "./webhook-operations.ts";
 
 const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
+  alertOperations,
   approvalOperations,
   auditOperations,
   backupOperations,

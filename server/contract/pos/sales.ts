@@ -174,7 +174,7 @@ export type SaleNews = Static<typeof SaleNews>;
  * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON, and holds nothing
  * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (events were missed: load
  * everything that is shown again), `wallet` → {} (it holds more or less: load it again), `shop` → {}
- * (status changed, load it again), `signed-out` → {} (the session ended; the stream closes).
+ * (status changed, load it again), `alerts` → {} (load them again, if any are for you), `signed-out` → {} (the session ended; the stream closes).
  */
-export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "signed-out"] as const;
+export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

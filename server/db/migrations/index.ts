@@ -52,6 +52,7 @@ import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
 import { migration066 } from "./066-live-check-results.ts";
 import { migration068 } from "./068-hook-address.ts";
+import { migration069 } from "./069-alerts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   "065-shop-reports": migration065,
   "066-live-check-results": migration066,
   "068-hook-address": migration068,
+  "069-alerts": migration069,
 };

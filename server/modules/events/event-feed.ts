@@ -163,6 +163,9 @@ export class EventFeed {
     if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
       events.push(["shop", createEvent(id, "shop")]);
     }
+    if (changes.some(({ topic }) => topic === "alerts")) {
+      events.push(["alerts", createEvent(id, "alerts")]);
+    }
     return events;
   }
 

@@ -3,6 +3,7 @@ export { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "./figure-c
 export type { FigureExportService } from "./figure-export-service.ts";
 export { readPeriod } from "./figure-period.ts";
 export type { Days, FigureService } from "./figure-service.ts";
+export { readRefundsDue } from "./first-page-store.ts";
 export type { FloatForecast } from "./float-forecast.ts";
 export { FloatService } from "./float-view.ts";
 export { createFiguresModule } from "./module.ts";

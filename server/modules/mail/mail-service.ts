@@ -16,10 +16,12 @@ import {
   deleteServer,
   findMail,
   findServer,
+  findStuckMails,
   listNewestMails,
   markMail,
   type StoredMail,
   type StoredServer,
+  type StuckMails,
   writeServer,
 } from "./mail-store.ts";
 
@@ -98,6 +100,16 @@ export class MailService {
       await recordAudit(tx, { ...entry, action: "mail.server" });
     });
     return this.getState(author.accountId);
+  }
+
+  async hasServer(db: Db | Tx, accountId: string): Promise<boolean> {
+    return (await findServer(db, accountId)) !== undefined;
+  }
+
+  /** Mails that no server took since one was sent last; undefined where there is none. */
+  findStuck(accountId: string): Promise<StuckMails | undefined> {
+    const { db, clock } = this.#deps;
+    return findStuckMails(db, accountId, clock.now());
   }
 
   async removeServer(author: Author): Promise<void> {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
+import { MINUTE, toTimestamp } from "../../lib/clock.ts";
 
 /** A mail as it is kept; instants in milliseconds. */
 export interface StoredMail {
@@ -115,6 +116,38 @@ export async function listNewestMails(
     .limit(limit)
     .execute();
   return rows.map(toMail);
+}
+
+/** A mail that waits no longer than this is on its way. */
+const STUCK_AFTER_MS = 10 * MINUTE;
+/** So many of the newest say whether mail goes. */
+const LOOKED_AT = 50;
+
+/** Mails that did not go: how many, since when, and why the newest of them did not. */
+export interface StuckMails {
+  waiting: number;
+  since: string;
+  fault: string;
+}
+
+/** What was written since the last that was sent, and did not go. */
+export async function findStuckMails(
+  db: Db | Tx,
+  accountId: string,
+  now: number,
+): Promise<StuckMails | undefined> {
+  const newest = await listNewestMails(db, accountId, LOOKED_AT);
+  const lastSent = newest.findIndex(({ state }) => state === "SENT");
+  const stuck = newest
+    .slice(0, lastSent < 0 ? undefined : lastSent)
+    .filter(
+      ({ state, fault, createdAt }) =>
+        state === "FAILED" || (fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
+    );
+  const oldest = stuck.at(-1);
+  if (!oldest) return undefined;
+  const fault = stuck[0]?.fault ?? "";
+  return { waiting: stuck.length, since: toTimestamp(oldest.createdAt), fault };
 }
 
 /** WAITING → SENT or FAILED, both final; or what went wrong while it still waits. */

@@ -3,4 +3,5 @@ export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
+export { type RateDeps, readDrift } from "./rate-drift.ts";
 export { taxPart } from "./tax-part.ts";

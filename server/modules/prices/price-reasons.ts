@@ -7,12 +7,12 @@ import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
 import { Exact } from "../../lib/money.ts";
 import { type CatalogService, costOf, quoteOffer } from "../catalog/index.ts";
 import type { ReferenceRates, ShopService } from "../shop/index.ts";
-import { getWalletUnit } from "../wallet/index.ts";
 import { EMPTY_LIST } from "./empty-list.ts";
 import { offerMargin } from "./offer-margin.ts";
 import { findList } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 import { stepsOf } from "./price-steps.ts";
+import { readDrift } from "./rate-drift.ts";
 import { ShopMoney } from "./shop-money.ts";
 
 interface Deps {
@@ -89,16 +89,12 @@ function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
 
 /** The rate, and how many offers it would leave with how little if the reference were right. */
 export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
-  const { db, clock, catalog, shop, prices, rates } = deps;
-  const { currency } = await shop.get(scope.accountId);
-  const wallet = await getWalletUnit(db, scope.accountId);
+  const { db, clock, catalog, prices } = deps;
+  const drift = await readDrift(deps, scope);
   const { engine, version, terms } = await prices.read(db, scope, clock.now());
   const list = (await findList(db, scope, version)) ?? EMPTY_LIST;
   const { rate, ...set } = await rateOf(deps, scope.accountId);
-  const reference = rates.base === wallet.currency ? rates.rates[currency] : undefined;
-  const isSame = currency === wallet.currency || reference === undefined;
-  const drift = isSame ? new Exact(0) : new Exact(reference).sub(rate).div(rate).mul(100);
-  const other = new ShopMoney(list, { ...terms, rate: isSame ? rate : reference });
+  const other = new ShopMoney(list, { ...terms, rate: drift.reference?.rate ?? rate });
 
   const margins = MARGINS.map((belowPercent) => ({ belowPercent, offers: 0, atReference: 0 }));
   const { offers } = await catalog.getStated(scope);
@@ -113,14 +109,8 @@ export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
     }
   }
   return {
-    currency,
-    walletCurrency: wallet.currency,
-    rate,
+    ...drift,
     ...set,
-    ...(!isSame && { reference: { rate: reference, date: rates.date } }),
-    driftPercent: drift.toDecimalPlaces(2).toNumber(),
-    alertPercent: Number(list.driftAlertPercent),
-    isAlert: drift.abs().gt(list.driftAlertPercent),
     margins,
   };
 }

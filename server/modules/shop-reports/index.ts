@@ -1,2 +1,3 @@
 export { createShopReportsModule } from "./module.ts";
+export { listScheduleRows } from "./schedule-store.ts";
 export { listReadyShopReportFiles } from "./shop-report-store.ts";

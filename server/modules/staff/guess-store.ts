@@ -79,11 +79,11 @@ export async function listGuessTimes(
 
 /** How many wrong PINs each person had since then, in the order of their names. */
 export async function countGuesses(
-  tx: Tx,
+  db: Db | Tx,
   accountId: string,
   { since, now }: { since: number; now: number },
 ): Promise<{ staffId: string; name: string; count: number }[]> {
-  const rows = await tx
+  const rows = await db
     .selectFrom("staff as s")
     .innerJoin("pin_guesses as g", (join) =>
       join.onRef("g.account_id", "=", "s.account_id").onRef("g.staff_id", "=", "s.staff_id"),

@@ -1,3 +1,4 @@
+export { countGuesses } from "./guess-store.ts";
 export { createStaffModule } from "./module.ts";
 export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";

@@ -12,7 +12,7 @@ export function createWalletOfficeModule(deps: Deps) {
   const walletOffice = new WalletOfficeService(deps);
   const statements = new StatementService(deps);
   return {
-    services: {},
+    services: { walletOffice },
     pos: (app) => registerWalletOfficeRoutes(app, { ...deps, walletOffice, statements }),
   } satisfies Module;
 }

@@ -1,0 +1,141 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
+import { MailAddress } from "./mail.ts";
+import type { Rights, SwitchRight } from "./rights.ts";
+import { Language } from "./setup.ts";
+import type { PosSession } from "./staff.ts";
+
+/** What is watched, in the order in which it is listed. */
+export const ALERT_KINDS = [
+  "WALLET",
+  "TIE_OUT",
+  "CASES",
+  "REFUNDS",
+  "PROVIDER_SLOW",
+  "BRAND_PAUSED",
+  "OFFERS_BLOCKED",
+  "RATE",
+  "BACKUP",
+  "DISK",
+  "WEBHOOK",
+  "WRONG_PINS",
+  "REPORT",
+  "MAIL",
+] as const;
+const AlertKind = Type.Enum(ALERT_KINDS);
+export type AlertKind = Static<typeof AlertKind>;
+
+/** What exactly is the matter, by what is watched. */
+export const ALERT_CAUSES = {
+  WALLET: ["WALLET_EMPTY", "WALLET_UNDER_AMOUNT", "WALLET_UNDER_HOURS"],
+  TIE_OUT: ["TIE_OUT"],
+  CASES: ["CASES"],
+  REFUNDS: ["REFUNDS"],
+  PROVIDER_SLOW: ["PROVIDER_SLOW"],
+  BRAND_PAUSED: ["BRAND_PAUSED"],
+  OFFERS_BLOCKED: ["OFFERS_BLOCKED"],
+  RATE: ["RATE_OLD", "RATE_DRIFTED"],
+  BACKUP: ["BACKUP_FAILED", "BACKUP_OLD"],
+  DISK: ["DISK"],
+  WEBHOOK: ["WEBHOOK_FAILING", "WEBHOOK_PAUSED"],
+  WRONG_PINS: ["WRONG_PINS"],
+  REPORT: ["REPORT"],
+  MAIL: ["MAIL"],
+} as const satisfies Record<AlertKind, readonly string[]>;
+export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
+export const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
+
+/** Who is told of a kind: whoever has the right to do something about it, else owners alone. */
+export const ALERT_READERS = {
+  WALLET: "seeFigures",
+  TIE_OUT: "seeFigures",
+  CASES: "settleCases",
+  REFUNDS: "seeFigures",
+  PROVIDER_SLOW: "changeCatalog",
+  BRAND_PAUSED: "changeCatalog",
+  OFFERS_BLOCKED: "changePrices",
+  RATE: "changePrices",
+  BACKUP: "owner",
+  DISK: "owner",
+  WEBHOOK: "owner",
+  WRONG_PINS: "owner",
+  REPORT: "owner",
+  MAIL: "owner",
+} as const satisfies Record<AlertKind, SwitchRight | "owner">;
+
+interface Reader {
+  readonly role: PosSession["staff"]["role"];
+  readonly rights: Rights;
+}
+
+/** The kinds that a person is told of (rules#alert-readers). */
+export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
+  return ALERT_KINDS.filter((kind) => {
+    const right = ALERT_READERS[kind];
+    return right === "owner" ? role === "owner" : rights[right];
+  });
+}
+
+/** Kinds that mail may tell of: not that mail itself does not go. */
+export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
+
+export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
+const AlertLevel = Type.Enum(ALERT_LEVELS, {
+  description: "URGENT: sales stop, or money is not where it should be; SOON: before that",
+});
+export type AlertLevel = Static<typeof AlertLevel>;
+
+/** What the words of an alert are filled with; each cause has its own of them. */
+export const AlertFacts = Type.Object({
+  amount: Type.Optional(Type.Integer({ description: "Minor units of the currency beside it" })),
+  currency: Type.Optional(CurrencyCode),
+  currencyDivisor: Type.Optional(CurrencyDivisor),
+  limit: Type.Optional(Type.Integer({ description: "What it is compared with" })),
+  hours: Type.Optional(Type.Number({ description: "Hours in which the shop usually sells" })),
+  count: Type.Optional(Type.Integer()),
+  name: Type.Optional(Type.String({ description: "Of a brand, a person, a host, a schedule" })),
+  since: Type.Optional(Timestamp),
+  reason: Type.Optional(Type.String({ description: "In the words of whoever refused" })),
+  rate: Type.Optional(Type.String()),
+  reference: Type.Optional(Type.String()),
+  percent: Type.Optional(Type.Number()),
+  gigabytes: Type.Optional(Type.Number()),
+});
+export type AlertFacts = Static<typeof AlertFacts>;
+
+/** Something that an owner, or somebody with the right, should see to. */
+export const Alert = Type.Object({
+  alertId: Type.String(),
+  environment: Type.Optional(Environment),
+  kind: AlertKind,
+  cause: Type.Enum([...CAUSES]),
+  level: AlertLevel,
+  facts: AlertFacts,
+  openedAt: Timestamp,
+  resolvedAt: Type.Optional(Timestamp),
+  silenced: Type.Optional(
+    Type.Object({ at: Timestamp, name: Type.String() }, { description: "Until it changes" }),
+  ),
+});
+export type Alert = Static<typeof Alert>;
+
+/** `GET /pos/alerts`: what the person may see to. Those of test only while the shop sells there. */
+export const AlertList = Type.Object({
+  watched: Type.Array(AlertKind, { description: "What the person would be told of" }),
+  open: Type.Array(Alert, { description: "The most urgent first, silenced ones last" }),
+  resolved: Type.Array(Alert, { description: "Of the last seven days, the latest first" }),
+});
+export type AlertList = Static<typeof AlertList>;
+
+/** `PUT /pos/alerts/:alertId/silence` (owner) */
+export const SilenceInput = Input({ on: Type.Boolean() });
+
+const AlertMailRecipient = Input({
+  address: MailAddress,
+  language: Language,
+  kinds: Type.Array(Type.Enum([...MAILED_KINDS]), { uniqueItems: true, minItems: 1 }),
+});
+
+/** `GET` and `PUT /pos/alert-mail` (owner): who gets which alerts by e-mail. */
+export const AlertMail = Input({ list: Type.Array(AlertMailRecipient, { maxItems: 10 }) });
+export type AlertMail = Static<typeof AlertMail>;

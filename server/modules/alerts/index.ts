@@ -1,0 +1,1 @@
+export { createAlertsModule } from "./module.ts";

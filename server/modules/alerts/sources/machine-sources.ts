@@ -1,0 +1,76 @@
+import { type Clock, DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
+import type { BackupService } from "../../backups/index.ts";
+import type { AlertSource, Finding } from "../alert-source.ts";
+
+const OLD_AFTER_MS = DAY;
+/** A start after days off makes a backup within the hour: until then an old one is no news. */
+const RUNNING_FIRST_MS = 2 * HOUR;
+
+const BYTES_IN_GB = 1024 ** 3;
+const LOW_BYTES = 2 * BYTES_IN_GB;
+const VERY_LOW_BYTES = BYTES_IN_GB / 2;
+/** Of what it was opened at: files come and go. */
+const ARMED_AGAIN = 1.2;
+
+interface BackupDeps {
+  backups: BackupService;
+  clock: Clock;
+}
+
+/** The last backup failed, or none was made for a day although the gateway was running. */
+export function createBackupSource({ backups, clock }: BackupDeps): AlertSource {
+  return {
+    kind: "BACKUP",
+    async find({ now }): Promise<Finding[]> {
+      const { backups: kept, failure } = await backups.getState();
+      const [newest] = kept;
+      const isOld = newest === undefined || Math.abs(now - newest.takenAt) > OLD_AFTER_MS;
+      const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;
+      if (failure === undefined && !isNews) return [];
+      const since = newest && toTimestamp(newest.takenAt);
+      const cause = failure === undefined ? "BACKUP_OLD" : "BACKUP_FAILED";
+      return [
+        {
+          environment: undefined,
+          subject: "",
+          cause,
+          level: isNews ? "URGENT" : "SOON",
+          mark: `${cause} ${isNews}`,
+          facts: {
+            ...(since !== undefined && { since }),
+            ...(failure !== undefined && { reason: failure }),
+          },
+        },
+      ];
+    },
+  };
+}
+
+interface DiskDeps {
+  /** What the disk of the data has left; undefined where nobody knows. */
+  readFreeBytes(): Promise<number | undefined>;
+}
+
+/** The disk of the data is nearly full. */
+export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource {
+  return {
+    kind: "DISK",
+    async find({ open }): Promise<Finding[]> {
+      const free = await readFreeBytes();
+      const limit = open.length > 0 ? LOW_BYTES * ARMED_AGAIN : LOW_BYTES;
+      if (free === undefined || free >= limit) return [];
+      const level = free < VERY_LOW_BYTES ? "URGENT" : "SOON";
+      const gigabytes = Math.floor((free / BYTES_IN_GB) * 10) / 10;
+      return [
+        {
+          environment: undefined,
+          subject: "",
+          cause: "DISK",
+          level,
+          mark: level,
+          facts: { gigabytes },
+        },
+      ];
+    },
+  };
+}

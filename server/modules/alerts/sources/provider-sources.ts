@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Environment } from "../../../contract/common.ts";
+import type { Db } from "../../../db/database.ts";
+import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import type { CatalogService } from "../../catalog/index.ts";
+import { listPausedBrands } from "../../purchases/index.ts";
+import type { AlertSource, Finding, Watch } from "../alert-source.ts";
+
+/** What is sent and not answered for longer than this makes a brand slow. */
+const SLOW_AFTER_MS = 2 * MINUTE;
+
+interface Deps {
+  db: Db;
+  catalog: CatalogService;
+}
+
+/** Brands that are paused by themselves. One that was paused by hand is known to whoever did it. */
+export function createPauseSource({ db, catalog }: Deps): AlertSource {
+  return {
+    kind: "BRAND_PAUSED",
+    find: (watch) =>
+      ofEach(watch, async (environment) => {
+        const scope = { accountId: watch.accountId, environment };
+        const paused = (await listPausedBrands(db, scope)).filter((brand) => !brand.pausedByHand);
+        if (paused.length === 0) return [];
+        const { brands } = await catalog.getSnapshot(scope);
+        return paused.map(({ brand, pausedSince }) => ({
+          environment,
+          subject: brand,
+          cause: "BRAND_PAUSED",
+          level: "SOON",
+          mark: String(pausedSince),
+          facts: { name: brands.get(brand)?.brandName ?? brand, since: toTimestamp(pausedSince) },
+        }));
+      }),
+  };
+}
+
+/** Brands whose purchases wait for an answer for long, and are not paused. */
+export function createSlowSource({ db }: Pick<Deps, "db">): AlertSource {
+  return {
+    kind: "PROVIDER_SLOW",
+    find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
+  };
+}
+
+async function findSlow(
+  db: Db,
+  { accountId, now }: Watch,
+  environment: Environment,
+): Promise<Finding[]> {
+  const { rows } = await sql<{ brand: string; name: string; waiting: number; oldest: number }>`
+    select p.brand, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
+    from transactions t indexed by transactions_unfinished
+    join purchases p on p.account_id = t.account_id and p.environment = t.environment
+      and p.transaction_id = t.transaction_id
+    left join brand_states b on b.account_id = t.account_id and b.environment = t.environment
+      and b.brand = p.brand and b.paused_since is not null
+    where t.account_id = ${accountId} and t.environment = ${environment} and t.finished_at is null
+      and t.training = 0 and t.created_at < ${now - SLOW_AFTER_MS} and b.brand is null
+    group by p.brand
+    order by p.brand`.execute(db);
+  return rows.map(({ brand, name, waiting, oldest }) => ({
+    environment,
+    subject: brand,
+    cause: "PROVIDER_SLOW",
+    level: "SOON",
+    mark: brand,
+    facts: { name, count: waiting, since: toTimestamp(oldest) },
+  }));
+}
+
+async function ofEach(
+  { watched }: Watch,
+  find: (environment: Environment) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const environment of watched) found.push(...(await find(environment)));
+  return found;
+}
