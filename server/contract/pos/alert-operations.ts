@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { AlertList, AlertMail, SilenceInput } from "./alerts.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
-/** What waits for somebody to see to it. */
+/** What waits for a person to see to it. */
 export const alertOperations = {
   list: defineOperation({
     method: "GET",

@@ -43,10 +43,10 @@ export const ALERT_CAUSES = {
   MAIL: ["MAIL"],
 } as const satisfies Record<AlertKind, readonly string[]>;
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
-export const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
+const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
 
-/** Who is told of a kind: whoever has the right to do something about it, else owners alone. */
-export const ALERT_READERS = {
+/** Who is told of a kind: people with the right to do something about it, else owners alone. */
+const ALERT_READERS = {
   WALLET: "seeFigures",
   TIE_OUT: "seeFigures",
   CASES: "settleCases",
@@ -77,7 +77,7 @@ export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
 }
 
 /** Kinds that mail may tell of: not that mail itself does not go. */
-export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
+const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
 
 export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
 const AlertLevel = Type.Enum(ALERT_LEVELS, {
@@ -103,7 +103,7 @@ export const AlertFacts = Type.Object({
 });
 export type AlertFacts = Static<typeof AlertFacts>;
 
-/** Something that an owner, or somebody with the right, should see to. */
+/** Something that an owner, or a person with the right, should see to. */
 export const Alert = Type.Object({
   alertId: Type.String(),
   environment: Type.Optional(Environment),

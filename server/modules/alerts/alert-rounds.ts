@@ -9,7 +9,7 @@ import type { Shop, ShopService } from "../shop/index.ts";
 import type { AlertMailer } from "./alert-mailer.ts";
 import type { AlertSource } from "./alert-source.ts";
 import { type Found, planSteps } from "./alert-steps.ts";
-import { listOpenAlerts, pruneAlerts, saveAlert, type StoredAlert } from "./alert-store.ts";
+import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
 
 /** The longest that nobody looks: other processes write too, and time itself makes a rate old. */
 const EVERY_MS = MINUTE;

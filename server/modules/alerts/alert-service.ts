@@ -32,7 +32,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** What waits for somebody to see to it, for whoever may. */
+/** What waits for people to see to it, who may. */
 export class AlertService {
   readonly #deps: Deps;
 
@@ -103,9 +103,7 @@ function byUrgency(a: StoredAlert, b: StoredAlert): number {
   const quiet = ({ silencedAt }: StoredAlert) => (silencedAt === undefined ? 0 : 1);
   const level = (alert: StoredAlert) => ALERT_LEVELS.indexOf(alert.level);
   const kind = (alert: StoredAlert) => ALERT_KINDS.indexOf(alert.kind);
-  return (
-    quiet(a) - quiet(b) || level(a) - level(b) || kind(a) - kind(b) || b.openedAt - a.openedAt
-  );
+  return quiet(a) - quiet(b) || level(a) - level(b) || kind(a) - kind(b) || b.openedAt - a.openedAt;
 }
 
 function viewAlert(alert: StoredAlert, names: ReadonlyMap<string, string>): Alert {

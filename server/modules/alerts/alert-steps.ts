@@ -33,11 +33,16 @@ export function planSteps(
       else if (!isSame(before, finding)) steps.push(changeAlert(before, finding, now));
     }
   }
-  const over = open.filter((alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)));
+  const over = open.filter(
+    (alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)),
+  );
   return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
 }
 
-function keyOf(kind: AlertKind, { environment, subject }: Pick<Finding, "environment" | "subject">) {
+function keyOf(
+  kind: AlertKind,
+  { environment, subject }: Pick<Finding, "environment" | "subject">,
+) {
   return JSON.stringify([kind, environment ?? "", subject]);
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { explainPlan } from "../../testing/explained-plan.ts";
 import { makeTrade } from "../../testing/generated-trade.ts";
+import { isWalk } from "../../testing/query-walks.ts";
 import { sellSamples } from "../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "../../testing/test-till.ts";
@@ -38,20 +39,6 @@ afterAll(() => gateway.close());
 
 const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
-/** Tables that a walk through an index of is no walk through the years: a shop has few of their rows. */
-const FEW =
-  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|staff|c|o|owed_lines|price_lists|shops)\b/;
-/** What was computed by the statement itself, or given to it. */
-const OWN = /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows)/;
-/** An index that is used for nothing but whose rows they are. */
-const OF_ACCOUNT_ONLY = /\(account_id=\? AND environment=\?\)$/;
-/** Indexes that hold no more than what is unfinished. */
-const PARTIAL = /transactions_unfinished|transactions_to_reconcile|shifts_one_open/;
-
-function isWalk(step: string): boolean {
-  if (FEW.test(step) || OWN.test(step) || PARTIAL.test(step)) return false;
-  return step.startsWith("SCAN ") || OF_ACCOUNT_ONLY.test(step);
-}
 
 describe("the plans of figures", () => {
   it("are complained about when a walk is one", async () => {

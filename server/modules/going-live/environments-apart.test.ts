@@ -93,6 +93,8 @@ const OF_THE_SHOP = [
   "/events",
   "/audit-trail",
   "/accounting",
+  "/alerts",
+  "/alert-mail",
   "/mail",
   "/shop-reports/:reportId/file",
   "/unfinished",

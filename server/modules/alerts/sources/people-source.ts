@@ -4,10 +4,10 @@ import { countGuesses } from "../../staff/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
 const COUNTED_MS = DAY;
-/** After so many in a row a name is locked: fewer are a slip of the hand. */
+/** After so many in a row a name is locked: fewer are mistyped. */
 const MANY = 5;
 
-/** Somebody types wrong PINs for a name: over when a day has passed, or a new PIN was set. */
+/** Wrong PINs are typed for a name: over when a day has passed, or a new PIN was set. */
 export function createPinSource({ db }: { db: Db }): AlertSource {
   return {
     kind: "WRONG_PINS",

@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../../lib/clock.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/index.ts";
 import { isRateRecent } from "../../going-live/index.ts";
 import { type RateDeps, readDrift } from "../../prices/index.ts";
@@ -25,10 +25,10 @@ export function createOfferSource({ catalog }: { catalog: CatalogService }): Ale
   };
 }
 
-/**
- * The exchange rate is older than a week, or the reference has moved away from it since it was set. A
- * reference that is older than the rate says nothing of it (rules#alert-rate).
- */
+/** A reference that is older says nothing of a rate that was set since. */
+const REFERENCE_COUNTS_MS = 30 * DAY;
+
+/** The exchange rate is older than a week, or farther from the reference than the price list allows. */
 export function createRateSource(deps: RateDeps): AlertSource {
   return {
     kind: "RATE",
@@ -36,10 +36,12 @@ export function createRateSource(deps: RateDeps): AlertSource {
       const drift = await readDrift(deps, { accountId, environment: selling });
       if (drift.currency === drift.walletCurrency) return [];
       const { reference, rate, isAlert, driftPercent } = drift;
-      const isNewer = reference !== undefined && Date.parse(reference.date) > shop.rateSetAt;
+      const referenceAt = reference === undefined ? 0 : Date.parse(reference.date);
+      const isTelling =
+        referenceAt > shop.rateSetAt || Math.abs(now - referenceAt) <= REFERENCE_COUNTS_MS;
       const facts = { rate, since: toTimestamp(shop.rateSetAt) };
       const common = { environment: undefined, subject: "", level: "SOON" } as const;
-      if (isNewer && isAlert) {
+      if (reference && isTelling && isAlert) {
         const apart = { ...facts, reference: reference.rate, percent: driftPercent };
         const mark = `${rate} ${reference.rate}`;
         return [{ ...common, cause: "RATE_DRIFTED", mark, facts: apart }];

@@ -14,7 +14,7 @@ interface Deps {
   catalog: CatalogService;
 }
 
-/** Brands that are paused by themselves. One that was paused by hand is known to whoever did it. */
+/** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
 export function createPauseSource({ db, catalog }: Deps): AlertSource {
   return {
     kind: "BRAND_PAUSED",

@@ -7,7 +7,7 @@ import type { StoredAlert } from "../alert-store.ts";
 const ARMED_AGAIN = 1.2;
 
 /**
- * The wallet is low, by the owner's amount or hours, or empty (rules#wallet-alert). It stays open until it
+ * The wallet is low, by the owner's amount or hours, or empty (rules#alert-wallet). It stays open until it
  * is a fifth above, so that a balance that goes up and down at the limit is told of once.
  */
 export function createWalletSource(deps: { walletOffice: WalletOfficeService }): AlertSource {
