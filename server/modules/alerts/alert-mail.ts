@@ -23,6 +23,7 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   OFFERS_BLOCKED: ["count"],
   RATE_OLD: ["since"],
   RATE_DRIFTED: ["since"],
+  LIVE_CHECKS: ["count", "since"],
   BACKUP_FAILED: ["since"],
   BACKUP_OLD: ["since"],
   DISK: [],

@@ -75,7 +75,7 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
 it("nothing is the matter in a new shop, and it says what is watched", async () => {
   const { watched, open: none, resolved } = await look();
   expect([none, resolved]).toEqual([[], []]);
-  expect(watched).toHaveLength(14);
+  expect(watched).toHaveLength(15);
 });
 
 describe("the wallet's alert", () => {
@@ -220,6 +220,24 @@ describe("of the machine and of others", () => {
     expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
     await till.gateway.context.backups.make();
     expect(await open()).toEqual([]);
+  });
+
+  it("a check that a live shop passed is red after a night, until it passes again", async () => {
+    const write = writerOf(till.gateway.context.db);
+    const setTimeZone = (time_zone: string | null) =>
+      write.updateTable("accounts").set({ time_zone }).execute();
+    await write.updateTable("shops").set({ till_environment: "live" }).execute();
+    await setTimeZone("America/Guatemala");
+    await passTime(DAY);
+    expect(await open()).not.toContain("LIVE_CHECKS");
+    await setTimeZone(null);
+    await passTime(DAY);
+    const { open: found } = await look();
+    const red = found.find(({ cause }) => cause === "LIVE_CHECKS");
+    expect(red).toMatchObject({ environment: "live", level: "URGENT", facts: { count: 1 } });
+    await setTimeZone("America/Guatemala");
+    await passTime(DAY);
+    expect(await open()).not.toContain("LIVE_CHECKS");
   });
 
   it("wrong PINs for a name are told of, until a day has passed or the PIN is new", async () => {

@@ -39,7 +39,6 @@ afterAll(() => gateway.close());
 
 const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
-
 describe("the plans of figures", () => {
   it("are complained about when a walk is one", async () => {
     const walks = [

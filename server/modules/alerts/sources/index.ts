@@ -1,6 +1,7 @@
 import { readFreeBytes } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
+import { createLiveCheckSource } from "./live-check-source.ts";
 import { createBackupSource, createDiskSource } from "./machine-sources.ts";
 import { createCaseSource, createRefundSource, createTieOutSource } from "./money-sources.ts";
 import { createPinSource } from "./people-source.ts";
@@ -32,6 +33,7 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     createPauseSource(deps),
     createOfferSource(deps),
     createRateSource(deps),
+    createLiveCheckSource(deps),
     createBackupSource(deps),
     createDiskSource({ readFreeBytes: readFree }),
     createWebhookSource(deps),
