@@ -39,6 +39,7 @@ import { createShopReportsModule } from "./modules/shop-reports/index.ts";
 import { createStaffModule } from "./modules/staff/index.ts";
 import { createStorageModule } from "./modules/storage/index.ts";
 import { createSupportModule } from "./modules/support/index.ts";
+import { createTillsModule } from "./modules/tills/index.ts";
 import { createTransactionsModule } from "./modules/transactions/index.ts";
 import { createUpstreamModule } from "./modules/upstream/index.ts";
 import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
@@ -131,6 +132,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createBulkCheckoutModule(till)),
     ...modules.add(createSearchModule(till)),
     ...modules.add(createPrintingModule(till)),
+    ...modules.add(createTillsModule(till)),
     ...modules.add(createDisplaysModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
   };

@@ -118,6 +118,7 @@ export const UNCHECKED: Record<string, string> = {
   webhook_attempts: "nothing follows from what was answered once",
   staff_sessions: "they are over within a day, and whom they are of is on the staff",
   staff_devices: "they count wrong PINs and open nothing",
+  tills: "they name devices, and no money depends on a name",
   pin_guesses: "they count wrong PINs and open nothing",
   live_check_results: "the next night finds them anew",
   brand_states: "what comes back from the provider renews them",

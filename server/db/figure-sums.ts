@@ -181,25 +181,31 @@ function countedQuarters(which: Which): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4`;
 }
 
+/** A line that was handed back counts for the till that did. */
 const DIMENSIONS = {
-  FAMILY: "l.product_type",
-  BRAND: "p.brand",
-  COUNTRY: "p.country",
-  CLERK: "s.staff_id",
+  FAMILY: { sold: "l.product_type", back: "l.product_type" },
+  BRAND: { sold: "p.brand", back: "p.brand" },
+  COUNTRY: { sold: "p.country", back: "p.country" },
+  CLERK: { sold: "s.staff_id", back: "s.staff_id" },
+  TILL: { sold: "s.till", back: "b.till" },
 };
 export type Dimension = keyof typeof DIMENSIONS;
-const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK"];
+const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"];
 
 /** The rows that `figure_days` should have. */
 function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
   const sources = dimensions.flatMap((dimension) => {
-    const key = (at: string) => `s.account_id, s.environment, '${dimension}' as dimension,
-      ${DIMENSIONS[dimension]} as value, ${at} / ${DAY_MS} as day, s.currency`;
+    const { sold, back } = DIMENSIONS[dimension];
+    const key = (
+      at: string,
+      value: string,
+    ) => `s.account_id, s.environment, '${dimension}' as dimension,
+      ${value} as value, ${at} / ${DAY_MS} as day, s.currency`;
     const sales = dimension === "CLERK" ? { sales: "l.position = 0" } : {};
     return [
-      `select ${key("l.created_at")}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
+      `select ${key("l.created_at", sold)}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
         where ${during("l", which)}`,
-      `select ${key("b.created_at")}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
+      `select ${key("b.created_at", back)}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
         where ${during("b", which)}`,
     ];
   });

@@ -129,6 +129,7 @@ describe("money that was given back before it went back in several ways", () => 
       request_hash: "h",
       created_at: AT + 2,
       shift_id: "h1",
+      till: "BEFORE",
       cash_rounding: 0,
     });
     const { checks } = await auditBooks(db);
@@ -388,8 +389,9 @@ describe("what was sold before its cost was kept", () => {
       paid_back: 0,
     });
     const days = await db.selectFrom("figure_days").select(["dimension", "value"]).execute();
-    expect(days).toHaveLength(4);
+    expect(days).toHaveLength(5);
     expect(days).toContainEqual({ dimension: "CLERK", value: "olga" });
+    expect(days).toContainEqual({ dimension: "TILL", value: "BEFORE" });
     const owed = await db.selectFrom("owed_lines").select(["amount", "failed_at"]).execute();
     expect(owed).toEqual([{ amount: 2_635, failed_at: AT + 1 }]);
   });

@@ -22,13 +22,13 @@ CREATE TRIGGER customer_refund_lines_figures after insert on customer_refund_lin
   on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum;
   insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
   select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else b.till end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
     cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
     cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
     cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
-    union all select 'COUNTRY' union all select 'CLERK') d where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
+    union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
   group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency
+      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else b.till end, b.created_at / 86400000, s.currency
   on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum; delete from owed_lines where account_id = new.account_id
     and environment = new.environment and transaction_id = new.transaction_id; end;
 
@@ -113,11 +113,11 @@ CREATE TRIGGER sale_lines_figures after insert on sale_lines
   on conflict do update set sales = sales + excluded.sales, cash_rounding = cash_rounding + excluded.cash_rounding, lines = lines + excluded.lines, paid = paid + excluded.paid, discount = discount + excluded.discount, tax = tax + excluded.tax, cost = cost + excluded.cost, wallet_cost = wallet_cost + excluded.wallet_cost, check_sum = check_sum + excluded.check_sum;
   insert into figure_days (account_id, environment, dimension, value, day, currency, sales, lines, paid, discount, tax, cost, wallet_cost, check_sum)
   select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency, sum((l.position = 0 and d.dimension = 'CLERK')), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0 and d.dimension = 'CLERK')) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, l.created_at / 86400000, s.currency, sum((l.position = 0 and d.dimension = 'CLERK')), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0 and d.dimension = 'CLERK')) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
     cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
-    union all select 'COUNTRY' union all select 'CLERK') d where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
+    union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
   group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency
+      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, l.created_at / 86400000, s.currency
   on conflict do update set sales = sales + excluded.sales, lines = lines + excluded.lines, paid = paid + excluded.paid, discount = discount + excluded.discount, tax = tax + excluded.tax, cost = cost + excluded.cost, wallet_cost = wallet_cost + excluded.wallet_cost, check_sum = check_sum + excluded.check_sum; insert into owed_lines
   select l.account_id, l.environment, l.transaction_id, l.sale_id, l.price - l.discount,
     s.currency, t.finished_at
@@ -455,7 +455,7 @@ CREATE TABLE "customer_refunds" (
   approved_by text,
   amount integer not null check (amount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id), cash_rounding integer not null default 0,
+  created_at integer not null, shift_id text references shifts (shift_id), cash_rounding integer not null default 0, till text not null default 'BEFORE',
   primary key (account_id, environment, customer_refund_id),
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, staff_id) references staff,
@@ -491,7 +491,7 @@ CREATE TABLE favourites (
 CREATE TABLE figure_days (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  dimension text not null check (dimension in ('FAMILY', 'BRAND', 'COUNTRY', 'CLERK')),
+  dimension text not null check (dimension in ('FAMILY', 'BRAND', 'COUNTRY', 'CLERK', 'TILL')),
   value text not null,
   day integer not null,
   currency text not null,
@@ -924,7 +924,7 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer, cash_rounding integer not null default 0, cash_step integer not null default 0 check (cash_step >= 0),
+  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer, cash_rounding integer not null default 0, cash_step integer not null default 0 check (cash_step >= 0), till text not null default 'BEFORE',
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,
@@ -1061,6 +1061,18 @@ CREATE TABLE storage_findings (
   detail_json text not null,
   settled_at integer
 ) strict;
+
+CREATE TABLE tills (
+  account_id text not null references accounts,
+  till_id text not null,
+  number integer not null,
+  name text not null,
+  device_hash text not null,
+  first_used_at integer not null,
+  primary key (account_id, till_id),
+  unique (account_id, device_hash),
+  unique (account_id, number)
+) strict, without rowid;
 
 CREATE TABLE transaction_counts (
   account_id text not null references accounts,

@@ -36,6 +36,8 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     created_at: shifted("created_at"),
   };
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
+  // Money is handed back at another till than the one that sold.
+  const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
   const iccid = sql`printf('89%018d', m.n)`;
   await copy(tx, "transactions", {
     ...ids,
@@ -53,13 +55,23 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     refunded_transaction_id: sql`t.refunded_transaction_id || '-' || m.n`,
   });
   await copy(tx, "transaction_log", { ...ids, logged_at: shifted("logged_at") });
-  await copy(tx, "sales", { ...ids, sale_number: sql`m.sale_number`, shift_id: shift });
+  await copy(tx, "sales", {
+    ...ids,
+    sale_number: sql`m.sale_number`,
+    shift_id: shift,
+    till: tillOf(0),
+  });
   await copy(tx, "sale_lines", ids);
   await copy(tx, "sale_tenders", ids);
   const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
   // Handed back hours later, some of them on another day.
   const later = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
-  await copy(tx, "customer_refunds", { ...refund, created_at: later, shift_id: shift });
+  await copy(tx, "customer_refunds", {
+    ...refund,
+    created_at: later,
+    shift_id: shift,
+    till: tillOf(1),
+  });
   await copy(tx, "customer_refund_lines", refund);
   await copy(tx, "customer_refund_tenders", refund);
   await addPostings(tx);

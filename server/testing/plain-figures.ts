@@ -20,6 +20,7 @@ export interface PlainLine {
   BRAND: string;
   COUNTRY: string;
   CLERK: string;
+  TILL: string;
 }
 
 export interface PlainTender {
@@ -46,9 +47,9 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
     join sales s using (account_id, environment, sale_id)`;
   const lines = await read<PlainLine>(
     db,
-    `select s.created_at as at, 1 as sign, ${of} from sale_lines l ${joined}
+    `select s.created_at as at, 1 as sign, ${of}, s.till as TILL from sale_lines l ${joined}
       where s.training = 0 and environment = 'test'
-    union all select b.created_at, -1, ${of} from sale_lines l ${joined}
+    union all select b.created_at, -1, ${of}, b.till from sale_lines l ${joined}
       join customer_refund_lines g using (account_id, environment, transaction_id)
       join customer_refunds b using (account_id, environment, customer_refund_id)
       where s.training = 0 and environment = 'test'`,

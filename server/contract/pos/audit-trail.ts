@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "printer.drawer-test",
   "shop.set-up",
   "till.environment",
+  "till.name",
   "backup.restore",
   "backup.make",
   "backup.verify",

@@ -3,7 +3,7 @@ import { Input, MinorAmount, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { days, FigureDimension } from "./figures.ts";
 
-/** Which lines: of days, of one family, brand, country or clerk; the newest first. */
+/** Which lines: of days, of one family, brand, country, clerk or till; the newest first. */
 const ofLines = {
   ...days,
   by: Type.Optional(FigureDimension),
@@ -32,6 +32,7 @@ export const FigureLine = Type.Object({
   brandName: Type.String(),
   country: Type.String(),
   clerk: Type.String(),
+  till: Type.String({ description: "Its name; FILE, UNKNOWN or BEFORE where there is none" }),
   price: MinorAmount,
   discount: MinorAmount,
   sold: MinorAmount,

@@ -23,7 +23,7 @@ const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
 export const PeriodKind = Type.Enum(PERIODS);
 export type PeriodKind = Static<typeof PeriodKind>;
 
-export const FIGURE_DIMENSIONS = ["FAMILY", "BRAND", "COUNTRY", "CLERK"] as const;
+export const FIGURE_DIMENSIONS = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"] as const;
 export const FigureDimension = Type.Enum(FIGURE_DIMENSIONS);
 export type FigureDimension = Static<typeof FigureDimension>;
 
@@ -96,15 +96,18 @@ export type FigureSeries = Static<typeof FigureSeries>;
 
 export const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
 
-/** `GET /pos/figures/parts`: by family, brand, country or clerk, most earned first. */
+/** `GET /pos/figures/parts`: by family, brand, country, clerk or till, most earned first. */
 export const FigureBreakdown = Type.Object({
   ...heading,
   period: FigurePeriod,
   before: FigurePeriod,
   list: Type.Array(
     Type.Object({
-      value: Type.String({ description: "A family, a brand's code, a country or a person's id" }),
-      name: Type.String({ description: "A brand's or a person's; empty for others" }),
+      value: Type.String({
+        description:
+          "A family, a brand's code, a country, a person's id, or a till's and FILE, UNKNOWN or BEFORE where there is none",
+      }),
+      name: Type.String({ description: "A brand's, a person's or a till's; empty for others" }),
       figures: LineFigures,
       before: LineFigures,
     }),

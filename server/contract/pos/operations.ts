@@ -30,6 +30,7 @@ import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
 import { supportOperations } from "./support-operations.ts";
 import { tillEnvironmentOperations } from "./till-environment-operations.ts";
+import { tillOperations } from "./till-operations.ts";
 import { transactionOfficeOperations } from "./transaction-office-operations.ts";
 import { upstreamOperations } from "./upstream-operations.ts";
 import { walletOfficeOperations } from "./wallet-office-operations.ts";
@@ -67,6 +68,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   storageOperations,
   supportOperations,
   tillEnvironmentOperations,
+  tillOperations,
   transactionOfficeOperations,
   upstreamOperations,
   walletOfficeOperations,

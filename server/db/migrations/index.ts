@@ -53,6 +53,7 @@ import { migration065 } from "./065-shop-reports.ts";
 import { migration066 } from "./066-live-check-results.ts";
 import { migration068 } from "./068-hook-address.ts";
 import { migration069 } from "./069-alerts.ts";
+import { migration074 } from "./074-tills.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   "066-live-check-results": migration066,
   "068-hook-address": migration068,
   "069-alerts": migration069,
+  "074-tills": migration074,
 };

@@ -49,7 +49,7 @@ interface FigureQuartersTable extends LineSums {
 
 /** By UTC days since 1970, for each value of a dimension. */
 interface FigureDaysTable extends LineSums {
-  dimension: Kept<"FAMILY" | "BRAND" | "COUNTRY" | "CLERK">;
+  dimension: Kept<"FAMILY" | "BRAND" | "COUNTRY" | "CLERK" | "TILL">;
   value: Kept<string>;
   day: Kept<number>;
 }

@@ -40,6 +40,8 @@ interface SalesTable extends Scoped, Checked {
   cash_rounding: Generated<number>;
   /** What cash was rounded to then, minor units; 0 not at all. */
   cash_step: Generated<number>;
+  /** The till it was made at, or `FILE`, `UNKNOWN`, `BEFORE`. */
+  till: Generated<string>;
 }
 
 interface SaleLinesTable extends Scoped, Checked {
@@ -88,6 +90,8 @@ interface CustomerRefundsTable extends Scoped {
   created_at: number;
   /** Whose drawer the money came out of; null for training, and for refunds made before shifts existed. */
   shift_id: string | null;
+  /** The till it was made at, or `UNKNOWN`, `BEFORE`. */
+  till: Generated<string>;
 }
 
 /** The tenders of a customer refund: amounts that add up to its own and its cash rounding. */

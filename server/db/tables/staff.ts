@@ -9,6 +9,7 @@ export interface StaffTables {
   approvals: ApprovalsTable;
   staff_devices: StaffDevicesTable;
   pin_guesses: PinGuessesTable;
+  tills: TillsTable;
 }
 
 interface StaffTable extends Checked {
@@ -50,6 +51,18 @@ interface StaffDevicesTable {
   used_at: number;
   failed_attempts: number;
   locked_until: number | null;
+}
+
+/** A device that sold or handed money back. */
+interface TillsTable {
+  account_id: string;
+  till_id: string;
+  /** In the order they first sold. */
+  number: number;
+  name: string;
+  /** SHA-256 of the cookie's token, hex. */
+  device_hash: string;
+  first_used_at: number;
 }
 
 /** A wrong PIN of the last days, or one that is being checked. */

@@ -89,6 +89,10 @@ describe("a run", () => {
     expect(await available()).toBe(100_000 - 3 * COST);
     const sales = (await owner.pos("GET", "/sales?limit=9&offset=0")).body;
     expect(sales).toMatchObject({ total: 3, figures: { sold: 3 * PRICE } });
+    const ofFile = (
+      await owner.pos("GET", "/figures/parts?firstDay=2026-01-01&lastDay=2026-01-31&by=TILL")
+    ).body;
+    expect(ofFile.list).toMatchObject([{ value: "FILE", figures: { lines: 3, sold: 3 * PRICE } }]);
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
     expect(JSON.stringify(x)).toContain(String(3 * PRICE));

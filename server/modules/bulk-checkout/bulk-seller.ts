@@ -127,12 +127,13 @@ export class BulkSeller {
     const { cashStep } = await this.#deps.shop.get(seller.accountId);
     const input = toSale(run, { ...line, saleId, transactionId, price }, cashStep);
     try {
-      await this.#deps.sales.sell(seller, input, async (tx) => {
+      const within = async (tx: Tx) => {
         await requireRunning(tx, at);
         // What was accepted before and has no hold yet will have one.
         await requireWallet(tx, seller, await sumUnheld(tx, seller));
         await markSold(tx, at, { line: line.line, transactionId });
-      });
+      };
+      await this.#deps.sales.sell(seller, input, { from: "FILE", within });
       // A sale that was there before the line said so, as after a restored backup.
       await this.#catchUp(at, { line: line.line, transactionId });
       return undefined;

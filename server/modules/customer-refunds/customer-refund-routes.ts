@@ -1,5 +1,6 @@
 import { saleOperations } from "../../contract/pos/sale-operations.ts";
 import type { App } from "../../http/app-types.ts";
+import { placeOf } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { CustomerRefundService } from "./customer-refund-service.ts";
 
@@ -8,7 +9,7 @@ export function registerCustomerRefundRoutes(
   app: App,
   customerRefunds: CustomerRefundService,
 ): void {
-  handle(app, saleOperations.customerRefund, ({ actor, params, body }) =>
-    customerRefunds.refund(actor, params.saleId, body),
+  handle(app, saleOperations.customerRefund, ({ actor, params, body, request }) =>
+    customerRefunds.refund(actor, params.saleId, body, placeOf(request)),
   );
 }

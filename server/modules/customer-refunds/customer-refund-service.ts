@@ -24,6 +24,7 @@ import {
   splitAsItCame,
 } from "../sales/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { readTill, type SoldFrom } from "../tills/index.ts";
 import { createCustomerRefund, findCustomerRefund } from "./customer-refund-store.ts";
 
 interface Deps {
@@ -51,7 +52,12 @@ export class CustomerRefundService {
    * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
    *   APPROVAL_REQUIRED
    */
-  async refund(seller: Actor, saleId: string, input: CustomerRefundInput): Promise<Sale> {
+  async refund(
+    seller: Actor,
+    saleId: string,
+    input: CustomerRefundInput,
+    from?: SoldFrom,
+  ): Promise<Sale> {
     const { transactor, clock, sales } = this.#deps;
     const { customerRefundId, kind, approvalId } = input;
     const request = { saleId, ...input };
@@ -96,6 +102,7 @@ export class CustomerRefundService {
         cashRounding,
         requestHash,
         lines,
+        till: await readTill(tx, seller, from, at),
         at,
       });
       await recordAudit(tx, {

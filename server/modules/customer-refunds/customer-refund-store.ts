@@ -20,6 +20,7 @@ export interface NewCustomerRefund extends Scope {
   requestHash: string;
   /** What the customer paid for each line, minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
+  till: string;
   at: number;
 }
 
@@ -43,6 +44,7 @@ export async function createCustomerRefund(
       request_hash: customerRefund.requestHash,
       created_at: customerRefund.at,
       shift_id: customerRefund.shiftId ?? null,
+      till: customerRefund.till,
     })
     .execute();
   await tx

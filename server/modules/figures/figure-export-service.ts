@@ -10,6 +10,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import { majorText, type Unit } from "../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../staff/index.ts";
+import { tillNames } from "../tills/index.ts";
 import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
 import { readPeriod } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
@@ -97,10 +98,13 @@ export class FigureExportService {
     );
   }
 
-  /** A person is named, as they are called now. */
+  /** A person or a till is named, as they are called now. */
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
-    if (by !== "CLERK") return { by, value };
-    const names = await staffNames(this.#deps.db, accountId, [value]);
+    if (by !== "CLERK" && by !== "TILL") return { by, value };
+    const { db } = this.#deps;
+    const names = await (by === "TILL"
+      ? tillNames(db, accountId)
+      : staffNames(db, accountId, [value]));
     return { by, value, valueName: names.get(value) ?? "" };
   }
 
@@ -151,6 +155,7 @@ function lineColumns(unit: Unit): Column<FigureLine>[] {
     ["brand", (line) => line.brandName],
     ["country", (line) => line.country],
     ["clerk", (line) => line.clerk],
+    ["till", (line) => line.till],
     ["price", (line) => amount(line.price)],
     ["discount", (line) => amount(line.discount)],
     ["sold", (line) => amount(line.sold)],

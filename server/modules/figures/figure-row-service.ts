@@ -118,6 +118,7 @@ export function viewLine(row: LineRow): FigureLine {
     brandName: row.brand_name,
     country: row.country,
     clerk: row.clerk,
+    till: row.till,
     price: signed(row.price),
     discount: signed(row.discount),
     sold: signed(sold),

@@ -22,6 +22,7 @@ export interface LineRow extends Place {
   brand_name: string;
   country: string;
   clerk: string;
+  till: string;
   price: number;
   discount: number;
   tax: number;
@@ -51,12 +52,26 @@ export interface Part {
   value: string;
 }
 
+/** Of a line that was sold, and of one that was handed back: at another till, it counts for that one. */
 const PART_COLUMNS = {
-  FAMILY: "l.product_type",
-  BRAND: "p.brand",
-  COUNTRY: "p.country",
-  CLERK: "s.staff_id",
-} as const satisfies Record<FigureDimension, string>;
+  FAMILY: ["l.product_type", "l.product_type"],
+  BRAND: ["p.brand", "p.brand"],
+  COUNTRY: ["p.country", "p.country"],
+  CLERK: ["s.staff_id", "s.staff_id"],
+  TILL: ["s.till", "b.till"],
+} as const satisfies Record<FigureDimension, readonly [sold: string, back: string]>;
+
+interface LineFilter {
+  sold: RawBuilder<unknown>;
+  back: RawBuilder<unknown>;
+}
+
+function filterOf(part: Part | undefined): LineFilter {
+  if (!part) return { sold: sql`true`, back: sql`true` };
+  const [sold, back] = PART_COLUMNS[part.by];
+  const is = (column: string) => sql`${sql.ref(column)} = ${part.value}`;
+  return { sold: is(sold), back: is(back) };
+}
 
 /** Lines of a kind have this place among those of the same moment. */
 const SOLD = "SOLD";
@@ -70,8 +85,8 @@ export async function listLineRows(
   page: Page,
   part: Part | undefined,
 ): Promise<LineRow[]> {
-  if (!part) return listLinesWithin(db, scope, page, sql`true`);
-  const isOfPart = sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}`;
+  const filter = filterOf(part);
+  if (!part) return listLinesWithin(db, scope, page, filter);
   const rows: LineRow[] = [];
   for (const day of await listDaysOf(db, scope, page, part)) {
     const span = {
@@ -79,7 +94,7 @@ export async function listLineRows(
       until: Math.min(page.span.until, (day + 1) * DAY_MS),
     };
     const left = { ...page, span, limit: page.limit - rows.length };
-    rows.push(...(await listLinesWithin(db, scope, left, isOfPart)));
+    rows.push(...(await listLinesWithin(db, scope, left, filter)));
     if (rows.length >= page.limit) break;
   }
   return rows;
@@ -112,24 +127,27 @@ async function listLinesWithin(
   db: Db,
   scope: FigureScope,
   page: Page,
-  filter: RawBuilder<unknown>,
+  filter: LineFilter,
 ): Promise<LineRow[]> {
   const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
     p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
     l.rate`;
+  const tillOf = (row: "s" | "b") => sql`coalesce((select n.name from tills n
+      where n.account_id = l.account_id and n.till_id = ${sql.ref(`${row}.till`)}),
+      ${sql.ref(`${row}.till`)}) as till`;
   const joined = sql`cross join sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
     cross join purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
     cross join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
   const sold = await sql<LineRow>`
-    select l.created_at as at, ${SOLD} as kind, ${columns}
+    select l.created_at as at, ${SOLD} as kind, ${columns}, ${tillOf("s")}
     from sale_lines l indexed by sale_lines_newest ${joined}
     where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
-      and ${filter}
+      and ${filter.sold}
     order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
   const back = await sql<LineRow>`
-    select b.created_at as at, ${BACK} as kind, ${columns}
+    select b.created_at as at, ${BACK} as kind, ${columns}, ${tillOf("b")}
     from customer_refunds b indexed by customer_refunds_newest
     cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
       on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
@@ -137,7 +155,7 @@ async function listLinesWithin(
     cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment
       and l.transaction_id = g.transaction_id ${joined}
     where ${during("b", scope, page)} and ${isAfter("b.created_at", "l.transaction_id", BACK, page)}
-      and ${filter}
+      and ${filter.back}
     order by b.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
   return newestOf([...sold.rows, ...back.rows], page.limit);
 }

@@ -9,6 +9,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { staffNames } from "../staff/index.ts";
+import { tillNames } from "../tills/index.ts";
 import { stretchesOf } from "./clock-stretches.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
 import { periodBefore, readPeriod, splitPeriod, viewPeriod } from "./figure-period.ts";
@@ -102,10 +103,14 @@ export class FigureService {
     return { ...headingOf(asked), period: viewPeriod(period, now), list };
   }
 
-  /** What values are called: brands and people. */
+  /** What values are called: brands, people and tills. */
   async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
     if (by === "CLERK") {
       const names = await staffNames(this.#deps.db, scope.accountId, values);
+      return (value: string) => names.get(value) ?? "";
+    }
+    if (by === "TILL") {
+      const names = await tillNames(this.#deps.db, scope.accountId);
       return (value: string) => names.get(value) ?? "";
     }
     if (by !== "BRAND") return () => "";

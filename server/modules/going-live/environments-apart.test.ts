@@ -88,6 +88,7 @@ const OF_THE_SHOP = [
   "/network",
   "/storage",
   "/printers",
+  "/tills",
   "/printers/:printerId/prints/:printId",
   "/displays/:code/events",
   "/events",

@@ -1,6 +1,7 @@
 import { saleOperations } from "../../contract/pos/sale-operations.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { App } from "../../http/app-types.ts";
+import { placeOf } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { ReceiptService } from "./receipt-service.ts";
@@ -24,7 +25,9 @@ export function registerSaleRoutes(
   app: App,
   { clock, sales, receipts, reveals, saleFinder: finder }: Deps,
 ): void {
-  handle(app, saleOperations.sell, ({ actor, body }) => sales.sell(actor, body));
+  handle(app, saleOperations.sell, ({ actor, body, request }) =>
+    sales.sell(actor, body, { from: placeOf(request) }),
+  );
 
   handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));
 

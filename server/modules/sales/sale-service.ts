@@ -14,6 +14,7 @@ import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { readTill, type SoldFrom } from "../tills/index.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { recordDiscount } from "./discount-record.ts";
 import { costOfLines, lineCostOf } from "./line-cost.ts";
@@ -43,6 +44,12 @@ interface Deps {
   requireEnvironment: RequireEnvironment;
 }
 
+/** Where a sale is made, and what is written with it: both are, or neither. */
+interface SaleMaking {
+  from?: SoldFrom;
+  within?: (tx: Tx) => Promise<void>;
+}
+
 /** What the till sells: a sale is one or more purchases of any family, and its payment. */
 export class SaleService {
   readonly #deps: Deps;
@@ -54,11 +61,10 @@ export class SaleService {
   /**
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
-   * @param within is written with a new sale: both are, or neither
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
    *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
-  async sell(seller: Actor, input: SaleInput, within = nothingMore): Promise<Sale> {
+  async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
@@ -118,11 +124,12 @@ export class SaleService {
         tenders,
         cashRounding,
         cashStep,
+        till: await readTill(tx, seller, making.from, at),
         at,
       });
       const unit = { currency, currencyDivisor };
       await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
-      await within(tx);
+      await making.within?.(tx);
     };
     await atPricesOfNow(prepare, () => transactor.transact(write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
@@ -245,8 +252,6 @@ export class SaleService {
     return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
   }
 }
-
-async function nothingMore(_tx: Tx): Promise<void> {}
 
 /** @throws Problem NOT_FOUND */
 function required(sale: Sale | undefined): Sale {

@@ -27,6 +27,8 @@ export interface NewSale extends SalesScope {
   /** What the cash part was rounded by, and to. */
   cashRounding: number;
   cashStep: number;
+  /** Where it was made. */
+  till: string;
   at: number;
 }
 
@@ -66,6 +68,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
       training: sale.training ? 1 : 0,
       cash_rounding: sale.cashRounding,
       cash_step: sale.cashStep,
+      till: sale.till,
     })
     .execute();
   await tx

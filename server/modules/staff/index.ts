@@ -1,3 +1,4 @@
+export { isKnownDevice } from "./device-store.ts";
 export { countGuesses } from "./guess-store.ts";
 export { createStaffModule } from "./module.ts";
 export { requireRights, spendApproval } from "./require-rights.ts";

@@ -9,6 +9,7 @@ export function FiguresSection({ session, status, search, onSearch, onOpen }: Of
       environment={session.environment}
       timeZone={status.timeZone}
       unit={status}
+      isOwner={session.staff.role === "owner"}
       hasTill={!isOfficeOnly(session)}
       search={search}
       onSearch={onSearch}

@@ -16,14 +16,17 @@ import classes from "./figures-screen.module.css";
 import { HourTable } from "./hour-table.tsx";
 import { PartTable } from "./part-table.tsx";
 import { PeriodTable } from "./period-table.tsx";
+import { TillNames } from "./till-names.tsx";
 
 interface FigureSumsProps {
   readonly days: ShopDays;
   readonly by: Grouping;
+  /** Whether the person may change what a till is called. */
+  readonly namesTills: boolean;
 }
 
 /** The sums of the days beside the same period before, and divided as the owner chose. */
-export function FigureSums({ days, by }: FigureSumsProps) {
+export function FigureSums({ days, by, namesTills }: FigureSumsProps) {
   const kind = by === "WEEK" || by === "MONTH" ? by : "DAY";
   const series = useQuery(periodsQuery(days, kind));
   const dimension = dimensionOf(by);
@@ -38,6 +41,7 @@ export function FigureSums({ days, by }: FigureSumsProps) {
             {by === "HOUR" ? <HourTable days={days} /> : null}
             {!dimension && by !== "HOUR" ? <PeriodTable series={data} kind={kind} /> : null}
             <FileLink address={linesFile(days)} />
+            {by === "TILL" && namesTills ? <TillNames /> : null}
           </div>
         </>
       )}

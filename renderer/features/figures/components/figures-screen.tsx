@@ -19,6 +19,7 @@ import { PlaceLink, WaysContext } from "./place-link.tsx";
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly environment: Environment;
   readonly timeZone: string;
+  readonly isOwner: boolean;
   /** Whether the person has the screens of the till. */
   readonly hasTill: boolean;
   /** The shop's. */
@@ -29,7 +30,7 @@ const MINUTE_MS = 60_000;
 
 /** The figures of any days, where their money is, and the rows behind them; all of it in the address. */
 export function FiguresScreen(props: FiguresScreenProps) {
-  const { environment, timeZone, unit, hasTill, search, onSearch, onOpen } = props;
+  const { environment, timeZone, unit, isOwner, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const choice = readChoice(search, useNow(MINUTE_MS), timeZone);
@@ -51,7 +52,7 @@ export function FiguresScreen(props: FiguresScreenProps) {
             onGrouping={(by) => onSearch({ ...search, by: by.toLowerCase() })}
           />
         )}
-        <View choice={choice} unit={unit} search={search} onSearch={onSearch} />
+        <View choice={choice} unit={unit} isOwner={isOwner} search={search} onSearch={onSearch} />
       </FiguresPage>
     </WaysContext>
   );
@@ -81,18 +82,18 @@ function Views({ search, view }: ViewsProps) {
   );
 }
 
-interface ViewProps extends Pick<FiguresScreenProps, "unit" | "search" | "onSearch"> {
+interface ViewProps extends Pick<FiguresScreenProps, "unit" | "isOwner" | "search" | "onSearch"> {
   readonly choice: FigureChoice;
 }
 
-function View({ choice, unit, search, onSearch }: ViewProps) {
+function View({ choice, unit, isOwner, search, onSearch }: ViewProps) {
   const { t } = useTranslation();
   const { view, days, part, by } = choice;
   if (view === "owed") return <OwedRows unit={unit} />;
   if (!days) return <Notice tone="wait">{t("office.figures.range.invalid")}</Notice>;
   switch (view) {
     case "sums":
-      return <FigureSums days={days} by={by} />;
+      return <FigureSums days={days} by={by} namesTills={isOwner} />;
     case "money":
       return <MoneyWalk days={days} />;
     case "taken":

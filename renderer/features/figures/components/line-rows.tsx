@@ -68,12 +68,13 @@ export function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   );
 }
 
-/** What the rows are of alone: brands and people are named as their lines name them. */
+/** What the rows are of alone: brands and people are named as their lines name them, and so are tills. */
 function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {
     if (part?.by === "BRAND") return line?.brandName;
     if (part?.by === "CLERK") return line?.clerk;
+    if (part?.by === "TILL") return line && nameOf("TILL", line.till);
     return part && nameOf(part.by, part.value);
   };
 }
@@ -81,6 +82,7 @@ function usePartWords(part: FigurePart | undefined) {
 function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] {
   const { t } = useTranslation();
   const format = useFormat();
+  const nameOf = usePartName();
   return [
     {
       key: "sale",
@@ -97,6 +99,11 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
         }`,
     },
     { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },
+    {
+      key: "till",
+      head: t("office.figures.rows.till"),
+      cell: ({ till }) => nameOf("TILL", till),
+    },
     ...SUMS.map((figure) => ({
       key: figure,
       head: t(`office.figures.of.${figure}`),

@@ -1,0 +1,30 @@
+import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
+import { Name } from "./name.ts";
+
+/**
+ * Where a sale that has no till was made: from a file, by a device that said nothing of itself, or
+ * before tills were recorded.
+ */
+export const NO_TILLS = ["FILE", "UNKNOWN", "BEFORE"] as const;
+export type NoTill = (typeof NO_TILLS)[number];
+
+export const LONGEST_TILL_NAME = 40;
+
+/** A browser or computer that sold or handed money back. */
+export const Till = Type.Object({
+  tillId: Type.String(),
+  name: Type.String({ description: "Till 1, Till 2 in the order they first sold, until changed" }),
+  firstUsedAt: Timestamp,
+  isHere: Type.Boolean({ description: "It is the one that asks" }),
+});
+export type Till = Static<typeof Till>;
+
+/** `GET /pos/tills`: in the order they first sold. */
+export const Tills = Type.Object({ list: Type.Array(Till) });
+
+export const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** `PUT /pos/tills/:tillId` (owner). */
+export const TillInput = Input({ name: Name(LONGEST_TILL_NAME) });
+export type TillInput = Static<typeof TillInput>;
