@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
 } from "kysely";
 import type { Db, Tx } from "./database.ts";
+import { findDirect } from "./sqlite/direct-connection.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
 
@@ -43,12 +44,15 @@ export function compileOnce<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
 ): (db: Db | Tx, values: Params) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (db, values) => {
+  return async (db, values) => {
     // What Kysely is given as a value it hands on as it is, whatever its type.
     compiled ??= build(builder, (name) => new Placeholder(name) as never).compile();
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof Params] : value,
     );
-    return db.executeQuery({ ...compiled, parameters });
+    const direct = findDirect(db);
+    return direct
+      ? direct.run(compiled.sql, parameters)
+      : db.executeQuery({ ...compiled, parameters });
   };
 }

@@ -1,6 +1,5 @@
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely, type Transaction } from "kysely";
-import type { Sealer } from "../lib/sealer.ts";
 import {
   BUSY_TIMEOUT_MS,
   createDatabase,
@@ -12,6 +11,7 @@ import {
 import { checksumOf } from "./row-checksum.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
+import { type DirectConnection, setDirect } from "./sqlite/direct-connection.ts";
 import { watchFile } from "./sqlite/presence.ts";
 import type { Tables } from "./tables.ts";
 
@@ -31,6 +31,8 @@ interface Connections {
   snapshots: Db;
   /** All of them, for what is added to each. */
   sqlite: readonly SQLite.Database[];
+  /** The writing connection, for the transaction that holds it. */
+  direct: DirectConnection;
   /** Whether the writing connection is inside a transaction. */
   isWriting: () => boolean;
   /** What transactions of this database know each other by. */
@@ -42,7 +44,6 @@ interface Connections {
 }
 
 const connectionsOf = new WeakMap<Db, Connections>();
-
 /** @throws for a database that was not opened here */
 export function getConnections(db: Db): Connections {
   const connections = connectionsOf.get(db);
@@ -130,17 +131,17 @@ export async function openReaders(
   const snapshots = new Kysely<Tables>({
     dialect: new ImmediateDialect(snapshotting, { owner, sharing: "one at a time" }),
   });
-  const db = new Kysely<Tables>({
-    dialect: new ImmediateDialect(reading, {
-      owner,
-      sharing: "shared",
-      async afterClose() {
-        // Kysely closes only what was asked something.
-        snapshotting.close();
-        await writer.destroy();
-      },
-    }),
+  const dialect = new ImmediateDialect(reading, {
+    owner,
+    sharing: "shared",
+    async afterClose() {
+      // Kysely closes only what was asked something.
+      snapshotting.close();
+      await writer.destroy();
+    },
   });
+  const db = new Kysely<Tables>({ dialect });
+  setDirect(db, dialect.direct);
   await db.executeQuery(CompiledQuery.raw("select 1"));
   const sqlite = [...connections.sqlite, ...opened];
   connectionsOf.set(db, { ...connections, snapshots, sqlite });
@@ -183,6 +184,7 @@ function openOver(
     writer: db,
     snapshots: db,
     sqlite: [sqlite],
+    direct: dialect.direct,
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
     written,
@@ -190,25 +192,6 @@ function openOver(
     readForeignVersion: () => (foreignVersion.get() ?? 0) + directWrites,
   });
   return db;
-}
-
-/**
- * Lets statements of this database write texts encrypted and read them again: `seal_text(text)`,
- * which fails where the key cannot be used, and `open_text(text)`, which is null where it is not the
- * one, and leaves alone what JSON was written in clear.
- */
-export function keepSealed(db: Db, sealer: Pick<Sealer, "seal" | "open">): void {
-  for (const sqlite of getConnections(db).sqlite) {
-    sqlite.function("seal_text", (text: unknown) => sealer.seal(String(text)));
-    sqlite.function("open_text", (text: unknown) => {
-      if (typeof text !== "string" || text.startsWith("{")) return text as string | null;
-      try {
-        return sealer.open(text);
-      } catch {
-        return null;
-      }
-    });
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
-import { CompiledQuery } from "kysely";
 import { type Clock, pause, systemClock } from "../lib/clock.ts";
 import { type Db, getConnections, type Tx } from "./database.ts";
+import { type DirectConnection, setDirect } from "./sqlite/direct-connection.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
@@ -59,7 +59,7 @@ const TURNS_AT_MOST = 32;
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
-  const { writer, owner, isWriting, written } = getConnections(db);
+  const { writer, direct, owner, isWriting, written } = getConnections(db);
   const listeners: CommitListener[] = [];
   const queue: Body[] = [];
   let isRunning = false;
@@ -77,6 +77,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     const notes: object[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
+        setDirect(tx, direct);
         const began = clock.running();
         for (const [index, body] of group.entries()) {
           if (index > 0 && clock.running() - began > GROUP_MS) {
@@ -84,11 +85,15 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
             break;
           }
           const noted =
-            group.length === 1 ? await body.run(tx) : await runApart(tx, body, isWriting, health);
+            group.length === 1
+              ? await body.run(tx)
+              : await runApart({ tx, direct, isWriting }, body, health);
           if (!noted) continue;
           done.push(body);
           notes.push(...noted);
         }
+        // What a body began and did not wait for has its turn first, and is refused with the remedy.
+        await tx.getExecutor().provideConnection(async () => {});
       });
     } catch (error) {
       health?.failed(error);
@@ -147,20 +152,19 @@ async function gather(queue: readonly Body[]): Promise<void> {
  *   transaction
  */
 async function runApart(
-  tx: Tx,
+  { tx, direct, isWriting }: { tx: Tx; direct: DirectConnection; isWriting: () => boolean },
   body: Body,
-  isWriting: () => boolean,
   health: WriteHealth | undefined,
 ): Promise<readonly object[] | undefined> {
-  await tx.executeQuery(CompiledQuery.raw("savepoint body"));
+  direct.run("savepoint body", []);
   try {
     const notes = await body.run(tx);
-    await tx.executeQuery(CompiledQuery.raw("release body"));
+    direct.run("release body", []);
     return notes;
   } catch (error) {
     if (!isWriting()) throw error;
-    await tx.executeQuery(CompiledQuery.raw("rollback to body"));
-    await tx.executeQuery(CompiledQuery.raw("release body"));
+    direct.run("rollback to body", []);
+    direct.run("release body", []);
     health?.failed(error);
     body.fail(error);
     return undefined;

@@ -1,3 +1,4 @@
+import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
@@ -81,18 +82,9 @@ export class Simulator implements Supplier {
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
     const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
-    const { numInsertedOrUpdatedRows: added } = await tx
-      .insertInto("simulator_orders")
-      .values({
-        account_id: order.accountId,
-        transaction_id: order.transactionId,
-        submissions: first.submissions,
-        received_at: now,
-        fulfilled_at: first.fulfilledAt,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    const book = added === 1n ? first : await receiveAgain(tx, order, script, now);
+    const { accountId, transactionId } = order;
+    const { numAffectedRows } = await insertBook(tx, { accountId, transactionId, ...first, now });
+    const book = numAffectedRows === 1n ? first : await receiveAgain(tx, order, script, now);
     if (book.fulfilledAt !== null) await addPlan(tx, order, book.fulfilledAt);
     return book;
   }
@@ -126,6 +118,21 @@ interface Book {
   submissions: number;
   fulfilledAt: number | null;
 }
+
+type BookKey = Pick<Order, "accountId" | "transactionId">;
+
+const insertBook = compileOnce<BookKey & Book & { now: number }, unknown>((db, param) =>
+  db
+    .insertInto("simulator_orders")
+    .values({
+      account_id: param("accountId"),
+      transaction_id: param("transactionId"),
+      submissions: param("submissions"),
+      received_at: param("now"),
+      fulfilled_at: param("fulfilledAt"),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 /** Enters one more submission of an order that is in the books. */
 async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): Promise<Book> {
@@ -162,15 +169,20 @@ function fulfilmentTime(script: Script, submissions: number, now: number): numbe
   }
 }
 
-async function findBook(db: Db | Tx, order: Order): Promise<Book | undefined> {
-  const row = await db
-    .selectFrom("simulator_orders")
-    .select(["submissions", "fulfilled_at"])
-    .where("account_id", "=", order.accountId)
-    .where("transaction_id", "=", order.transactionId)
-    .executeTakeFirst();
-  return row && { submissions: row.submissions, fulfilledAt: row.fulfilled_at };
+async function findBook(
+  db: Db | Tx,
+  { accountId, transactionId }: BookKey,
+): Promise<Book | undefined> {
+  return (await selectBook(db, { accountId, transactionId })).rows[0];
 }
+
+const selectBook = compileOnce<BookKey, Book>((db, param) =>
+  db
+    .selectFrom("simulator_orders")
+    .select(["submissions", "fulfilled_at as fulfilledAt"])
+    .where("account_id", "=", param("accountId"))
+    .where("transaction_id", "=", param("transactionId")),
+);
 
 /** No answer ever comes; the wait ends only when the caller gives up. */
 function silence(signal: AbortSignal): Promise<never> {

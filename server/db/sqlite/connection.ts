@@ -12,65 +12,20 @@ import {
 } from "kysely";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import type { CommitCounter } from "./commit-counter.ts";
+import type { DirectConnection } from "./direct-connection.ts";
 import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
-
-/** How many statements a connection keeps prepared; those not used for longest make room. */
-const STATEMENTS_KEPT = 1_000;
-
-/** A statement, and the table that it writes to; undefined for one that only reads. */
-interface Prepared {
-  statement: SQLite.Statement;
-  writesTo: string | undefined;
-}
-
-const TARGET =
-  /\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from) +"?(\w+)/i;
-const CONTROLS = /^\s*(begin|commit|rollback|savepoint|release|pragma|vacuum)\b/i;
-
-/** Statements prepared once and used again: preparing one takes longer than most take to run. */
-class StatementCache {
-  readonly #database: SQLite.Database;
-  readonly #statements = new Map<string, Prepared>();
-
-  constructor(database: SQLite.Database) {
-    this.#database = database;
-  }
-
-  get(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) {
-      this.#statements.delete(sql);
-      this.#statements.set(sql, known);
-      return known;
-    }
-    const statement = this.#database.prepare(sql);
-    const isWriting = !statement.readonly && !CONTROLS.test(sql);
-    const writesTo = isWriting ? (TARGET.exec(sql)?.[1] ?? "?") : undefined;
-    const prepared = { statement, writesTo };
-    this.#statements.set(sql, prepared);
-    if (this.#statements.size > STATEMENTS_KEPT) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    }
-    return prepared;
-  }
-
-  /** A changed schema gives `select *` other columns. */
-  clear(): void {
-    this.#statements.clear();
-  }
-}
+import { StatementCache } from "./statement-cache.ts";
 
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 
-class CachedConnection implements DatabaseConnection {
+class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
   /** The database whose transactions use it; undefined for a connection that only reads. */
   readonly #owner: object | undefined;
+  /** The database whose transactions may not use it, as they have a connection of their own. */
+  readonly #apartFrom: object | undefined;
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
 
@@ -81,12 +36,18 @@ class CachedConnection implements DatabaseConnection {
     this.#database = database;
     this.#statements = new StatementCache(database);
     this.#owner = sharing === "shared" ? undefined : owner;
+    this.#apartFrom = sharing === "shared" ? owner : undefined;
     this.#written = written;
     this.#onDirectWrite = onDirectWrite;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run(sql, parameters);
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (this.#owner) refuseEnded(this.#owner);
+    if (this.#apartFrom) refuseInside(this.#apartFrom);
     if (CHANGES_SCHEMA.test(sql)) this.#statements.clear();
     const { statement, writesTo } = this.#statements.get(sql);
     if (statement.reader) {
@@ -154,10 +115,10 @@ class ImmediateDriver extends SqliteDriver {
   readonly #connection: CachedConnection;
   readonly #use: ConnectionUse;
 
-  constructor(database: SQLite.Database, use: ConnectionUse) {
+  constructor(database: SQLite.Database, connection: CachedConnection, use: ConnectionUse) {
     super({ database });
     this.#database = database;
-    this.#connection = new CachedConnection(database, use);
+    this.#connection = connection;
     this.#use = use;
   }
 
@@ -219,14 +180,20 @@ class TransactionalAdapter extends SqliteAdapter {
 /** Kysely's SQLite over one open connection, used as `use` says. */
 export class ImmediateDialect extends SqliteDialect {
   readonly #database: SQLite.Database;
+  readonly #connection: CachedConnection;
   readonly #use: ConnectionUse;
   constructor(database: SQLite.Database, use: ConnectionUse) {
     super({ database });
     this.#database = database;
+    this.#connection = new CachedConnection(database, use);
     this.#use = use;
   }
+  /** For who holds it: a transaction, or anybody where it is shared. */
+  get direct(): DirectConnection {
+    return this.#connection;
+  }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#database, this.#use);
+    return new ImmediateDriver(this.#database, this.#connection, this.#use);
   }
   override createQueryCompiler(): QueryCompiler {
     return new PlannedOnceCompiler();

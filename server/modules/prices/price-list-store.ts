@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { StoredPriceList } from "../../contract/pos/prices.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
@@ -20,15 +21,20 @@ const NO_VERSION: ListVersion = { version: 0, startsAt: -Infinity };
 
 /** The newest version, whenever it starts. */
 export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion> {
-  const row = await db
-    .selectFrom("price_lists")
-    .select(["version", "starts_at as startsAt"])
-    .where(inScope(scope))
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const { accountId, environment } = scope;
+  const [row] = (await selectNewest(db, { accountId, environment })).rows;
   return row ?? NO_VERSION;
 }
+
+const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>
+  db
+    .selectFrom("price_lists")
+    .select(["version", "starts_at as startsAt"])
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .orderBy("version", "desc")
+    .limit(sql.lit(1)),
+);
 
 /**
  * The version in force at an instant, and those after it by when they start: the newest that has begun

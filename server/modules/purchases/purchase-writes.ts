@@ -1,10 +1,9 @@
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
-import { compileOnce } from "../../db/compiled-query.ts";
+import { compileOnce, type Param } from "../../db/compiled-query.ts";
 import type { Tx } from "../../db/database.ts";
-import { inScope } from "../../db/scope-filters.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -79,18 +78,6 @@ export interface AttemptChange {
   finishedAt?: number;
 }
 
-/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
-function toColumns(fulfilment: Fulfilment, at: number | null) {
-  if (!hasSecrets(fulfilment)) return { fulfilment_json: JSON.stringify(fulfilment) };
-  const { rest, secrets } = splitSecrets(fulfilment);
-  return {
-    fulfilment_json: JSON.stringify(rest),
-    details_sealed: sealedText(secrets),
-    details_state: "SEALED" as const,
-    details_at: at,
-  };
-}
-
 /**
  * Moves the attempts on from where `seen` found them.
  * @throws StaleTransition when they have moved meanwhile.
@@ -100,22 +87,75 @@ export async function updateAttempt(
   seen: StoredPurchase,
   change: AttemptChange,
 ): Promise<void> {
-  const { transaction } = seen;
-  const result = await tx
-    .updateTable("purchases")
-    .set({
-      ...(change.attempts !== undefined && { attempts: change.attempts }),
-      ...(change.attemptState && { attempt_state: change.attemptState }),
-      ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
-      ...(change.unknownFor_ms !== undefined && { unknown_for_ms: change.unknownFor_ms }),
-      ...(change.fulfilment && toColumns(change.fulfilment, change.finishedAt ?? null)),
-    })
-    .where(inScope(transaction))
-    .where("transaction_id", "=", transaction.transactionId)
-    .where("attempts", "=", seen.attempts)
-    .where("attempt_state", "=", seen.attemptState)
-    .executeTakeFirst();
-  if (result.numUpdatedRows !== 1n) {
+  const { transaction, attempts, attemptState } = seen;
+  const { accountId, environment, transactionId } = transaction;
+  const next = { ...seen, ...change };
+  const update = {
+    accountId,
+    environment,
+    transactionId,
+    attempts,
+    attemptState,
+    attemptsNow: next.attempts,
+    stateNow: next.attemptState,
+    nextAttemptAt: next.nextAttemptAt ?? null,
+    unknownFor_ms: next.unknownFor_ms,
+  };
+  const { fulfilment, finishedAt = null } = change;
+  const { numAffectedRows } = fulfilment
+    ? await writeFulfilment(tx, update, fulfilment, finishedAt)
+    : await moveAttempt(tx, update);
+  if (numAffectedRows !== 1n) {
     throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
   }
+}
+
+interface AttemptUpdate extends TransactionRef, Pick<StoredPurchase, "attempts" | "attemptState"> {
+  attemptsNow: number;
+  stateNow: AttemptState;
+  nextAttemptAt: number | null;
+  unknownFor_ms: number;
+}
+
+const moveAttempt = compileOnce<AttemptUpdate, unknown>(buildAttemptUpdate);
+
+/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
+function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, at: number | null) {
+  if (!hasSecrets(fulfilment)) {
+    return writePlain(tx, { ...update, fulfilmentJson: JSON.stringify(fulfilment) });
+  }
+  const { rest, secrets } = splitSecrets(fulfilment);
+  return writeSealed(tx, { ...update, fulfilmentJson: JSON.stringify(rest), secrets, at });
+}
+
+type PlainFulfilment = AttemptUpdate & { fulfilmentJson: string };
+
+const writePlain = compileOnce<PlainFulfilment, unknown>((db, param) =>
+  buildAttemptUpdate(db, param).set({ fulfilment_json: param("fulfilmentJson") }),
+);
+
+const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number | null }, unknown>(
+  (db, param) =>
+    buildAttemptUpdate(db, param).set({
+      fulfilment_json: param("fulfilmentJson"),
+      details_sealed: sealedText(param("secrets")),
+      details_state: "SEALED",
+      details_at: param("at"),
+    }),
+);
+
+function buildAttemptUpdate(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
+  return db
+    .updateTable("purchases")
+    .set({
+      attempts: param("attemptsNow"),
+      attempt_state: param("stateNow"),
+      next_attempt_at: param("nextAttemptAt"),
+      unknown_for_ms: param("unknownFor_ms"),
+    })
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("transaction_id", "=", param("transactionId"))
+    .where("attempts", "=", param("attempts"))
+    .where("attempt_state", "=", param("attemptState"));
 }
