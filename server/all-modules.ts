@@ -12,6 +12,7 @@ import { createCounterModule } from "./modules/counter/index.ts";
 import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
 import { createCustomersModule } from "./modules/customers/index.ts";
 import { createDisplaysModule } from "./modules/displays/index.ts";
+import { createEnvironmentCopyModule } from "./modules/environment-copy/index.ts";
 import { createEsimsModule } from "./modules/esims/index.ts";
 import { createEventsModule } from "./modules/events/index.ts";
 import { createFiguresModule } from "./modules/figures/index.ts";
@@ -51,17 +52,18 @@ import { VERSION as version } from "./version.ts";
 export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const till = await addTillModules(base, overrides, modules);
   const figured = { ...till, ...modules.add(createFiguresModule(till)) };
-  const office = {
+  const mailed = {
     ...figured,
     ...modules.add(createWalletOfficeModule(figured)),
     ...modules.add(createMailModule(till)),
   };
+  const office = { ...mailed, ...modules.add(createShopReportsModule(mailed)) };
   const all = {
     ...office,
     ...modules.add(createReconciliationModule(till)),
-    ...modules.add(createShopReportsModule(office)),
     ...modules.add(createSalesOfficeModule(figured)),
     ...modules.add(createGoingLiveModule(till)),
+    ...modules.add(createEnvironmentCopyModule(office)),
     ...modules.add(createAlertsModule(office)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),

@@ -1,14 +1,5 @@
+import { LIST_SETTINGS, type ListSetting } from "../../../server/contract/pos/environment-copy.ts";
 import type { PriceList, PriceRule, StoredPriceList } from "../../../server/contract/pos/prices.ts";
-
-/** The settings of a list beside its rules. */
-export const LIST_SETTINGS = [
-  "rounding",
-  "floor",
-  "taxes",
-  "fxBufferPercent",
-  "driftAlertPercent",
-] as const satisfies readonly (keyof PriceList)[];
-export type ListSetting = (typeof LIST_SETTINGS)[number];
 
 /** A list that is being changed, and the version that it was made from. */
 export interface ListDraft {

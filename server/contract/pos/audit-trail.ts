@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   "shop.set-up",
   "till.environment",
   "till.name",
+  "environment.copy",
   "backup.restore",
   "backup.make",
   "backup.verify",

@@ -6,6 +6,7 @@ import { brandPauseOperations } from "./brand-pause-operations.ts";
 import { bulkOperations } from "./bulk-operations.ts";
 import { counterOperations } from "./counter-operations.ts";
 import { displayOperations } from "./display-operations.ts";
+import { environmentCopyOperations } from "./environment-copy-operations.ts";
 import { eventOperations } from "./event-operations.ts";
 import { favouriteOperations } from "./favourite-operations.ts";
 import { figureOperations } from "./figure-operations.ts";
@@ -45,6 +46,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   bulkOperations,
   counterOperations,
   displayOperations,
+  environmentCopyOperations,
   eventOperations,
   favouriteOperations,
   figureOperations,

@@ -95,7 +95,7 @@ const ruleFields = {
  * without tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` on, and
  * no more at `until`.
  */
-const PriceRule = Input(ruleFields);
+export const PriceRule = Input(ruleFields);
 export type PriceRule = Static<typeof PriceRule>;
 
 /** A rule as a version of the list has it. */
@@ -122,6 +122,10 @@ const listSettings = {
   /** How far the rate may be from the reference before it is an alert. */
   driftAlertPercent: Percent,
 };
+
+/** All of a list but its rules. */
+export const PriceListSettings = Type.Object(listSettings);
+export type PriceListSettings = Static<typeof PriceListSettings>;
 
 const MOST_RULES = 1_000;
 

@@ -16,6 +16,7 @@ import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toTimestamp } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
 import type { CatalogBrowser } from "./catalog-browser.ts";
 import { fitsTarget, listInForce, OfferSwitches, readTarget } from "./catalog-choices.ts";
 import type { CatalogService } from "./catalog-service.ts";
@@ -63,56 +64,78 @@ export class CatalogChoiceService {
     const { target, enabled } = input;
     const { offers, changes } = await this.previewSwitch(author, input);
     if (offers === 0) throw new Problem("NOT_FOUND", "No offer of the catalog fits that.");
-    const at = this.#deps.clock.now();
-    const sequence = await this.#deps.transactor.transact(async (tx) => {
-      const newest = await tx
-        .selectFrom("offer_switches")
-        .select((eb) => eb.fn.max("sequence").as("sequence"))
-        .where(inScope(author))
-        .executeTakeFirst();
-      const next = (newest?.sequence ?? 0) + 1;
-      await tx
-        .insertInto("offer_switches")
-        .values({
-          account_id: author.accountId,
-          environment: author.environment,
-          sequence: next,
-          target_json: JSON.stringify(target),
-          enabled: enabled ? 1 : 0,
-          offers: changes,
-          staff_id: author.staffId ?? null,
-          switched_at: at,
-          undone_at: null,
-        })
-        .execute();
-      const action = enabled ? "catalog.show" : "catalog.hide";
-      await this.#note(tx, author, { action, target, detail: { offers: changes }, at });
-      return next;
-    });
+    const sequence = await this.#deps.transactor.transact((tx) =>
+      this.switchIn(tx, author, { target, enabled, offers: changes }),
+    );
     const made = (await this.listSwitches(author)).list.find((one) => one.sequence === sequence);
     if (!made) throw new RangeError(`the switch ${sequence} is not there`);
     return made;
   }
 
+  /**
+   * The same in a transaction that does more; nobody looks whether anything fits.
+   * @param made.offers how many it shows or hides
+   * @returns the number of the switch
+   */
+  async switchIn(
+    tx: Tx,
+    author: ScopedAuthor,
+    { target, enabled, offers }: SwitchInput & { offers: number },
+  ): Promise<number> {
+    const at = this.#deps.clock.now();
+    const newest = await tx
+      .selectFrom("offer_switches")
+      .select((eb) => eb.fn.max("sequence").as("sequence"))
+      .where(inScope(author))
+      .executeTakeFirst();
+    const next = (newest?.sequence ?? 0) + 1;
+    await tx
+      .insertInto("offer_switches")
+      .values({
+        account_id: author.accountId,
+        environment: author.environment,
+        sequence: next,
+        target_json: JSON.stringify(target),
+        enabled: enabled ? 1 : 0,
+        offers,
+        staff_id: author.staffId ?? null,
+        switched_at: at,
+        undone_at: null,
+      })
+      .execute();
+    const action = enabled ? "catalog.show" : "catalog.hide";
+    await this.#note(tx, author, { action, target, detail: { offers }, at });
+    return next;
+  }
+
+  /** Every switch of this target is as if it had not been made. */
+  async undoIn(tx: Tx, author: ScopedAuthor, target: SwitchTarget): Promise<void> {
+    const named = digestOf(target);
+    for (const one of await listInForce(tx, author)) {
+      if (digestOf(one.target) === named) await this.#undo(tx, author, one.sequence);
+    }
+  }
+
   /** As if the switch had not been made; later ones stay. @throws Problem NOT_FOUND */
   async undoSwitch(author: ScopedAuthor, sequence: number): Promise<CatalogSwitches> {
-    const { transactor, clock } = this.#deps;
-    const at = clock.now();
-    await transactor.transact(async (tx) => {
-      const row = await tx
-        .updateTable("offer_switches")
-        .set({ undone_at: at })
-        .where(inScope(author))
-        .where("sequence", "=", sequence)
-        .where("undone_at", "is", null)
-        .returning(["target_json", "enabled"])
-        .executeTakeFirst();
-      if (!row) throw new Problem("NOT_FOUND", "There is no such switch, or it was undone.");
-      const target = readTarget(row.target_json, sequence);
-      const detail = { was: row.enabled === 1 ? "show" : "hide" };
-      await this.#note(tx, author, { action: "catalog.switch-undo", target, detail, at });
-    });
+    await this.#deps.transactor.transact((tx) => this.#undo(tx, author, sequence));
     return this.listSwitches(author);
+  }
+
+  async #undo(tx: Tx, author: ScopedAuthor, sequence: number): Promise<void> {
+    const at = this.#deps.clock.now();
+    const row = await tx
+      .updateTable("offer_switches")
+      .set({ undone_at: at })
+      .where(inScope(author))
+      .where("sequence", "=", sequence)
+      .where("undone_at", "is", null)
+      .returning(["target_json", "enabled"])
+      .executeTakeFirst();
+    if (!row) throw new Problem("NOT_FOUND", "There is no such switch, or it was undone.");
+    const target = readTarget(row.target_json, sequence);
+    const detail = { was: row.enabled === 1 ? "show" : "hide" };
+    await this.#note(tx, author, { action: "catalog.switch-undo", target, detail, at });
   }
 
   async listSwitches(scope: Scope): Promise<CatalogSwitches> {
@@ -160,32 +183,35 @@ export class CatalogChoiceService {
    * @throws Problem NOT_FOUND for an offer that the family never had
    */
   async savePins(author: ScopedAuthor, { family, offerIds }: PinInput): Promise<CatalogPins> {
-    const { catalog, transactor, clock } = this.#deps;
+    const { catalog, transactor } = this.#deps;
     const { snapshot, choices } = await catalog.getReviewed(author);
     for (const offerId of offerIds) {
       const isThere = snapshot.offersById.get(offerId)?.productType === family;
       if (isThere || choices.pins.get(family)?.includes(offerId)) continue;
       throw new Problem("NOT_FOUND", `There is no offer ${offerId} in this family.`);
     }
-    const at = clock.now();
-    const { accountId: account_id, environment } = author;
-    await transactor.transact(async (tx) => {
-      await tx
-        .deleteFrom("pinned_offers")
-        .where(inScope(author))
-        .where("product_type", "=", family)
-        .execute();
-      if (offerIds.length > 0) {
-        const rows = offerIds.map((offer_id, position) => ({ offer_id, position }));
-        await tx
-          .insertInto("pinned_offers")
-          .values(rows.map((row) => ({ account_id, environment, product_type: family, ...row })))
-          .execute();
-      }
-      const detail = { offers: offerIds.length };
-      await this.#note(tx, author, { action: "catalog.pin", target: { family }, detail, at });
-    });
+    await transactor.transact((tx) => this.pinIn(tx, author, { family, offerIds }));
     return this.listPins(author);
+  }
+
+  /** The same in a transaction that does more; nobody looks whether the offers are there. */
+  async pinIn(tx: Tx, author: ScopedAuthor, { family, offerIds }: PinInput): Promise<void> {
+    const at = this.#deps.clock.now();
+    const { accountId: account_id, environment } = author;
+    await tx
+      .deleteFrom("pinned_offers")
+      .where(inScope(author))
+      .where("product_type", "=", family)
+      .execute();
+    if (offerIds.length > 0) {
+      const rows = offerIds.map((offer_id, position) => ({ offer_id, position }));
+      await tx
+        .insertInto("pinned_offers")
+        .values(rows.map((row) => ({ account_id, environment, product_type: family, ...row })))
+        .execute();
+    }
+    const detail = { offers: offerIds.length };
+    await this.#note(tx, author, { action: "catalog.pin", target: { family }, detail, at });
   }
 
   /** Has every prepared copy made anew, every till told, and the action kept. */

@@ -56,6 +56,12 @@ export class OfferSwitches {
 }
 
 export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogChoices> {
+  const pins = await readPins(db, scope);
+  return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
+}
+
+/** Offers that the counter shows first, in their order, by family. */
+export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFamily, string[]>> {
   const pinned = await db
     .selectFrom("pinned_offers")
     .select(["product_type", "offer_id"])
@@ -67,7 +73,7 @@ export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogCho
   for (const { product_type, offer_id } of pinned) {
     pins.set(product_type, [...(pins.get(product_type) ?? []), offer_id]);
   }
-  return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
+  return pins;
 }
 
 /** Switches that were not undone. */

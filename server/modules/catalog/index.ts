@@ -1,4 +1,12 @@
 export { pickInstructions } from "./brand-service.ts";
+export type { CatalogChoiceService } from "./catalog-choice-service.ts";
+export {
+  fitsTarget,
+  listInForce,
+  type OfferSwitch,
+  OfferSwitches,
+  readPins,
+} from "./catalog-choices.ts";
 export {
   type CatalogBrand,
   type CatalogContent,

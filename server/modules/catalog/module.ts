@@ -25,7 +25,7 @@ export function createCatalogModule(deps: Deps) {
   const brands = new BrandService(catalog);
   const promos = new PromoService(catalog, deps.clock);
   return {
-    services: { catalog, catalogUpdates, brands, promos },
+    services: { catalog, catalogChoices, catalogUpdates, brands, promos },
     pos: (app) => registerOfficeCatalogRoutes(app, { catalogBrowser, catalogChoices }),
     v1Public: (app) => registerBrandPictures(app, brands, deps.accountId),
     v1(app) {

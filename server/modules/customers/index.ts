@@ -1,3 +1,3 @@
-export { findFavouriteNames } from "./favourite-store.ts";
+export { findFavouriteNames, listFavourites, saveFavourite } from "./favourite-store.ts";
 export { createCustomersModule } from "./module.ts";
 export { findCarrier } from "./remembered-carrier-store.ts";

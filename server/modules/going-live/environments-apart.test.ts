@@ -114,6 +114,7 @@ const OF_THE_SHOP = [
   "/upstream",
   "/upstream/catalog",
   "/till-environment",
+  "/environment-differences",
   "/brands/pauses",
 ];
 

@@ -2,6 +2,8 @@ export { EMPTY_LIST } from "./empty-list.ts";
 export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
+export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
+export { findNewest, readListInForce } from "./price-list-store.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
 export { type RateDeps, readDrift } from "./rate-drift.ts";
 export { taxPart } from "./tax-part.ts";

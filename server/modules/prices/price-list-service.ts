@@ -109,7 +109,6 @@ export class PriceListService {
    *   version was saved since `base`, FORBIDDEN where it allows a loss that the author may not allow
    */
   async save(author: PriceAuthor, input: PriceListInput): Promise<PriceListState> {
-    requireSound(input.list);
     const at = this.#deps.clock.now();
     const startsAt = input.startsAt === undefined ? at : Date.parse(input.startsAt);
     if (startsAt < at) {
@@ -117,15 +116,27 @@ export class PriceListService {
         startsAt: "must be later than now",
       });
     }
-    await this.#deps.transactor.transact(async (tx) => {
-      const before = await getList(tx, author, await requireBase(tx, author, input.base));
-      const version = input.base + 1;
-      const list = toStored(input.list, { before, version });
-      if (!author.mayLose) requireNoNewLoss(list, before);
-      const { note = "" } = input;
-      await this.#write(tx, author, { version, startsAt, list, note, at }, "prices.save");
-    });
+    await this.#deps.transactor.transact((tx) => this.saveIn(tx, author, input, startsAt));
     return this.get(author);
+  }
+
+  /**
+   * The same in a transaction that does more.
+   * @param startsAt milliseconds
+   */
+  async saveIn(
+    tx: Tx,
+    author: PriceAuthor,
+    { list: typed, base, note = "" }: Pick<PriceListInput, "list" | "base" | "note">,
+    startsAt = this.#deps.clock.now(),
+  ): Promise<void> {
+    requireSound(typed);
+    const at = this.#deps.clock.now();
+    const before = await getList(tx, author, await requireBase(tx, author, base));
+    const version = base + 1;
+    const list = toStored(typed, { before, version });
+    if (!author.mayLose) requireNoNewLoss(list, before);
+    await this.#write(tx, author, { version, startsAt, list, note, at }, "prices.save");
   }
 
   /**

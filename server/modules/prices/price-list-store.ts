@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { StoredPriceList } from "../../contract/pos/prices.ts";
+import { type PriceList, StoredPriceList } from "../../contract/pos/prices.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import { compileOnce } from "../../db/compiled-query.ts";
@@ -88,6 +88,23 @@ export async function findList(
   if (row.intact === 0) throw new DamagedRow("price_lists", String(version));
   const where = { table: "price_lists", column: "list_json", row: version } as const;
   return readColumn(StoredPriceList, row.list_json, where);
+}
+
+/**
+ * The list in force at an instant, as it would be saved again, and whether another is to follow it.
+ * @throws DamagedRow when a fault of the disk has changed it
+ */
+export async function readListInForce(
+  db: Db | Tx,
+  scope: Scope,
+  at: number,
+): Promise<{ list: PriceList; isPlanned: boolean }> {
+  const { version, planned } = await findInForce(db, scope, at);
+  const { rules, ...settings } = (await findList(db, scope, version)) ?? EMPTY_LIST;
+  return {
+    list: { ...settings, rules: rules.map(({ since: _since, ...rule }) => rule) },
+    isPlanned: planned.length > 0,
+  };
 }
 
 /** Versions, the newest first, with who saved them. */

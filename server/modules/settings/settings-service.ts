@@ -145,7 +145,7 @@ export class SettingsService {
       for (const environment of ENVIRONMENTS) {
         const { queueEnabled } = change[environment] ?? before.environments[environment];
         if (queueEnabled !== before.environments[environment].queueEnabled) {
-          await this.#setQueue(tx, who, environment, queueEnabled);
+          await this.setQueueIn(tx, who, environment, queueEnabled);
         }
       }
       return getAll(tx, who.accountId);
@@ -209,7 +209,8 @@ export class SettingsService {
     await this.#record(tx, who, who.accountId, detail);
   }
 
-  async #setQueue(
+  /** Whether an environment sends again by itself, in a transaction that does more. */
+  async setQueueIn(
     tx: Tx,
     who: Author,
     environment: Environment,

@@ -22,7 +22,7 @@ export function createShopReportsModule(deps: Deps) {
   const shopReports = new ShopReportService(deps, (report) => delivery.prepare(report));
   const schedules = new ScheduleService({ ...deps, reports: shopReports });
   return {
-    services: {},
+    services: { schedules },
     jobs: [
       { kind: SHOP_REPORT_JOB, run: (subject) => shopReports.make(subject), concurrency: 1 },
       { kind: SCHEDULE_JOB, run: (subject) => schedules.look(subject) },

@@ -53,26 +53,35 @@ export class ScheduleService {
   async save(author: ScopedAuthor, scheduleId: string, input: ScheduleInput): Promise<Schedule> {
     requireSound(input);
     const { db, transactor, clock, shop } = this.#deps;
-    const { accountId, environment, staffId } = author;
+    const { accountId, environment } = author;
     const ref = { accountId, environment, scheduleId };
     const { timeZone } = await shop.get(accountId);
-    const at = clock.now();
-    await transactor.transact(async (tx) => {
-      const before = await findSchedule(tx, ref);
-      // A new one begins with what is due next, not with what is past.
-      const done = dateText(dueSpan(input, at, timeZone).last);
-      const isSame = before?.input.when === input.when && before.input.at === input.at;
-      const lastDay = isSame ? before.lastDay : done;
-      const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
-      await this.#plan(tx, planned, at, timeZone);
-      const { name, kind, format, when } = input;
-      const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
-      const entry = { accountId, staffId, subject: scheduleId, detail, at };
-      await recordAudit(tx, { ...entry, action: "report.schedule" });
-    });
+    const moment = { at: clock.now(), timeZone };
+    await transactor.transact((tx) => this.saveIn(tx, author, { scheduleId, input }, moment));
     const saved = await findSchedule(db, ref);
     if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
     return this.#view(saved);
+  }
+
+  /** The same in a transaction that does more. */
+  async saveIn(
+    tx: Tx,
+    { accountId, environment, staffId }: ScopedAuthor,
+    { scheduleId, input }: { scheduleId: string; input: ScheduleInput },
+    { at, timeZone }: { at: number; timeZone: TimeZone },
+  ): Promise<void> {
+    const ref = { accountId, environment, scheduleId };
+    const before = await findSchedule(tx, ref);
+    // A new one begins with what is due next, not with what is past.
+    const done = dateText(dueSpan(input, at, timeZone).last);
+    const isSame = before?.input.when === input.when && before.input.at === input.at;
+    const lastDay = isSame ? before.lastDay : done;
+    const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
+    await this.#plan(tx, planned, at, timeZone);
+    const { name, kind, format, when } = input;
+    const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
+    const entry = { accountId, staffId, subject: scheduleId, detail, at };
+    await recordAudit(tx, { ...entry, action: "report.schedule" });
   }
 
   /** @throws Problem NOT_FOUND */

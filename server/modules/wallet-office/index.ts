@@ -1,2 +1,2 @@
 export { createWalletOfficeModule } from "./module.ts";
-export type { WalletOfficeService } from "./wallet-office-service.ts";
+export { findAlert, type WalletOfficeService } from "./wallet-office-service.ts";

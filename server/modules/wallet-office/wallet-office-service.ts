@@ -47,21 +47,24 @@ export class WalletOfficeService {
   }
 
   /** Replaces the alert of an environment; what is left out of it warns of nothing. */
-  setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
+  async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
+    await this.#deps.transactor.transact((tx) => this.setAlertIn(tx, author, alert));
+    return alert;
+  }
+
+  /** The same in a transaction that does more. */
+  async setAlertIn(tx: Tx, author: ScopedAuthor, alert: WalletAlert): Promise<void> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
-    return this.#deps.transactor.transact(async (tx) => {
-      const at = this.#deps.clock.now();
-      const changed = whatChanged(factsOf(await findAlert(tx, scope)), factsOf(alert));
-      if (Object.keys(changed).length === 0) return alert;
-      await writeAlert(tx, scope, alert);
-      const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
-      const entry = { action: "wallet.alert", subject: environment, detail } as const;
-      await recordAudit(tx, { accountId, staffId, ...entry, at });
-      // Tills ask for the wallet again.
-      await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
-      return alert;
-    });
+    const at = this.#deps.clock.now();
+    const changed = whatChanged(factsOf(await findAlert(tx, scope)), factsOf(alert));
+    if (Object.keys(changed).length === 0) return;
+    await writeAlert(tx, scope, alert);
+    const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
+    const entry = { action: "wallet.alert", subject: environment, detail } as const;
+    await recordAudit(tx, { accountId, staffId, ...entry, at });
+    // Tills ask for the wallet again.
+    await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
   }
 }
 
@@ -82,7 +85,7 @@ function factsOf({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
   return { lowAmount, lowHours };
 }
 
-async function findAlert(db: Db | Tx, scope: Scope): Promise<WalletAlert> {
+export async function findAlert(db: Db | Tx, scope: Scope): Promise<WalletAlert> {
   const row = await db
     .selectFrom("wallet_alerts")
     .select(["low_amount", "low_hours"])

@@ -1,6 +1,7 @@
 export { sealBodies } from "./body-sealing.ts";
 export { pruneDeliveries } from "./delivery-pruning.ts";
+export { listEndpoints } from "./endpoint-store.ts";
 export { createWebhooksModule } from "./module.ts";
 export { type Verdict, Verifier } from "./verifier.ts";
 export { enqueueResult } from "./webhook-outbox.ts";
-export { WebhookService } from "./webhook-service.ts";
+export { MOST_ENDPOINTS, type PreparedEndpoint, WebhookService } from "./webhook-service.ts";

@@ -1,14 +1,12 @@
-import type { Author } from "../../contract/pos/actor.ts";
+import type { Author, ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
-import {
-  HEADER_NAME_PATTERN,
-  HEADER_VALUE_PATTERN,
-  type Webhook,
-  type WebhookCreated,
-  type WebhookDelivery,
-  type WebhookDeliveryQuery,
-  type WebhookInput,
-  type WebhookTest,
+import type {
+  Webhook,
+  WebhookCreated,
+  WebhookDelivery,
+  WebhookDeliveryQuery,
+  WebhookInput,
+  WebhookTest,
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -16,7 +14,6 @@ import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { whyNotUrl } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
 import { attemptsOf } from "./attempt-store.ts";
@@ -28,24 +25,19 @@ import {
   type Endpoint,
   findEndpoint,
   listEndpoints,
+  type NewEndpoint,
   removeEndpoint,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
+import { invalid, notPossible, targetOf } from "./webhook-input.ts";
 import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
 import { sampleOf } from "./webhook-sample.ts";
-import { DELIVERY_TIMEOUT_MS, isTaken, type Target, type WebhookSender } from "./webhook-sender.ts";
+import { DELIVERY_TIMEOUT_MS, isTaken, type WebhookSender } from "./webhook-sender.ts";
 import { createSecret } from "./webhook-signature.ts";
 import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
 
 /** Of one kind in one environment. */
-const MOST_ENDPOINTS = 10;
-
-/** Headers that make the message what it is, and are not the owner's to set. */
-const OWN_HEADERS =
-  /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
-
-const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
-const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
+export const MOST_ENDPOINTS = 10;
 
 interface Deps {
   db: Db;
@@ -55,6 +47,12 @@ interface Deps {
   sealer: Sealer;
   sender: WebhookSender;
   recordAudit: RecordAudit;
+}
+
+/** An endpoint that may be registered, and its secret in the clear. */
+export interface PreparedEndpoint {
+  endpoint: NewEndpoint;
+  secret: string;
 }
 
 /** What an owner does with webhooks (rules#webhook-registration). */
@@ -71,13 +69,22 @@ export class WebhookService {
    * @throws Problem INVALID_REQUEST naming the field
    */
   async add(author: Author, input: WebhookInput): Promise<WebhookCreated> {
-    const { transactor, clock, ids, sealer, sender, recordAudit } = this.#deps;
+    const prepared = await this.prepare(author, input);
+    await this.#deps.transactor.transact((tx) => this.addIn(tx, author, prepared));
+    return { webhook: toWebhookView(prepared.endpoint, 0), secret: prepared.secret };
+  }
+
+  /**
+   * An endpoint that may be registered, with a new signing secret: it has answered a HEAD with 2xx.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  async prepare(author: Author, input: WebhookInput): Promise<PreparedEndpoint> {
+    const { db, clock, ids, sealer, sender } = this.#deps;
     const target = targetOf(input);
-    await this.#checkRoom(this.#deps.db, author.accountId, input, target.url);
+    await this.#checkRoom(db, author.accountId, input, target.url);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     const secret = createSecret(ids);
-    const at = clock.now();
     const endpoint = {
       accountId: author.accountId,
       environment: input.environment,
@@ -88,20 +95,39 @@ export class WebhookService {
       sealedHeaderValue: target.header && sealer.seal(target.header.value),
       sealedSecret: sealer.seal(secret),
       allowPrivate: target.allowPrivate,
-      createdAt: at,
+      createdAt: clock.now(),
     };
-    await transactor.transact(async (tx) => {
-      await this.#checkRoom(tx, author.accountId, input, target.url);
-      await createEndpoint(tx, endpoint).catch((error: unknown) => {
-        throw isDuplicate(error) ? invalid("url", "is registered already") : error;
-      });
-      const { environment, kind, allowPrivate } = endpoint;
-      const detail = { environment, kind, host: new URL(target.url).host, allowPrivate };
-      const subject = endpoint.endpointId;
-      await recordAudit(tx, { ...author, action: "webhook.add", subject, detail, at });
-      await recordChange(tx, endpoint, { topic: "webhook", subject, at });
+    return { endpoint, secret };
+  }
+
+  /**
+   * One like another for another environment, with a secret of its own.
+   * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
+   */
+  async prepareCopy({ environment, ...author }: ScopedAuthor, endpointId: string) {
+    const { db, sealer } = this.#deps;
+    const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
+    if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const { kind, url, allowPrivate, headerName, sealedHeaderValue } = endpoint;
+    const header =
+      headerName !== undefined && sealedHeaderValue !== undefined
+        ? { headerName, headerValue: sealer.open(sealedHeaderValue) }
+        : {};
+    return this.prepare(author, { environment, kind, url, allowPrivate, ...header });
+  }
+
+  /** Registers one that was prepared. @throws Problem INVALID_REQUEST naming the field */
+  async addIn(tx: Tx, author: Author, { endpoint }: PreparedEndpoint): Promise<void> {
+    const { accountId, staffId } = author;
+    await this.#checkRoom(tx, accountId, endpoint, endpoint.url);
+    await createEndpoint(tx, endpoint).catch((error: unknown) => {
+      throw isDuplicate(error) ? invalid("url", "is registered already") : error;
     });
-    return { webhook: toWebhookView(endpoint, 0), secret };
+    const { environment, kind, allowPrivate, url, endpointId: subject, createdAt: at } = endpoint;
+    const detail = { environment, kind, host: new URL(url).host, allowPrivate };
+    const entry = { accountId, staffId, action: "webhook.add", subject, detail, at } as const;
+    await this.#deps.recordAudit(tx, entry);
+    await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
   /** Every registered endpoint, oldest first; no secret of it. */
@@ -236,7 +262,7 @@ export class WebhookService {
   async #checkRoom(
     db: Db | Tx,
     accountId: string,
-    { environment, kind }: WebhookInput,
+    { environment, kind }: Pick<WebhookInput, "environment" | "kind">,
     url: string,
   ): Promise<void> {
     const registered = await listEndpoints(db, { accountId, environment, kind });
@@ -265,29 +291,4 @@ export class WebhookService {
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );
   }
-}
-
-/** @throws Problem INVALID_REQUEST naming the field */
-function targetOf(input: WebhookInput): Target {
-  const fault = whyNotUrl(input.url);
-  if (fault) throw invalid("url", fault);
-  const { headerName: name, headerValue: value, allowPrivate = false } = input;
-  if (name === undefined && value !== undefined) throw invalid("headerName", "is required");
-  if (name !== undefined && value === undefined) throw invalid("headerValue", "is required");
-  const url = new URL(input.url).href;
-  if (name === undefined || value === undefined) return { url, header: undefined, allowPrivate };
-  if (!HEADER_NAME.test(name)) throw invalid("headerName", "must be the name of an HTTP header");
-  if (OWN_HEADERS.test(name)) throw invalid("headerName", "cannot be set");
-  if (!HEADER_VALUE.test(value)) throw invalid("headerValue", "must be visible ASCII characters");
-  return { url, header: { name, value }, allowPrivate };
-}
-
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}${rule.endsWith(".") ? "" : "."}`, {
-    [field]: rule,
-  });
-}
-
-function notPossible(why: string): Problem {
-  return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
 }

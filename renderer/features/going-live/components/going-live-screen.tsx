@@ -12,6 +12,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
 import type { RemedyScreen } from "../check-words.ts";
 import { CheckList } from "./check-list.tsx";
+import { CopyView } from "./copy/copy-view.tsx";
 import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
 import { LeftSales } from "./left-sales.tsx";
@@ -19,7 +20,7 @@ import { RateForm } from "./rate-form.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 
 /** The parts of the page, as its address names them. */
-const VIEWS = ["path", "gateway"] as const;
+const VIEWS = ["path", "gateway", "copy"] as const;
 type View = (typeof VIEWS)[number];
 
 interface GoingLiveScreenProps {
@@ -45,6 +46,7 @@ export function GoingLiveScreen({ view: wanted, onView, onScreen }: GoingLiveScr
         />
         {view === "path" ? <PathView onView={onView} onScreen={onScreen} /> : null}
         {view === "gateway" ? <GatewayView /> : null}
+        {view === "copy" ? <CopyView /> : null}
       </div>
     </main>
   );

@@ -1,11 +1,13 @@
-import { FAMILIES } from "../../../server/contract/pos/families.ts";
-import type { PriceList } from "../../../server/contract/pos/prices.ts";
-import { joinParts } from "../../lib/direction.ts";
-import { type RuleSaying, roundingWords } from "../../lib/price-rule-words.ts";
-import type { ListSetting } from "./list-draft.ts";
+import type { ListSetting } from "../../server/contract/pos/environment-copy.ts";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
+import type { PriceListSettings } from "../../server/contract/pos/prices.ts";
+import { joinParts } from "./direction.ts";
+import { type RuleSaying, roundingWords } from "./price-rule-words.ts";
 
 /** Says what a setting of a list is. */
-export function settingSayer(saying: RuleSaying): (name: ListSetting, list: PriceList) => string {
+export function settingSayer(
+  saying: RuleSaying,
+): (name: ListSetting, list: PriceListSettings) => string {
   const { t, format } = saying;
   const percent = (text: string) => format.percent(Number(text));
   return (name, list) => {

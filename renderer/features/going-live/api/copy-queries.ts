@@ -1,0 +1,31 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Environment } from "../../../../server/contract/common.ts";
+import type {
+  CopyResult,
+  EnvironmentDifference,
+} from "../../../../server/contract/pos/environment-copy.ts";
+import { environmentCopyOperations } from "../../../../server/contract/pos/environment-copy-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
+
+/** Webhooks are asked before they are copied. */
+const COPY_TIMEOUT_MS = 60_000;
+
+/** What differs between the two, looked at anew each time. */
+export function differencesQuery(from: Environment) {
+  return queryOptions({
+    ...operationQuery(environmentCopyOperations.list, { query: { from } }),
+    staleTime: 0,
+  });
+}
+
+export function copyDifferences(
+  from: Environment,
+  ticked: readonly EnvironmentDifference[],
+): Promise<CopyResult> {
+  const items = ticked.map(({ id, stamp }) => ({ id, stamp }));
+  return call(environmentCopyOperations.copy, {
+    body: { from, items },
+    timeoutMs: COPY_TIMEOUT_MS,
+  });
+}

@@ -1,0 +1,1 @@
+export { createEnvironmentCopyModule } from "./module.ts";
