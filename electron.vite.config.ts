@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin, ProxyOptions } from "vite";
+import { libraryOf } from "./packaging/shipped-libraries.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -16,6 +18,24 @@ const toGateway: ProxyOptions = { target: gateway };
  */
 function assetsFromRoot(): Plugin {
   return { name: "tillgate:assets-from-root", config: () => ({ base: "/" }) };
+}
+
+/**
+ * Writes the names of the libraries whose code is in the pages, for the list of licences of whatever
+ * ships them.
+ */
+function librariesOfPages(): Plugin {
+  return {
+    name: "tillgate:libraries-of-pages",
+    apply: "build",
+    writeBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((part) =>
+        part.type === "chunk" ? part.moduleIds : [],
+      );
+      const names = new Set(modules.flatMap((id) => libraryOf(id) ?? []));
+      writeFileSync(join(root, "out/page-libraries.json"), JSON.stringify([...names].toSorted()));
+    },
+  };
 }
 
 /** What changes with a library's version only, kept apart so that an update of the till is small. */
@@ -50,7 +70,7 @@ export default defineConfig({
   },
   renderer: {
     root: join(root, "renderer"),
-    plugins: [react(), assetsFromRoot()],
+    plugins: [react(), assetsFromRoot(), librariesOfPages()],
     server: {
       host: "127.0.0.1",
       port: 5173,

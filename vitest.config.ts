@@ -31,7 +31,7 @@ export default defineConfig({
           // Every test has a gateway of its own; loading its code anew for each file is what takes long.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
-          include: ["{server,electron,resources,e2e,.ci}/**/*.test.ts"],
+          include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
           exclude: [LONG, "**/node_modules/**"],
         },
       },

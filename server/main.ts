@@ -1,8 +1,9 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkConfig, createGateway, StartupError } from "./index.ts";
+import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 
-const USAGE = `Usage: npm run serve -- [--data DIR] [--backups DIR] [--port N] [--host H]
+const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--backups DIR] [--port N] [--host H]
 
 Serves the till and the gateway without the desktop shell.
   --data DIR     data directory (TILLGATE_DATA)
@@ -38,8 +39,8 @@ async function serve(): Promise<void> {
     backupDir: options.backups,
     port: options.port,
     host: options.host,
-    rendererDir: fileURLToPath(new URL("../out/renderer", import.meta.url)),
-    resourcesDir: fileURLToPath(new URL("../resources", import.meta.url)),
+    rendererDir: join(PROGRAM_DIR, "out/renderer"),
+    resourcesDir: join(PROGRAM_DIR, "resources"),
   });
   const gateway = await createGateway(config);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -18,6 +18,7 @@ import {
   listBackupFiles,
   writeBackup,
 } from "./modules/backups/index.ts";
+import { COMMAND_LINE } from "./program.ts";
 
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
 
@@ -225,6 +226,6 @@ async function adviceFor({ dataDir, backupDir }: Places): Promise<string> {
   const [newest] = await listBackupFiles(backupDir);
   if (!newest) return `There is no backup in ${backupDir}.`;
   const elsewhere = backupDir === join(dataDir, "backups") ? "" : ` --backups "${backupDir}"`;
-  const command = `npm run -s tillgate -- backup restore ${basename(newest.file)} --data "${dataDir}"${elsewhere}`;
+  const command = `${COMMAND_LINE} backup restore ${basename(newest.file)} --data "${dataDir}"${elsewhere}`;
   return `Restore the newest backup with: ${command}`;
 }

@@ -10,6 +10,7 @@ import {
   restoreBackup,
   type Unreadable,
 } from "../modules/backups/index.ts";
+import { COMMAND_LINE } from "../program.ts";
 import { type Command, table } from "./command.ts";
 
 const MEGABYTE = 1_000_000;
@@ -112,7 +113,7 @@ function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
   if (pins > 0) {
     const who = ownerId ?? "STAFF_ID";
     lines.push(
-      `Without it nobody of them can sign in: set a PIN with npm run -s tillgate -- staff pin ${who} --pin - --data "${dataDir}"`,
+      `Without it nobody of them can sign in: set a PIN with ${COMMAND_LINE} staff pin ${who} --pin - --data "${dataDir}"`,
     );
   }
   if (ofKeyring > 0) {

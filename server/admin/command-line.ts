@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
 import { createContext } from "../context.ts";
@@ -7,6 +7,8 @@ import { databaseExists } from "../index.ts";
 import { showingControls } from "../lib/control-characters.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
+import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
+import { VERSION } from "../version.ts";
 import { auditCommand } from "./audit-command.ts";
 import { backupCommands } from "./backup-commands.ts";
 import { brandCommands } from "./brand-commands.ts";
@@ -50,7 +52,7 @@ const COMMON_HELP = `
 function usage(group = ""): string {
   const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
   const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
-  return `Usage: npm run -s tillgate -- COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
+  return `Usage: ${COMMAND_LINE} COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
 }
 
 function help(command: Command): string {
@@ -59,7 +61,7 @@ function help(command: Command): string {
     ([name, option]) => `  --${name} ${option.value}\n              ${option.help}`,
   );
   return [
-    `Usage: npm run -s tillgate -- ${command.name}${argument} [options]`,
+    `Usage: ${COMMAND_LINE} ${command.name}${argument} [options]`,
     "",
     `${command.summary}.`,
     "",
@@ -154,6 +156,9 @@ async function answer(
   args: string[],
   dataDir: string | undefined,
 ): Promise<{ text: string; exitCode: number }> {
+  if (args.length === 1 && args[0] === "--version") {
+    return { text: VERSION, exitCode: 0 };
+  }
   if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
     return { text: usage(), exitCode: 0 };
   }
@@ -170,7 +175,7 @@ async function answer(
     dataDir: typeof values.data === "string" ? values.data : dataDir,
     backupDir: typeof values.backups === "string" ? values.backups : undefined,
     rendererDir: "",
-    resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+    resourcesDir: join(PROGRAM_DIR, "resources"),
   });
   if (command.needsData && !databaseExists(config.dataDir)) {
     throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { buildApp } from "../app.ts";
 import { createContext } from "../context.ts";
+import { PROGRAM_DIR } from "../program.ts";
 
 /**
  * Writes the description of `/v1`, as `/v1/openapi.json` serves it, to `docs/openapi.json`; with
  * `--check` tells whether that file is current. Uses a data directory of its own.
  */
-const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
+const FILE = join(PROGRAM_DIR, "docs/openapi.json");
 
 async function describeV1(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-openapi-"));
@@ -20,7 +20,7 @@ async function describeV1(): Promise<string> {
       port: 0,
       backupDir: dataDir,
       rendererDir: dataDir,
-      resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+      resourcesDir: join(PROGRAM_DIR, "resources"),
       logFile: undefined,
       logLevel: "silent",
       allowedHosts: [],
@@ -45,6 +45,6 @@ if (process.argv.includes("--check")) {
     process.exitCode = 1;
   }
 } else {
-  mkdirSync(fileURLToPath(new URL("../../docs", import.meta.url)), { recursive: true });
+  mkdirSync(join(PROGRAM_DIR, "docs"), { recursive: true });
   writeFileSync(FILE, description);
 }

@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { makeDeb } from "../packaging/server/deb.ts";
+import { makeServerPackage, type ServerPackage } from "../packaging/server/server-package.ts";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import {
+  type InstalledProgram,
+  makePlainEnvironment,
+  runCommand,
+  serve,
+} from "./support/installed-program.ts";
+import { sellEachFamily } from "./support/sell-each-family.ts";
+
+/** The packages of the gateway, used on a machine that has nothing of the project. */
+const ROOT = join(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+test.describe.configure({ mode: "serial" });
+test.skip(process.platform !== "linux" || process.arch !== "x64", "the packages are for Linux");
+
+let folder: string;
+let made: ServerPackage;
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tillgate-package-"));
+  made = await makeServerPackage(ROOT, join(folder, "dist"), { platform: "linux", arch: "x64" });
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the archive, unpacked anywhere, is a whole shop", async ({ page }) => {
+  const home = join(folder, "elsewhere");
+  await mkdir(home);
+  await run("tar", ["-xzf", made.archive, "-C", home]);
+  const [unpacked = ""] = await readdir(home);
+  const program: InstalledProgram = {
+    command: join(home, unpacked, "bin/tillgate"),
+    env: await makePlainEnvironment(home),
+  };
+  expect(await runCommand(program, "--version")).toBe(made.version);
+  expect(await runCommand(program, "--help")).toContain("Usage: tillgate COMMAND");
+
+  await trade(program);
+  const gateway = await serve(program);
+  await page.goto(gateway.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation")).toBeVisible();
+  const guide = await fetch(`${gateway.url}/docs/`);
+  expect(await guide.text()).toContain("swagger-ui");
+  expect(await runCommand(program, "audit")).toContain("in order");
+  expect(await gateway.stop()).toBe(0);
+});
+
+test("has what runs and nothing else, and is small", async () => {
+  const files = await readdir(made.folder, { recursive: true });
+  const unwanted = files.filter((file) =>
+    /\.(ts|tsx|map|c|h|cc|gyp)$|(^|\/)tests?(\/|$)|\.test\./.test(file),
+  );
+  expect(unwanted).toEqual([]);
+  expect(files.filter((file) => file.endsWith(".node"))).toEqual([
+    "node_modules/better-sqlite3/prebuilds/linux-x64.node",
+  ]);
+  expect((await stat(made.archive)).size).toBeLessThan(15 * 1024 ** 2);
+  const licenses = await readFile(join(made.folder, "THIRD-PARTY-LICENSES.txt"), "utf8");
+  for (const name of ["better-sqlite3", "fastify", "kysely", "react", "@mantine/core"]) {
+    expect(licenses).toContain(`\n${name} `);
+  }
+});
+
+test("the package for Debian brings its own Node, and leaves the data when it is removed", async () => {
+  const deb = await makeDeb(ROOT, made, "x64", join(folder, "dist"));
+  test.skip("missing" in deb, "missing" in deb ? deb.missing : "");
+  test.skip(process.getuid?.() !== 0, "installing takes root");
+  const file = "file" in deb ? deb.file : "";
+  const root = join(folder, "debian");
+  await prepareDebian(root);
+  const dpkg = (...args: string[]) =>
+    run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
+  await dpkg("--install", file);
+
+  const unit = join(root, "lib/systemd/system/tillgate.service");
+  const described = await readFile(unit, "utf8");
+  const [, started = ""] = /ExecStart=(.*)/.exec(described) ?? [];
+  expect(started).toBe("/usr/bin/tillgate serve");
+  expect(existsSync(join(root, "usr/bin/tillgate"))).toBe(true);
+  const verified = await run("systemd-analyze", [
+    "verify",
+    "--man=no",
+    `--root=${root}`,
+    unit,
+  ]).catch((error: { stderr: string }) => error);
+  expect(verified.stderr).toBe("");
+  // Of 100: what a service that may do everything has. It fails above the threshold.
+  await run("systemd-analyze", ["security", "--offline=yes", "--threshold=20", unit]);
+
+  const data = join(root, "var/lib/tillgate");
+  const owner = (await stat(data)).uid;
+  const accounts = await readFile(join(root, "etc/passwd"), "utf8");
+  expect(accounts).toContain(`\ntillgate:x:${owner}:`);
+  const program: InstalledProgram = {
+    command: join(root, "usr/lib/tillgate/bin/tillgate"),
+    // No Node on the path: it has its own.
+    env: { PATH: "/usr/bin:/bin", TILLGATE_DATA: data, HOME: folder },
+  };
+  await trade(program);
+  const before = await readdir(data);
+  expect(before).toContain("tillgate.db");
+
+  const { stdout } = await dpkg("--purge", "tillgate");
+  expect(stdout).toContain("are still in /var/lib/tillgate");
+  expect(existsSync(join(root, "usr/lib/tillgate/server"))).toBe(false);
+  expect(await readdir(data)).toEqual(before);
+});
+
+/** Sets a shop up, sells one of each family, and ends in good order with clean books. */
+async function trade(program: InstalledProgram): Promise<void> {
+  const gateway = await serve(program);
+  const setUp = await fetch(`${gateway.url}/pos/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      shopName: "Tienda Sol",
+      currency: "GTQ",
+      rate: "7.75",
+      language: "en",
+      ownerName: "Rosa",
+      ownerPin: OWNER_PIN,
+    }),
+  });
+  expect(setUp.status).toBe(200);
+  const key = await runCommand(program, "keys", "create", "--env", "test", "--name", "web shop");
+  expect(await sellEachFamily(gateway.url, key)).toEqual(["DONE", "DONE", "DONE", "DONE"]);
+  expect(await runCommand(program, "audit")).toContain("in order");
+  expect(await gateway.stop()).toBe(0);
+}
+
+/** The least that dpkg and systemd need of a system. */
+async function prepareDebian(root: string): Promise<void> {
+  for (const part of ["var/lib/dpkg/info", "var/lib/dpkg/updates", "etc"]) {
+    await mkdir(join(root, part), { recursive: true });
+  }
+  await writeFile(join(root, "var/lib/dpkg/status"), "");
+  await writeFile(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
+  await writeFile(join(root, "etc/group"), "root:x:0:\n");
+  await writeFile(join(root, "etc/shadow"), "");
+  await writeFile(join(root, "etc/gshadow"), "");
+  const units = join(root, "lib/systemd/system");
+  await mkdir(units, { recursive: true });
+  for (const name of ["sysinit", "basic", "shutdown", "multi-user", "network-online"]) {
+    await writeFile(join(units, `${name}.target`), `[Unit]\nDescription=${name}\n`);
+  }
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** A program as whoever installed it has it: its command, and an environment that knows no project. */
+export interface InstalledProgram {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface RunningGateway {
+  readonly url: string;
+  /** Ends it in good order, and says how it ended. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * The environment of a machine that has Node and nothing of the project.
+ * @param folder for the data, and for the path that holds nothing but Node
+ */
+export async function makePlainEnvironment(folder: string): Promise<Record<string, string>> {
+  const bin = join(folder, "bin");
+  await mkdir(bin, { recursive: true });
+  await symlink(process.execPath, join(bin, "node"));
+  return { PATH: `${bin}:/usr/bin:/bin`, TILLGATE_DATA: join(folder, "data"), HOME: folder };
+}
+
+/** Runs a command of the owner's. @throws Error with what it printed when it fails */
+export async function runCommand(
+  { command, env }: InstalledProgram,
+  ...args: string[]
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { env, cwd: "/" });
+  return stdout.trim();
+}
+
+/** Starts the gateway on any free port, and waits until it listens. */
+export async function serve({ command, env }: InstalledProgram): Promise<RunningGateway> {
+  const child = spawn(command, ["serve", "--port", "0"], { env, cwd: "/", stdio: "pipe" });
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return {
+    url: await readAddress(child),
+    stop() {
+      child.kill("SIGTERM");
+      return gone;
+    },
+  };
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (piece) => {
+        output += String(piece);
+        const found = /listening on (http:\S+)/.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    }
+    child.once("exit", () => reject(new Error(`the gateway ended: ${output}`)));
+  });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Offer } from "../../server/contract/v1/offers.ts";
+
+const PHONE = "+50251234567";
+const WHO = {
+  firstName: "Ana",
+  lastName: "Paz",
+  homeAddress: { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" },
+};
+
+/**
+ * Sells one of each family by `/v1`, as an integrator's program would.
+ * @param key of the test environment, with enough in its wallet
+ * @returns how each purchase ended, in the order top-up, voucher, eSIM, bill
+ */
+export async function sellEachFamily(url: string, key: string): Promise<string[]> {
+  async function call(method: string, path: string, body?: object) {
+    const answer = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const read = await answer.json();
+    if (!answer.ok) throw new Error(JSON.stringify(read));
+    return read;
+  }
+  async function find(family: string, fits: (offer: Offer) => boolean): Promise<Offer> {
+    const { list }: { list: Offer[] } = await call(
+      "GET",
+      `/${family}/offers?_limit=1024&_offset=0`,
+    );
+    const found = list.find(fits);
+    if (!found) throw new Error(`no such offer in ${family}`);
+    return found;
+  }
+  async function buy(family: string, body: object): Promise<string> {
+    const transactionId = `${family}-1`;
+    await call("POST", `/${family}/purchases`, { transactionId, ...body });
+    for (;;) {
+      const { status } = await call("GET", `/${family}/purchases/${transactionId}`);
+      if (status === "DONE" || status === "FAILED") return status;
+      await wait(50);
+    }
+  }
+  const isFixed = (offer: Offer) => offer.priceType === "FIXED";
+  const topup = await find("topups", isFixed);
+  const voucher = await find(
+    "vouchers",
+    (offer) =>
+      isFixed(offer) &&
+      "deliveryType" in offer &&
+      offer.deliveryType === "EPIN" &&
+      offer.requiredFields.length === 0,
+  );
+  const esim = await find("esim", isFixed);
+  const bill = await find("billpay", (offer) => offer.priceType === "RANGE");
+  const asked = "requiredFields" in bill ? bill.requiredFields : [];
+  const fields = asked.map((name) => ({ key: String(name), value: "1234567" }));
+  const due = await call(
+    "GET",
+    `/billpay/offers/${bill.offerId}/bill?accountNumber=1234567&billIdentifier=1234567`,
+  );
+  return Promise.all([
+    buy("topups", { offerId: topup.offerId, recipientPhoneNumber: PHONE }),
+    buy("vouchers", { offerId: voucher.offerId, fields: [] }),
+    buy("esim", { offerId: esim.offerId }),
+    buy("billpay", {
+      offerId: bill.offerId,
+      fields,
+      value: { type: "ZEND", value: due.send },
+      sender: WHO,
+      recipient: WHO,
+    }),
+  ]);
+}

@@ -1,0 +1,39 @@
+/**
+ * Makes the packages of the gateway without its desktop shell, in `dist`:
+ *
+ *     node packaging/server/dist-server.ts                  for this machine's processor
+ *     node packaging/server/dist-server.ts --arch arm64     for another: x64, arm64
+ *     node packaging/server/dist-server.ts --out DIR        elsewhere than in dist
+ *
+ * A `tar.gz` for any Linux that has Node 24, and where `dpkg-deb` is there a `.deb` that brings its own.
+ */
+import { mkdir, stat } from "node:fs/promises";
+import { arch } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { makeDeb } from "./deb.ts";
+import { makeServerPackage } from "./server-package.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const { values } = parseArgs({
+  options: { arch: { type: "string" }, out: { type: "string" } },
+});
+const wanted = values.arch ?? arch();
+if (wanted !== "x64" && wanted !== "arm64") {
+  console.error(`There is no package for ${wanted}: --arch takes x64 or arm64.`);
+  process.exit(1);
+}
+const into = resolve(values.out ?? join(ROOT, "dist"));
+await ensureBuilt(ROOT);
+await mkdir(into, { recursive: true });
+const made = await makeServerPackage(ROOT, into, { platform: "linux", arch: wanted });
+console.log(await describe(made.archive));
+const deb = await makeDeb(ROOT, made, wanted, into);
+console.log("file" in deb ? await describe(deb.file) : `No .deb was made: ${deb.missing}`);
+
+async function describe(file: string): Promise<string> {
+  const { size } = await stat(file);
+  return `${basename(file)}  ${(size / 1024 ** 2).toFixed(1)} MB`;
+}

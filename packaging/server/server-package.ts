@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
+import {
+  formatLicenses,
+  readLibraries,
+  readPageLibraries,
+  requireAllowedLicenses,
+} from "../third-party.ts";
+import { bundleServer, OUTSIDE_THE_BUNDLE } from "./bundle.ts";
+
+/** What the running program reads, beside its pages. */
+const DATA_FILES = [
+  "resources/catalog/sandbox.json",
+  "resources/phone/carrier-prefixes.json",
+  "resources/rates/reference-rates.json",
+];
+const FILES = join(import.meta.dirname, "files");
+
+export interface ServerPackage {
+  readonly version: string;
+  /** The folder of the program, ready to run where Node is. */
+  readonly folder: string;
+  /** That folder, packed. */
+  readonly archive: string;
+}
+
+/**
+ * Makes the gateway without its desktop shell as one folder and one `tar.gz`: bundles, pages, data, the
+ * two libraries that cannot be bundled, the command `bin/tillgate`, the systemd unit and the files for a
+ * container. Equal sources make equal bytes.
+ * @param root the project, with its pages built
+ * @param into the folder for both, made when it is not there
+ */
+export async function makeServerPackage(
+  root: string,
+  into: string,
+  target: Target,
+): Promise<ServerPackage> {
+  const version = await readVersion(root);
+  const name = `tillgate-${version}-${target.platform}-${target.arch}`;
+  const folder = join(into, name);
+  await rm(folder, { recursive: true, force: true });
+  const bundled = await bundleServer(root, join(folder, "server"));
+  for (const file of ["out/renderer", ...DATA_FILES, "LICENSE", "CHANGELOG.md"]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file), { recursive: true });
+  }
+  const copied = await findLibraries(root, OUTSIDE_THE_BUNDLE);
+  for (const library of copied) await copyLibrary(library, join(folder, "node_modules"), target);
+  await cp(FILES, folder, { recursive: true });
+  await chmod(join(folder, "bin/tillgate"), 0o755);
+  const described = { name: "tillgate", version, license: "MIT", type: "module", private: true };
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
+  const shipped = new Set([
+    ...bundled,
+    ...copied.map((one) => one.name),
+    ...(await readPageLibraries(root)),
+  ]);
+  const libraries = await readLibraries(root, shipped);
+  requireAllowedLicenses(libraries);
+  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await formatLicenses(libraries));
+  const archive = join(into, `${name}.tar.gz`);
+  pack(into, name, archive);
+  return { version, folder, archive };
+}
+
+/** The bytes depend on the files alone: not on who packs them, nor when. */
+function pack(into: string, name: string, archive: string): void {
+  const always = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
+  run(
+    "tar",
+    ["--create", ...always, "--use-compress-program=gzip -9n", `--file=${archive}`, name],
+    into,
+  );
+}
+
+/** @throws Error with what the command said when it fails, or is not there */
+export function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
+  return stdout;
+}

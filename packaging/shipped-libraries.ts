@@ -1,0 +1,117 @@
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join, sep } from "node:path";
+
+/** A system that the program is made for. */
+export interface Target {
+  readonly platform: "linux" | "linuxmusl" | "darwin" | "win32";
+  readonly arch: "x64" | "arm64";
+}
+
+/** A library as it is installed. */
+export interface Library {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly license: string;
+  readonly dependencies: readonly string[];
+}
+
+/** Needed where native code is compiled, which was done for every target. */
+const FOR_COMPILING = new Set(["node-addon-api"]);
+
+/** What is read of a `package.json`. */
+interface PackageDescription {
+  name: string;
+  version: string;
+  license?: string | { type?: string };
+  dependencies?: Record<string, string>;
+}
+
+/** The version that a folder's `package.json` says. */
+export async function readVersion(folder: string): Promise<string> {
+  const text = await readFile(join(folder, "package.json"), "utf8");
+  return (JSON.parse(text) as PackageDescription).version;
+}
+
+/** What a library has in its package and no program needs. */
+const NOT_SHIPPED_FOLDERS = new Set(
+  "test tests __tests__ e2e example examples benchmark benchmarks coverage node_modules".split(" "),
+);
+/** What native code was made of. */
+const NATIVE_SOURCES = new Set(["better-sqlite3/deps", "better-sqlite3/src"]);
+const NOT_SHIPPED_FILES = /\.(ts|mts|cts|map|md|markdown|gyp|flow|tsbuildinfo)$|^\.|config\.m?js$/i;
+export const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
+
+/**
+ * The libraries with everything that they need themselves, each once, by name.
+ * @throws Error when one is not installed, or two versions of one would be needed
+ */
+export async function findLibraries(root: string, names: readonly string[]): Promise<Library[]> {
+  const found = new Map<string, Library>();
+  const waiting = names.map((name) => ({ name, from: root }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const library = await readLibrary(next.name, next.from);
+    const known = found.get(library.name);
+    if (known && known.version !== library.version) {
+      throw new Error(`${library.name} is needed as ${known.version} and as ${library.version}.`);
+    }
+    if (known) continue;
+    found.set(library.name, library);
+    waiting.push(...library.dependencies.map((name) => ({ name, from: library.folder })));
+  }
+  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The library that a file belongs to; undefined where it is the project's own. */
+export function libraryOf(file: string): string | undefined {
+  return /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
+    .exec(file)?.[1]
+    ?.replaceAll("\\", "/");
+}
+
+/** The library that code in a folder gets by its name. */
+export async function readLibrary(name: string, from: string): Promise<Library> {
+  const folders = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
+  for (const folder of folders) {
+    const file = join(folder, name, "package.json");
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const described = JSON.parse(text) as PackageDescription;
+    const { license } = described;
+    return {
+      name: described.name,
+      version: described.version,
+      folder: dirname(file),
+      license: typeof license === "string" ? license : (license?.type ?? "unknown"),
+      dependencies: Object.keys(described.dependencies ?? {}).filter(
+        (one) => !FOR_COMPILING.has(one),
+      ),
+    };
+  }
+  throw new Error(`${name} is not installed; run npm ci.`);
+}
+
+/** Copies what of a library runs on the target. */
+export async function copyLibrary(library: Library, into: string, target: Target): Promise<void> {
+  const to = join(into, library.name);
+  await mkdir(to, { recursive: true });
+  await cp(library.folder, to, {
+    recursive: true,
+    dereference: true,
+    filter: (from) => from === library.folder || isShipped(library, from, target),
+  });
+}
+
+function isShipped(library: Library, file: string, { platform, arch }: Target): boolean {
+  const inside = file.slice(library.folder.length + 1);
+  const name = basename(file);
+  if (LICENSE_FILE.test(name)) return true;
+  if (inside.split(sep)[0] === "prebuilds") {
+    return inside === "prebuilds" || name === `${platform}-${arch}.node`;
+  }
+  const isUnused =
+    (!inside.includes(sep) && NOT_SHIPPED_FOLDERS.has(name)) ||
+    NATIVE_SOURCES.has(`${library.name}/${inside}`);
+  return !isUnused && !NOT_SHIPPED_FILES.test(name);
+}

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findLibraries } from "./shipped-libraries.ts";
+import { formatLicenses, isAllowed, requireAllowedLicenses } from "./third-party.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+describe("a licence", () => {
+  it.each(["MIT", "Apache-2.0", "(MIT OR GPL-3.0)", "MIT AND ISC"])("%s may be shipped", (name) => {
+    expect(isAllowed(name)).toBe(true);
+  });
+
+  it.each(["GPL-3.0", "AGPL-3.0-only", "MIT AND GPL-3.0", "unknown", "SEE LICENSE IN X", ""])(
+    "%s may not",
+    (name) => {
+      expect(isAllowed(name)).toBe(false);
+    },
+  );
+});
+
+describe("the libraries that are shipped", () => {
+  it("are found with all that they need, with their licences' words", async () => {
+    const libraries = await findLibraries(ROOT, ["better-sqlite3", "@fastify/swagger-ui"]);
+    const names = libraries.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["@fastify/static", "mime", "better-sqlite3"]));
+    // Headers for compilers.
+    expect(names).not.toContain("node-addon-api");
+    const text = await formatLicenses(libraries);
+    expect(text).toMatch(/\nbetter-sqlite3 \d+\.\d+\.\d+\nMIT\n\n.*Permission is hereby granted/s);
+    expect(() => requireAllowedLicenses(libraries)).not.toThrow();
+  });
+
+  it("are refused by name where one may not be shipped, or is not installed", async () => {
+    const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
+    expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
+      "better-sqlite3 (GPL-3.0)",
+    );
+    await expect(findLibraries(ROOT, ["not-there"])).rejects.toThrow("not-there is not installed");
+  });
+});

@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+
+/**
+ * Where the program is and how it is called: from its sources through npm, or from a package, whose
+ * bundles stand in a folder as deep as this file's.
+ */
+const isPackaged = !import.meta.url.endsWith(".ts");
+
+/** The folder that holds `resources` and the built pages. */
+export const PROGRAM_DIR = fileURLToPath(new URL("..", import.meta.url));
+/** What a person types before the name of a command. */
+export const COMMAND_LINE = isPackaged ? "tillgate" : "npm run -s tillgate --";
+/** What a person types to start the gateway. */
+export const SERVE_COMMAND = isPackaged ? "tillgate serve" : "npm run serve --";
