@@ -1,4 +1,5 @@
 /** The catalog in the back office: a brand is hidden and shown again, an offer stands first. */
+import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
@@ -53,4 +54,43 @@ test("a brand is found and hidden, the counter has it no more, it comes back, an
   await page.goto(`${shop.url}/#/office/catalog?view=history`);
   await expect(page.getByRole("main")).toContainText("Undone");
   await expectNoFault(page);
+});
+
+test("a catalog is saved as a file, a faulty one is refused by line, and a changed one is read and then sold by", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/catalog?view=file`);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Save the file" }).click();
+  const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
+  const input = page.locator("input[type=file]");
+  const choose = (catalog: object, name: string) =>
+    input.setInputFiles({
+      name,
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify(catalog, null, 1)),
+    });
+
+  await choose({ vouchers: [{ ...saved.vouchers[0], country: "xx" }] }, "bad.json");
+  await expect(page.getByRole("alert")).toContainText("Faults in bad.json");
+  await expect(page.getByRole("listitem").first()).toContainText("vouchers[0].country");
+  await expectNoFault(page);
+
+  await choose({ ...saved, vouchers: saved.vouchers.slice(1) }, "mine.json");
+  await expect(page.getByRole("heading", { name: "mine.json is checked" })).toBeVisible();
+  await expect(page.locator("[data-count=removed] dd")).toHaveText("1");
+  await expectNoFault(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Sell by these offers from now on" }).click();
+  await expect(page.getByText("mine.json is what is sold from now on.")).toBeVisible();
+  await page.goto(`${shop.url}/#/office/catalog?text=espagne`);
+  await expect(page.getByRole("article").first()).toContainText("Spain");
 });

@@ -8,6 +8,7 @@ import { createBackupDeskModule, createBackupsModule } from "./modules/backups/i
 import { createBillpayModule } from "./modules/billpay/index.ts";
 import { createBulkCheckoutModule } from "./modules/bulk-checkout/index.ts";
 import { createCatalogModule } from "./modules/catalog/index.ts";
+import { createCatalogImportsModule } from "./modules/catalog-imports/index.ts";
 import { createCounterModule } from "./modules/counter/index.ts";
 import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
 import { createCustomersModule } from "./modules/customers/index.ts";
@@ -125,6 +126,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createSalesModule(trade)),
     ...modules.add(createCounterModule(trade)),
     ...modules.add(createShiftsModule(trade)),
+    ...modules.add(createCatalogImportsModule(trade)),
   };
   return {
     ...till,

@@ -11,6 +11,23 @@ for (const language of ["fr", "ar"] as const) {
     await page.locator("main article label").first().click();
     await expect(page.locator("main article[data-state=OFF]").first()).toBeVisible();
     await lookAt(page, `office-catalog-${language}`, { isZoomed: false });
+    await page.goto(`${freshShop.url}/#/office/catalog?view=file`);
+    const save = page.locator("main a[download]");
+    await expect(save).toBeVisible();
+    const address = new URL((await save.getAttribute("href")) ?? "", freshShop.url).href;
+    const catalog = await (await page.request.get(address)).json();
+    const choose = (vouchers: object[]) =>
+      page.locator("input[type=file]").setInputFiles({
+        name: "catalog.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify({ vouchers })),
+      });
+    await choose([{ ...catalog.vouchers[0], country: "xx" }]);
+    await expect(page.locator("main ol li").first()).toBeVisible();
+    await lookAt(page, `office-catalog-faults-${language}`, { isZoomed: false });
+    await choose(catalog.vouchers.slice(2));
+    await expect(page.locator("[data-count=removed]")).toBeVisible();
+    await lookAt(page, `office-catalog-file-${language}`, { isZoomed: false });
     await page.goto(`${freshShop.url}/#/office/catalog?view=history`);
     await expect(page.locator("main li").first()).toBeVisible();
     await lookAt(page, `office-catalog-history-${language}`, { isZoomed: false });

@@ -2,6 +2,10 @@ import { type Db, openDatabaseFile } from "../db/database.ts";
 import type { AuditReport } from "../modules/audit/index.ts";
 import type { BackupCheck } from "../modules/backups/backup-check.ts";
 import type { LookedInto } from "../modules/backups/backup-view.ts";
+import type {
+  CatalogFileToCheck,
+  CheckedFile,
+} from "../modules/catalog-imports/catalog-file-check.ts";
 import type { ReportOrder } from "../modules/reports/report-writer.ts";
 import type { LogToRedact } from "../modules/support/redacted-log.ts";
 
@@ -29,6 +33,15 @@ export const TASKS = {
   async lookIntoBackup(of: { file: string; scratch: string }): Promise<LookedInto> {
     const { lookIntoBackup } = await import("../modules/backups/backup-view.ts");
     return lookIntoBackup(of.file, of.scratch);
+  },
+
+  /** Reads a catalog file and compares it with the catalog in force; changes nothing. */
+  async checkCatalogFile({
+    databaseFile,
+    ...file
+  }: CatalogFileToCheck & { databaseFile: string }): Promise<CheckedFile> {
+    const { checkCatalogFile } = await import("../modules/catalog-imports/catalog-file-check.ts");
+    return reading(databaseFile, (db) => checkCatalogFile(db, file));
   },
 
   /** Puts the ends of log files together, without anything of anybody's. */

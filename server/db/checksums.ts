@@ -140,6 +140,7 @@ export const UNCHECKED: Record<string, string> = {
   audit_trail: "nothing follows from it, and nothing in it is ever changed",
   waiting_catalogs:
     "a compressed text finds a change of itself, and it is checked when it is taken",
+  catalog_imports: "a compressed text finds a change of itself, and it is checked when it is taken",
   jobs: "the audit looks for one of whatever is unfinished; doing it again does no harm",
   changes: "they say where to look, and are gone after a week",
   commit_count: "it is compared with the witness beside the database",

@@ -382,6 +382,19 @@ CREATE TABLE catalog_generations (
   primary key (account_id, environment, generation)
 ) strict;
 
+CREATE TABLE catalog_imports (
+        account_id text not null references accounts,
+        environment text not null check (environment in ('test', 'live')),
+        import_id text not null,
+        name text not null,
+        bytes integer not null,
+        checked_at integer not null,
+        base_version integer not null,
+        difference_json text not null,
+        content blob not null,
+        primary key (account_id, environment)
+      ) strict;
+
 CREATE TABLE catalog_updates (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

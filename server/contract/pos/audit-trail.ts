@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = [
   "brand.pause",
   "brand.resume",
   "catalog.import",
+  "catalog.export",
   "catalog.sync",
   "catalog.hide",
   "catalog.show",

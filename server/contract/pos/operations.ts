@@ -4,6 +4,7 @@ import { auditOperations } from "./audit-operations.ts";
 import { backupOperations } from "./backup-operations.ts";
 import { brandPauseOperations } from "./brand-pause-operations.ts";
 import { bulkOperations } from "./bulk-operations.ts";
+import { catalogImportOperations } from "./catalog-import-operations.ts";
 import { counterOperations } from "./counter-operations.ts";
 import { displayOperations } from "./display-operations.ts";
 import { environmentCopyOperations } from "./environment-copy-operations.ts";
@@ -44,6 +45,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   backupOperations,
   brandPauseOperations,
   bulkOperations,
+  catalogImportOperations,
   counterOperations,
   displayOperations,
   environmentCopyOperations,

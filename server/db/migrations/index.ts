@@ -54,6 +54,7 @@ import { migration066 } from "./066-live-check-results.ts";
 import { migration068 } from "./068-hook-address.ts";
 import { migration069 } from "./069-alerts.ts";
 import { migration074 } from "./074-tills.ts";
+import { migration071 } from "./071-catalog-imports.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   "068-hook-address": migration068,
   "069-alerts": migration069,
   "074-tills": migration074,
+  "071-catalog-imports": migration071,
 };

@@ -8,6 +8,7 @@ export interface CatalogTables {
   catalogs: CatalogsTable;
   catalog_generations: CatalogGenerationsTable;
   catalog_updates: CatalogUpdatesTable;
+  catalog_imports: CatalogImportsTable;
   offer_switches: OfferSwitchesTable;
   pinned_offers: PinnedOffersTable;
   brands: BrandsTable;
@@ -25,6 +26,19 @@ interface CatalogsTable extends Scoped {
   generation: ColumnType<number, number | undefined, number>;
   /** Grows with every choice of the owner: what is switched off, what stands first. */
   choices: ColumnType<number, number | undefined, number>;
+}
+
+/** A file that was checked and waits for an owner, at most one for each environment. */
+interface CatalogImportsTable extends Scoped {
+  import_id: string;
+  name: string;
+  bytes: number;
+  checked_at: number;
+  /** The catalog's version that it was compared with; 0 where there was none. */
+  base_version: number;
+  difference_json: string;
+  /** Compressed: its sections, then a line for each item. */
+  content: Uint8Array;
 }
 
 /** What an import or a sync did. */

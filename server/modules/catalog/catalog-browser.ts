@@ -18,6 +18,7 @@ import { listCatalogUpdates } from "./catalog-history.ts";
 import type { CatalogService, ReviewedCatalog } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { findCatalogState } from "./catalog-store.ts";
+import { countryNames } from "./country-names.ts";
 
 /** How many rows are made before other work gets a turn. */
 const ROWS_AT_A_TIME = 500;
@@ -162,7 +163,8 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
   };
   const from = String(price.fixed ?? price.min ?? 0).padStart(PRICE_DIGITS, "0");
   const order = [fold(brandName), country, FAMILIES.indexOf(family), from, offerId].join("\u0000");
-  const words = fold([brandName, brand, offerId, notes, country, ...subTypes].join(" "));
+  const names = country === "" ? [] : countryNames(country);
+  const words = fold([brandName, brand, offerId, notes, country, ...names, ...subTypes].join(" "));
   return { row, offer, order, words };
 }
 

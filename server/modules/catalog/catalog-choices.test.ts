@@ -115,6 +115,20 @@ describe("a brand that is hidden", () => {
 });
 
 describe("what is looked for", () => {
+  it("is found by its country's name in each language, with or without accents", async () => {
+    const total = async (query: string) => (await list(query)).total;
+    const inSpain = await total("country=ES");
+    expect(inSpain).toBeGreaterThan(0);
+    for (const name of ["spain", "españa", "ESPAGNE", "espanha", "إسبانيا", "اسبانيا"]) {
+      const found = (await list(`text=${encodeURIComponent(name)}`)).list;
+      const countries = found.map(({ country }: { country: string }) => country);
+      expect(
+        countries.filter((code: string) => code === "ES"),
+        name,
+      ).toHaveLength(inSpain);
+    }
+  });
+
   it("is found by words and kinds, in pages that come to the exact total", async () => {
     const found = await list("text=tigo%20guate&family=TOPUP");
     expect(found.total).toBe(found.list.length);

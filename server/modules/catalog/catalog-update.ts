@@ -81,6 +81,8 @@ export interface CatalogOrigin {
   staffId?: string;
   /** Throws where nobody wants it any more; asked in the transaction that writes it. */
   requireWanted?(tx: Tx): Promise<void>;
+  /** Hears how many of its steps are written. */
+  noteStep?(written: number, steps: number): void;
 }
 
 /** Replaces catalogs, and gives them out whole. */
@@ -116,6 +118,7 @@ export class CatalogUpdateService {
         source,
         at,
         requireWanted: async (tx) => origin.requireWanted?.(tx),
+        noteStep: (written, steps) => origin.noteStep?.(written, steps),
         async record(tx, written) {
           const detail = { environment, version: written, ...totals };
           await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
@@ -134,26 +137,20 @@ export class CatalogUpdateService {
    * @throws CatalogRefused
    */
   async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
-    const { stored, checked } = await this.#check(scope, input);
-    const items: ItemChange[] = [];
-    const { sections } = await compareCatalogs(checked, stored, (item) => items.push(item));
-    return { version: stored.version ?? 0, sections, items };
+    return differenceBetween(await this.#check(scope, input));
   }
 
   /** @throws CatalogRefused */
-  async #check(
-    scope: Scope,
-    input: CatalogInput,
-  ): Promise<{ stored: StoredCatalog; checked: CheckedCatalog }> {
+  async #check(scope: Scope, input: CatalogInput): Promise<StoredAndChecked> {
     const { db } = this.#deps;
     const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
     this.#checks ??= compileChecks();
-    const checks = await this.#checks;
-    const stored = await readStoredCatalog(db, scope);
-    const givens = { checks, wallet, stored };
-    const { checked, faults } = await checkCatalog(input, givens);
-    if (faults.length > 0) throw new CatalogRefused(faults);
-    return { stored, checked };
+    return checkByStored(db, { wallet, checks: await this.#checks }, scope, input);
+  }
+
+  /** 0 where there is no catalog. */
+  async findVersion(scope: Scope): Promise<number> {
+    return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
 
   /** The whole catalog as it is stated: every section by id, fields in the contract's order. */
@@ -176,6 +173,48 @@ export class CatalogUpdateService {
       if ((await findCatalogVersion(db, scope)) === version) return content;
     }
   }
+}
+
+/**
+ * What `compare` says, by a connection of one's own: on a thread that has no service.
+ * @param wallet the unit in which the catalog states cost and price
+ * @throws CatalogRefused
+ */
+export async function compareByStored(
+  db: Db,
+  wallet: Unit,
+  scope: Scope,
+  input: CatalogInput,
+): Promise<CatalogDifference> {
+  const checks = await compileChecks();
+  return differenceBetween(await checkByStored(db, { wallet, checks }, scope, input));
+}
+
+interface StoredAndChecked {
+  stored: StoredCatalog;
+  checked: CheckedCatalog;
+}
+
+/** @throws CatalogRefused */
+async function checkByStored(
+  db: Db,
+  by: { wallet: Unit; checks: Record<Section, Check> },
+  scope: Scope,
+  input: CatalogInput,
+): Promise<StoredAndChecked> {
+  const stored = await readStoredCatalog(db, scope);
+  const { checked, faults } = await checkCatalog(input, { ...by, stored });
+  if (faults.length > 0) throw new CatalogRefused(faults);
+  return { stored, checked };
+}
+
+async function differenceBetween({
+  stored,
+  checked,
+}: StoredAndChecked): Promise<CatalogDifference> {
+  const items: ItemChange[] = [];
+  const { sections } = await compareCatalogs(checked, stored, (item) => items.push(item));
+  return { version: stored.version ?? 0, sections, items };
 }
 
 function totalsOf(sections: SectionReports): { added: number; changed: number; removed: number } {

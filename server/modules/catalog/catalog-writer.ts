@@ -42,6 +42,8 @@ interface NewCatalog {
   at: number;
   /** Throws where nobody wants it any more; asked in the transaction that puts it in force. */
   requireWanted(tx: Tx): Promise<void>;
+  /** Hears how many of its steps are written. */
+  noteStep(written: number, steps: number): void;
   /** Writes what else belongs to the change, in the same transaction. */
   record(tx: Tx, version: number): Promise<void>;
 }
@@ -100,13 +102,15 @@ export class CatalogWriter {
     const importId = randomUUID();
     const edition = await transactor.transact((tx) => beginGeneration(tx, scope, importId));
     try {
-      for (const write of stepsOf(edition, catalog)) {
+      const steps = [...stepsOf(edition, catalog)];
+      for (const [index, write] of steps.entries()) {
         const isWritten = await transactor.transact(async (tx) => {
           if (!(await isBeingWritten(tx, edition, importId))) return false;
           await write(tx);
           return true;
         });
         if (!isWritten) return undefined;
+        catalog.noteStep(index + 1, steps.length);
       }
       const version = await transactor.transact((tx) => exchange(tx, edition, importId, catalog));
       if (version === undefined) await this.#giveUp(edition, importId);

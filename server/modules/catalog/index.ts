@@ -14,13 +14,17 @@ export {
   emptyContent,
   type Section,
 } from "./catalog-content.ts";
+export { changesNothing, describeDifference } from "./catalog-difference.ts";
 export {
   type CatalogFile,
   CatalogFileFault,
+  catalogFileParts,
   formatCatalogFile,
+  type PlacedFault,
   readCatalogFile,
 } from "./catalog-file.ts";
 export { recordCatalogUpdate } from "./catalog-history.ts";
+export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";
@@ -28,6 +32,7 @@ export {
   CatalogRefused,
   type CatalogReport,
   CatalogUpdateService,
+  compareByStored,
 } from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
 export { type PricedScope, type Pricing, type PricingTerms, priceOffer } from "./offer-pricing.ts";

@@ -106,6 +106,8 @@ const OF_THE_SHOP = [
   "/catalog/:environment/switches",
   "/catalog/:environment/pins",
   "/catalog/:environment/updates",
+  "/catalog/:environment/file",
+  "/catalog/:environment/import",
   "/prices/:environment",
   "/prices/:environment/rate",
   "/prices/:environment/versions",

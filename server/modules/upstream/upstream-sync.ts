@@ -12,9 +12,11 @@ import type { Log } from "../../lib/log.ts";
 import {
   CatalogRefused,
   type CatalogUpdateService,
+  changesNothing,
+  packCatalog,
   recordCatalogUpdate,
 } from "../catalog/index.ts";
-import { changesNothing, differenceOf } from "./catalog-difference.ts";
+import { differenceOf } from "./catalog-difference.ts";
 import { CatalogFetcher } from "./catalog-fetching.ts";
 import type { UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
@@ -28,7 +30,6 @@ import {
 } from "./upstream-store.ts";
 import {
   findWaitingCatalog,
-  pack,
   readWaitingContent,
   removeWaitingCatalog,
   saveWaitingCatalog,
@@ -128,7 +129,7 @@ export class UpstreamSync {
         await this.#takeIn(author, connection, catalog);
         return {};
       }
-      const content = await pack(catalog);
+      const content = await packCatalog(catalog);
       const fetchedAt = clock.now();
       const { keySealed } = connection;
       await transactor.transact(async (tx) => {

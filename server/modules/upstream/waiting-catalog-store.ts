@@ -1,19 +1,10 @@
-import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
 import { CatalogDifference } from "../../contract/pos/waiting-catalog.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
-import { pause } from "../../lib/clock.ts";
-import { emptyContent, type Section } from "../catalog/index.ts";
+import { emptyContent, unpackCatalog } from "../catalog/index.ts";
 import type { UpstreamCatalog } from "./catalog-reading.ts";
-
-/** How many items are written or read before other work gets a turn. */
-const AT_A_TIME = 200;
-
-const compress = promisify<Uint8Array, Buffer>(gzip);
-const expand = promisify<Uint8Array, Buffer>(gunzip);
 
 /** A catalog that was fetched, and what it changes. */
 export interface StoredWaitingCatalog {
@@ -52,7 +43,7 @@ export async function readWaitingContent(
     .where(inScope(scope))
     .where("fetched_at", "=", fetchedAt)
     .executeTakeFirst();
-  return row && unpack(row.content);
+  return row && { ...emptyContent(), ...(await unpackCatalog(row.content)) };
 }
 
 export async function saveWaitingCatalog(
@@ -76,36 +67,4 @@ export async function saveWaitingCatalog(
 
 export async function removeWaitingCatalog(tx: Tx, scope: Scope): Promise<void> {
   await tx.deleteFrom("waiting_catalogs").where(inScope(scope)).execute();
-}
-
-/** A line for each item, so that no step of it takes long. */
-export async function pack(catalog: UpstreamCatalog): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  for (const [section, items] of Object.entries(catalog)) {
-    for (const [index, item] of items.entries()) {
-      if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
-      parts.push(Buffer.from(`${section} ${JSON.stringify(item)}\n`));
-    }
-  }
-  return compress(Buffer.concat(parts));
-}
-
-async function unpack(content: Uint8Array): Promise<UpstreamCatalog> {
-  const catalog: UpstreamCatalog = emptyContent();
-  const bytes = await expand(content);
-  let from = 0;
-  for (let count = 1; from < bytes.length; count++) {
-    if (count % AT_A_TIME === 0) await pause();
-    const end = bytes.indexOf("\n", from);
-    const line = bytes.toString("utf8", from, end);
-    const space = line.indexOf(" ");
-    const section = line.slice(0, space);
-    if (isSection(catalog, section)) catalog[section].push(JSON.parse(line.slice(space + 1)));
-    from = end + 1;
-  }
-  return catalog;
-}
-
-function isSection(catalog: UpstreamCatalog, name: string): name is Section {
-  return name in catalog;
 }

@@ -2,7 +2,8 @@ import { CatalogScreen } from "../../../features/catalog/components/catalog-scre
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
 /** What the shop sells: looked through, shown and hidden, put first. */
-export function CatalogSection({ status, search, onSearch }: OfficeSectionProps) {
+export function CatalogSection({ session, status, search, onSearch }: OfficeSectionProps) {
   const { environment } = status;
-  return <CatalogScreen environment={environment} search={search} onSearch={onSearch} />;
+  const isOwner = session.staff.role === "owner";
+  return <CatalogScreen {...{ environment, isOwner, search, onSearch }} />;
 }

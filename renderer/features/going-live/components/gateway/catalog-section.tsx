@@ -2,6 +2,9 @@ import { Button, Switch } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { UpstreamState } from "../../../../../server/contract/pos/upstream.ts";
+import type { WaitingCatalog } from "../../../../../server/contract/pos/waiting-catalog.ts";
+import { CatalogDifference } from "../../../../components/catalog-difference.tsx";
+import { LeftOut } from "../../../../components/left-out.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { announce } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
@@ -14,9 +17,7 @@ import {
   setApproval,
   waitingCatalogQuery,
 } from "../../api/gateway-queries.ts";
-import { CatalogDifferenceView } from "./catalog-difference-view.tsx";
 import classes from "./gateway.module.css";
-import { LeftOut } from "./left-out.tsx";
 
 interface CatalogSectionProps {
   readonly gateway: UpstreamState;
@@ -48,7 +49,7 @@ export function CatalogSection({ gateway }: CatalogSectionProps) {
       <SyncReport gateway={gateway} />
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
       {data?.waiting ? (
-        <CatalogDifferenceView
+        <WaitingView
           waiting={data.waiting}
           isTaking={taking.isPending}
           onTake={(fetchedAt) => taking.mutate(fetchedAt)}
@@ -75,6 +76,28 @@ export function CatalogSection({ gateway }: CatalogSectionProps) {
         onChange={({ currentTarget }) => approving.mutate(currentTarget.checked)}
       />
     </section>
+  );
+}
+
+interface WaitingViewProps {
+  readonly waiting: NonNullable<WaitingCatalog["waiting"]>;
+  readonly isTaking: boolean;
+  readonly onTake: (fetchedAt: string) => void;
+}
+
+/** What the fetched catalog would change. */
+function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { fetchedAt, difference } = waiting;
+  const said = difference.isFirst ? "office.live.catalog.first" : "office.live.catalog.waits";
+  return (
+    <CatalogDifference
+      title={t(said, { time: format.moment(fetchedAt) })}
+      difference={difference}
+      isTaking={isTaking}
+      onTake={() => onTake(fetchedAt)}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../../../lib/use-format.ts";
-import classes from "./gateway.module.css";
+import { useFormat } from "../lib/use-format.ts";
+import classes from "./catalog-difference.module.css";
 
 interface LeftOutProps {
   readonly leftOut: readonly string[];

@@ -1,35 +1,35 @@
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type {
   CostChange,
-  WaitingCatalog,
-} from "../../../../../server/contract/pos/waiting-catalog.ts";
-import { Notice } from "../../../../components/notice.tsx";
-import { useFormat } from "../../../../lib/use-format.ts";
-import classes from "./gateway.module.css";
+  CatalogDifference as DifferenceFacts,
+} from "../../server/contract/pos/waiting-catalog.ts";
+import { useFormat } from "../lib/use-format.ts";
+import classes from "./catalog-difference.module.css";
 import { LeftOut } from "./left-out.tsx";
+import { Notice } from "./notice.tsx";
 
-interface CatalogDifferenceViewProps {
-  readonly waiting: NonNullable<WaitingCatalog["waiting"]>;
+interface CatalogDifferenceProps {
+  readonly title: string;
+  readonly difference: DifferenceFacts;
   readonly isTaking: boolean;
-  readonly onTake: (fetchedAt: string) => void;
+  readonly onTake: () => void;
+  /** What else can be done with it. */
+  readonly children?: ReactNode;
 }
 
 const COUNTS = ["added", "removed", "cheaper", "dearer", "changed"] as const;
 
-/** What a catalog that was fetched would change, and the button that takes it. */
-export function CatalogDifferenceView({ waiting, isTaking, onTake }: CatalogDifferenceViewProps) {
+/** What a catalog that waits would change, and the button that takes it. */
+export function CatalogDifference(props: CatalogDifferenceProps) {
+  const { title, difference, isTaking, onTake, children } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { fetchedAt, difference } = waiting;
   const { offers, costChanges, forCountry, leftOut, leftOutCount } = difference;
   return (
     <div className={classes.difference}>
-      <h3 className={classes.name}>
-        {t(difference.isFirst ? "office.live.catalog.first" : "office.live.catalog.waits", {
-          time: format.moment(fetchedAt),
-        })}
-      </h3>
+      <h3 className={classes.name}>{title}</h3>
       <dl className={classes.counts}>
         {COUNTS.map((count) => (
           <div key={count} data-count={count}>
@@ -51,9 +51,10 @@ export function CatalogDifferenceView({ waiting, isTaking, onTake }: CatalogDiff
       <Named title={t("office.live.catalog.named.removed")} offers={difference.removed} />
       {leftOutCount > 0 ? <LeftOut leftOut={leftOut} leftOutCount={leftOutCount} /> : null}
       <div className={classes.buttons}>
-        <Button loading={isTaking} onClick={() => onTake(fetchedAt)}>
+        <Button loading={isTaking} onClick={onTake}>
           {t("office.live.catalog.take")}
         </Button>
+        {children}
       </div>
     </div>
   );
@@ -97,7 +98,7 @@ function CostChanges({ changes }: { readonly changes: readonly CostChange[] }) {
 
 interface NamedProps {
   readonly title: string;
-  readonly offers: CatalogDifferenceViewProps["waiting"]["difference"]["added"];
+  readonly offers: DifferenceFacts["added"];
 }
 
 /** The first of what is new or gone. */

@@ -1,0 +1,75 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Environment } from "../../../../server/contract/common.ts";
+import { catalogImportOperations } from "../../../../server/contract/pos/catalog-import-operations.ts";
+import {
+  CATALOG_FILE_PART,
+  type CatalogImportState,
+} from "../../../../server/contract/pos/catalog-imports.ts";
+import { addressOf } from "../../../../server/contract/pos/operation.ts";
+import { call } from "../../../lib/api-client.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
+
+const LOOK_AGAIN_MS = 500;
+const SLOW_MS = 60_000;
+/** As many bytes as are written as text in one call. */
+const TEXT_STEP = 8_192;
+
+/** Where the catalog in force is downloaded. */
+export function catalogFileAddress(environment: Environment): string {
+  return addressOf(catalogImportOperations.export, { environment });
+}
+
+/** How far the file is that was sent; asked for again while it is worked on. */
+export function catalogImportQuery(environment: Environment) {
+  return queryOptions({
+    ...operationQuery(catalogImportOperations.get, { params: { environment } }),
+    refetchInterval: ({ state }) => {
+      const data: CatalogImportState | undefined = state.data;
+      const isWorkedOn = data?.import?.state === "CHECKING" || data?.import?.state === "WRITING";
+      return isWorkedOn ? LOOK_AGAIN_MS : false;
+    },
+    staleTime: 0,
+  });
+}
+
+interface Sending {
+  readonly environment: Environment;
+  readonly file: File;
+  readonly signal: AbortSignal;
+  /** Hears how far it is. */
+  readonly onSent: (state: CatalogImportState) => void;
+}
+
+/** Sends a file in parts, none of which keeps the gateway long. */
+export async function sendCatalogFile(sending: Sending): Promise<void> {
+  const { environment, file, signal, onSent } = sending;
+  const importId = newId();
+  const params = { environment };
+  const asked = { params, signal, timeoutMs: SLOW_MS };
+  const name = file.name.slice(-120);
+  const input = { importId, name, bytes: file.size };
+  onSent(await call(catalogImportOperations.begin, { ...asked, body: input }));
+  for (let offset = 0; offset < file.size; offset += CATALOG_FILE_PART) {
+    const part = await file.slice(offset, offset + CATALOG_FILE_PART).arrayBuffer();
+    const body = { importId, offset, content: toBase64(new Uint8Array(part)) };
+    onSent(await call(catalogImportOperations.addPart, { ...asked, body }));
+  }
+}
+
+export function acceptCatalogFile(environment: Environment, importId: string) {
+  const params = { environment };
+  return call(catalogImportOperations.accept, { params, body: { importId }, timeoutMs: SLOW_MS });
+}
+
+export function cancelCatalogFile(environment: Environment) {
+  return call(catalogImportOperations.cancel, { params: { environment }, timeoutMs: SLOW_MS });
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let from = 0; from < bytes.length; from += TEXT_STEP) {
+    text += String.fromCharCode(...bytes.subarray(from, from + TEXT_STEP));
+  }
+  return btoa(text);
+}

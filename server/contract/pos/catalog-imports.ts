@@ -1,0 +1,91 @@
+import { type Static, Type } from "typebox";
+import { Environment, Input, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
+import { Name } from "./name.ts";
+import { CatalogDifference } from "./waiting-catalog.ts";
+
+/** The most bytes of a catalog file: room for some 40,000 offers. */
+export const LARGEST_CATALOG_FILE = 24 * 1024 * 1024;
+/** The most bytes of a file that are sent in one request. */
+export const CATALOG_FILE_PART = 384 * 1024;
+/** How many faults of a file are named. */
+export const CATALOG_FAULTS_NAMED = 200;
+
+/** As many characters as a part has in Base64. */
+const LONGEST_PART = (CATALOG_FILE_PART / 3) * 4;
+
+/** `POST /pos/catalog/:environment/import`: a file will come, in place of one that came before. */
+export const CatalogImportInput = Input({
+  importId: ClientId,
+  name: Name(120),
+  bytes: Type.Integer({ minimum: 1, maximum: LARGEST_CATALOG_FILE }),
+});
+export type CatalogImportInput = Static<typeof CatalogImportInput>;
+
+/** `POST /pos/catalog/:environment/import/parts`: the next bytes of the file; with the last it is checked. */
+export const CatalogImportPart = Input({
+  importId: ClientId,
+  offset: Type.Integer({ minimum: 0, maximum: LARGEST_CATALOG_FILE }),
+  content: Type.String({
+    minLength: 4,
+    maxLength: LONGEST_PART,
+    pattern: "^[A-Za-z0-9+/]+={0,2}$",
+    description: "Base64",
+  }),
+});
+export type CatalogImportPart = Static<typeof CatalogImportPart>;
+
+/** `POST /pos/catalog/:environment/import/acceptance`: the one that was read, and no other. */
+export const CatalogImportChoice = Input({ importId: ClientId });
+
+/** A fault of a file: its line, the entry and field, and what is wrong, in English. */
+export const CatalogFileFaultFacts = Type.Object({
+  line: Type.Optional(Type.Integer({ minimum: 1 })),
+  field: Type.String({ description: "As in `topups[3].price.max`; empty for the file itself" }),
+  message: Type.String(),
+});
+export type CatalogFileFaultFacts = Static<typeof CatalogFileFaultFacts>;
+
+/**
+ * RECEIVING, CHECKING; FAULTY: it is not taken as it is. SAME: it says what the catalog holds already. READY:
+ * it waits for an owner. WRITING, then DONE; FAILED: the catalog before stays
+ * (rules#catalog-import-at-screen).
+ */
+const CATALOG_IMPORT_STATES = [
+  "RECEIVING",
+  "CHECKING",
+  "FAULTY",
+  "SAME",
+  "READY",
+  "WRITING",
+  "DONE",
+  "FAILED",
+] as const;
+
+const CatalogImport = Type.Object({
+  importId: ClientId,
+  name: Type.String(),
+  state: Type.Enum(CATALOG_IMPORT_STATES),
+  receivedBytes: Type.Integer(),
+  bytes: Type.Integer(),
+  checkedAt: Type.Optional(Timestamp),
+  faults: Type.Optional(Type.Array(CatalogFileFaultFacts)),
+  faultCount: Type.Optional(Type.Integer()),
+  difference: Type.Optional(CatalogDifference),
+  written: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: "How much of it is written" }),
+  ),
+  failure: Type.Optional(Type.String()),
+});
+export type CatalogImport = Static<typeof CatalogImport>;
+
+/** `GET /pos/catalog/:environment/import`. */
+export const CatalogImportState = Type.Object({
+  fromProvider: Type.Boolean({
+    description: "The catalog comes from the connected provider: no file is taken",
+  }),
+  import: Type.Optional(CatalogImport),
+});
+export type CatalogImportState = Static<typeof CatalogImportState>;
+
+export const CatalogImportParams = Input({ environment: Environment });

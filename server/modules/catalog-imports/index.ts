@@ -1,0 +1,1 @@
+export { createCatalogImportsModule } from "./module.ts";

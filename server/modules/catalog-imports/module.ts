@@ -1,0 +1,31 @@
+import type { Background } from "../../background/background.ts";
+import type { CatalogUpdateService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import { readShopCountry } from "../shop/index.ts";
+import type { UpstreamService } from "../upstream/index.ts";
+import { getWalletUnit } from "../wallet/index.ts";
+import { CatalogExportService } from "./catalog-export-service.ts";
+import { registerCatalogImportRoutes } from "./catalog-import-routes.ts";
+import { CatalogImportService } from "./catalog-import-service.ts";
+
+type Deps = Base & {
+  background: Background;
+  catalogUpdates: CatalogUpdateService;
+  upstream: UpstreamService;
+};
+
+export function createCatalogImportsModule(deps: Deps) {
+  const { db, upstream } = deps;
+  const catalogExports = new CatalogExportService(deps);
+  const catalogImports = new CatalogImportService({
+    ...deps,
+    readWalletUnit: getWalletUnit,
+    readShopCountry: (accountId) => readShopCountry(db, accountId),
+    isFromProvider: async (scope) => (await upstream.getStatus(scope)).connected,
+  });
+  return {
+    services: {},
+    pos: (app) => registerCatalogImportRoutes(app, { catalogImports, catalogExports }),
+    stop: () => catalogImports.stop(),
+  } satisfies Module;
+}
