@@ -16,6 +16,19 @@ test("the shop's name is changed, and stands on the till at once", async ({ page
   await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
 });
 
+test("cash is rounded to an amount, from the next sale on", async ({ page, shop }) => {
+  await page.getByRole("button", { name: "Sales", exact: true }).click();
+  const choice = page.getByRole("combobox", { name: "Round what is paid in cash" });
+  await choice.click();
+  await page.getByRole("option", { name: "To an amount of your own" }).click();
+  await page.getByRole("textbox", { name: /Rounded to/ }).fill("0.05");
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("note")).toContainText("Saved");
+  const status = await page.request.get(`${shop.url}/pos/status`);
+  expect((await status.json()).cashStep).toBe(5);
+});
+
 test("a key is made, opens /v1, and is revoked", async ({ page, shop }) => {
   await page.getByRole("button", { name: "API keys" }).click();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");

@@ -21,10 +21,13 @@ test("a recharge stands in the statement, an alert warns the owner, and the test
   await recharge.getByRole("button").click();
   await expect(recharge).toContainText("Enter an amount");
   await recharge.getByLabel("Amount in USD").fill("25.5");
+  await recharge.getByLabel(/What you paid for it, in GTQ/).fill("200");
   await recharge.getByLabel(/Reference/).fill("Transfer 88-1");
+  const booked = page.waitForRequest((sent) => sent.url().endsWith("/pos/wallet/recharges"));
   await recharge.getByRole("button", { name: "Record the recharge" }).click();
   await expect(recharge).toContainText("The recharge is recorded.");
   await expect(balance).toContainText(/1,025\.50/);
+  expect((await booked).postDataJSON()).toMatchObject({ amount: 2550, paid: 20000 });
 
   const alert = page.getByRole("form", { name: "Alert when it is low" });
   await alert.getByLabel(/At or under/).fill("20");

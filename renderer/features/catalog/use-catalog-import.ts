@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
 import type { CatalogImportState } from "../../../server/contract/pos/catalog-imports.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
@@ -17,11 +17,13 @@ export function useCatalogImport(environment: Environment) {
   const query = catalogImportQuery(environment);
   const { data, error } = useQuery(query);
   const leaving = useRef<AbortController>(undefined);
+  const [isLeft, setLeft] = useState(false);
   const show = (state: CatalogImportState) => queryClient.setQueryData(query.queryKey, state);
   const send = useMutation({
     mutationFn: (file: File) => {
       leaving.current?.abort();
       leaving.current = new AbortController();
+      setLeft(false);
       const { signal } = leaving.current;
       return sendCatalogFile({ environment, file, signal, onSent: show });
     },
@@ -37,6 +39,7 @@ export function useCatalogImport(environment: Environment) {
       return cancelCatalogFile(environment);
     },
     onMutate: () => {
+      setLeft(true);
       send.reset();
       take.reset();
     },
@@ -48,7 +51,6 @@ export function useCatalogImport(environment: Environment) {
   useEffect(() => {
     if (isDone) void invalidateAnswers(queryClient, CATALOG_ANSWERS);
   }, [isDone, queryClient]);
-  const isLeft = leaving.current?.signal.aborted === true;
   return {
     state: data,
     isSending: send.isPending && !isLeft,

@@ -33,11 +33,15 @@ export function CatalogImportView(props: CatalogImportViewProps) {
       </CatalogDifference>
     );
   }
-  if (state === "FAULTY") return <Faults file={file} />;
-  if (state === "SAME")
+  if (state === "FAULTY") {
+    return <Faults file={file} />;
+  }
+  if (state === "SAME") {
     return <Notice tone="info">{t("office.catalog.file.same", { name })}</Notice>;
-  if (state === "DONE")
+  }
+  if (state === "DONE") {
     return <Notice tone="info">{t("office.catalog.file.done", { name })}</Notice>;
+  }
   if (state === "FAILED") {
     return (
       <Notice tone="bad" loud>

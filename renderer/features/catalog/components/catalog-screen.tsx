@@ -52,8 +52,14 @@ function OpenView({
   isOwner: _isOwner,
   ...rest
 }: CatalogScreenProps & { readonly view: View }) {
-  if (view === "pins") return <PinnedOffers environment={rest.environment} />;
-  if (view === "file") return <CatalogFile environment={rest.environment} />;
-  if (view === "history") return <CatalogHistory environment={rest.environment} />;
+  if (view === "pins") {
+    return <PinnedOffers environment={rest.environment} />;
+  }
+  if (view === "file") {
+    return <CatalogFile environment={rest.environment} />;
+  }
+  if (view === "history") {
+    return <CatalogHistory environment={rest.environment} />;
+  }
   return <OfferBrowser {...rest} />;
 }

@@ -4,24 +4,27 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ENVIRONMENTS } from "../../../../server/contract/common.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
+import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
+import { cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
+import { CashStepField } from "./cash-step-field.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
-/** How it is sold: the lock, the lookup of numbers, and sending again. */
-export function SalesView() {
+/** How it is sold: the lock, the rounding of cash, the lookup of numbers, and sending again. */
+export function SalesView({ status }: { readonly status: PosStatus }) {
   const { t } = useTranslation();
   const settings = useQuery(settingsQuery());
   return (
     <>
       <QueryTrouble query={settings} />
       {settings.data ? (
-        <SalesForm settings={settings.data} />
+        <SalesForm settings={settings.data} status={status} />
       ) : (
         <Skeleton height="12rem" radius="md" />
       )}
@@ -30,13 +33,20 @@ export function SalesView() {
   );
 }
 
-function SalesForm({ settings }: { readonly settings: PosSettings }) {
+interface SalesFormProps {
+  readonly settings: PosSettings;
+  readonly status: PosStatus;
+}
+
+function SalesForm({ settings, status }: SalesFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState(String(settings.idleLockMinutes));
   const [lookupEnabled, setLookup] = useState(settings.lookupEnabled);
   const [environments, setEnvironments] = useState(settings.environments);
+  const [cash, setCash] = useState(cashDraftOf(settings.cashStep ?? 0, status));
   const idleLockMinutes = readMinutes(typed);
+  const cashStep = readCashStep(cash, status);
   const save = useMutation({
     mutationFn: (change: Partial<PosSettings>) => changeSettings(change),
     onSuccess: async () => {
@@ -50,8 +60,8 @@ function SalesForm({ settings }: { readonly settings: PosSettings }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (idleLockMinutes !== undefined) {
-          save.mutate({ idleLockMinutes, lookupEnabled, environments });
+        if (idleLockMinutes !== undefined && cashStep !== undefined) {
+          save.mutate({ idleLockMinutes, lookupEnabled, environments, cashStep });
         }
       }}
     >
@@ -63,6 +73,7 @@ function SalesForm({ settings }: { readonly settings: PosSettings }) {
         error={idleLockMinutes === undefined ? t("office.settings.sales.lockWrong") : undefined}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
+      <CashStepField status={status} draft={cash} onDraft={setCash} />
       <Switch
         label={t("office.settings.sales.lookup")}
         checked={lookupEnabled}

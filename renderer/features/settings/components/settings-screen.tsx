@@ -71,7 +71,7 @@ function OpenView({
     case "shop":
       return <ShopView receiptText={receiptText} />;
     case "sales":
-      return <SalesView />;
+      return <SalesView status={status} />;
     case "people":
       return <PeopleView onPlace={onPlace} />;
     case "keys":

@@ -5,18 +5,27 @@ import { useFormat } from "../../../lib/use-format.ts";
 
 interface AmountFieldProps {
   readonly label: string;
+  readonly hint?: string;
   readonly text: string;
   readonly currencyDivisor: number;
   readonly error?: string | undefined;
   readonly onText: (text: string) => void;
 }
 
-/** An amount of the wallet's currency, as it is typed. */
-export function AmountField({ label, text, currencyDivisor, error, onText }: AmountFieldProps) {
+/** An amount of a currency, as it is typed. */
+export function AmountField({
+  label,
+  hint,
+  text,
+  currencyDivisor,
+  error,
+  onText,
+}: AmountFieldProps) {
   const format = useFormat();
   return (
     <TextInput
       label={label}
+      description={hint}
       inputMode="decimal"
       autoComplete="off"
       value={format.typedAmount(text)}

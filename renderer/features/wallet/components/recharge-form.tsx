@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
@@ -13,15 +14,22 @@ import { bookRecharge, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import { AmountField } from "./amount-field.tsx";
 import classes from "./wallet.module.css";
 
+interface RechargeFormProps {
+  readonly overview: WalletOverview;
+  /** The shop's own money, in which it was paid. */
+  readonly shop: Pick<PosStatus, "currency" | "currencyDivisor">;
+}
+
 interface Draft {
   readonly amount: string;
+  readonly paid: string;
   readonly reference: string;
 }
 
-const NOTHING_TYPED: Draft = { amount: "", reference: "" };
+const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 
 /** Money that was paid in, with what it is found again by. */
-export function RechargeForm({ overview }: { readonly overview: WalletOverview }) {
+export function RechargeForm({ overview, shop }: RechargeFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -29,9 +37,12 @@ export function RechargeForm({ overview }: { readonly overview: WalletOverview }
   const [isWrong, setWrong] = useState(false);
   const { environment, currency, currencyDivisor } = overview;
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
+  const paid = draft.paid.trim() === "" ? undefined : parseAmount(draft.paid, shop.currencyDivisor);
+  const isPaidWrong = draft.paid.trim() !== "" && (paid ?? 0) === 0;
   const reference = draft.reference.trim();
   const book = useMutation({
-    mutationFn: () => bookRecharge({ environment, amount, ...(reference !== "" && { reference }) }),
+    mutationFn: () =>
+      bookRecharge({ environment, amount, paid, ...(reference !== "" && { reference }) }),
     onSuccess: () => {
       announce(t("office.wallet.recharge.saved"));
       setDraft(NOTHING_TYPED);
@@ -53,7 +64,7 @@ export function RechargeForm({ overview }: { readonly overview: WalletOverview }
       onSubmit={(event) => {
         event.preventDefault();
         setWrong(amount === 0);
-        if (amount > 0 && !book.isPending) {
+        if (amount > 0 && !isPaidWrong && !book.isPending) {
           book.mutate();
         }
       }}
@@ -68,6 +79,14 @@ export function RechargeForm({ overview }: { readonly overview: WalletOverview }
         currencyDivisor={currencyDivisor}
         error={isWrong ? t("office.wallet.badAmount") : undefined}
         onText={(text) => change({ amount: text })}
+      />
+      <AmountField
+        label={t("office.wallet.recharge.paid", { currency: shop.currency })}
+        hint={t("office.wallet.recharge.paidHint")}
+        text={draft.paid}
+        currencyDivisor={shop.currencyDivisor}
+        error={isPaidWrong ? t("office.wallet.badAmount") : undefined}
+        onText={(text) => change({ paid: text })}
       />
       <TextInput
         label={t("office.wallet.recharge.reference")}

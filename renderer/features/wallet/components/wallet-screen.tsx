@@ -37,7 +37,7 @@ export function WalletScreen(props: OfficeSectionProps) {
   );
 }
 
-function Overview({ session }: OfficeSectionProps) {
+function Overview({ session, status }: OfficeSectionProps) {
   const { t } = useTranslation();
   const overview = useQuery(walletOverviewQuery());
   const { data } = overview;
@@ -59,7 +59,7 @@ function Overview({ session }: OfficeSectionProps) {
       <BalanceCard overview={data} />
       {isOwner ? (
         <>
-          <RechargeForm overview={data} />
+          <RechargeForm overview={data} shop={status} />
           <AlertForm
             key={`${data.environment} ${data.alert.lowAmount} ${data.alert.lowHours}`}
             overview={data}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { cashDraftOf, readCashStep } from "./cash-draft.ts";
+
+const swiss = { country: "CH", currency: "CHF", currencyDivisor: 100 };
+
+it("is what is in force, and reads back as the same step", () => {
+  for (const [step, choice] of [
+    [0, "none"],
+    [5, "usual"],
+    [10, "own"],
+  ] as const) {
+    const draft = cashDraftOf(step, swiss);
+    expect(draft.choice).toBe(choice);
+    expect(readCashStep(draft, swiss)).toBe(step);
+  }
+});
+
+it("takes no amount that cash cannot be rounded to", () => {
+  for (const typed of ["", "0", "x", "1000.01"]) {
+    expect(readCashStep({ choice: "own", typed }, swiss), typed).toBeUndefined();
+  }
+  expect(readCashStep({ choice: "own", typed: "0.25" }, swiss)).toBe(25);
+});

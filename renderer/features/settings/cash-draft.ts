@@ -1,0 +1,30 @@
+import { usualCashStep } from "../../../server/contract/pos/cash-rounding.ts";
+import type { PosStatus } from "../../../server/contract/pos/setup.ts";
+import { parseAmount, toDecimal } from "../../lib/money.ts";
+
+/** Not at all, as the shop's country does it, or to an amount that is typed. */
+export const CASH_CHOICES = ["none", "usual", "own"] as const;
+const LARGEST_STEP = 100_000;
+
+/** What is chosen, before it is saved. */
+export interface CashDraft {
+  readonly choice: (typeof CASH_CHOICES)[number];
+  readonly typed: string;
+}
+
+type Shop = Pick<PosStatus, "country" | "currency" | "currencyDivisor">;
+
+/** What is in force, as a choice. */
+export function cashDraftOf(step: number, { country, currency, currencyDivisor }: Shop): CashDraft {
+  if (step === 0) return { choice: "none", typed: "" };
+  const isUsual = step === usualCashStep(country, currency);
+  return { choice: isUsual ? "usual" : "own", typed: toDecimal(step, currencyDivisor) };
+}
+
+/** Minor units, 0 for not at all; undefined for what is no amount to round to. */
+export function readCashStep({ choice, typed }: CashDraft, shop: Shop): number | undefined {
+  if (choice === "none") return 0;
+  if (choice === "usual") return usualCashStep(shop.country, shop.currency);
+  const step = parseAmount(typed, shop.currencyDivisor) ?? 0;
+  return step > 0 && step <= LARGEST_STEP ? step : undefined;
+}
