@@ -79,12 +79,12 @@ test("a catalog is saved as a file, a faulty one is refused by line, and a chang
     });
 
   await choose({ vouchers: [{ ...saved.vouchers[0], country: "xx" }] }, "bad.json");
-  await expect(page.getByRole("alert")).toContainText("Faults in bad.json");
-  await expect(page.getByRole("listitem").first()).toContainText("vouchers[0].country");
+  await expect(page.getByRole("alert")).toContainText(/^Faults in bad\.json/);
+  await expect(page.getByRole("listitem").first()).toContainText(/vouchers\[0\]\.country/);
   await expectNoFault(page);
 
   await choose({ ...saved, vouchers: saved.vouchers.slice(1) }, "mine.json");
-  await expect(page.getByRole("heading", { name: "mine.json is checked" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /mine\.json is checked/ })).toBeVisible();
   await expect(page.locator("[data-count=removed] dd")).toHaveText("1");
   await expectNoFault(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -92,5 +92,5 @@ test("a catalog is saved as a file, a faulty one is refused by line, and a chang
   await page.getByRole("button", { name: "Sell by these offers from now on" }).click();
   await expect(page.getByText("mine.json is what is sold from now on.")).toBeVisible();
   await page.goto(`${shop.url}/#/office/catalog?text=espagne`);
-  await expect(page.getByRole("article").first()).toContainText("Spain");
+  await expect(page.getByRole("article").first()).toContainText(/Spain/);
 });

@@ -3,6 +3,8 @@ import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAt } from "../support/looks.ts";
 
+const FILE = "catalog.json";
+
 for (const language of ["fr", "ar"] as const) {
   test(`the catalog, ${language}`, async ({ page, freshShop }) => {
     await openShop(page, freshShop, { language });
@@ -18,7 +20,7 @@ for (const language of ["fr", "ar"] as const) {
     const catalog = await (await page.request.get(address)).json();
     const choose = (vouchers: object[]) =>
       page.locator("input[type=file]").setInputFiles({
-        name: "catalog.json",
+        name: FILE,
         mimeType: "application/json",
         buffer: Buffer.from(JSON.stringify({ vouchers })),
       });

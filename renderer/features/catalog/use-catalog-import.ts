@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
 import type { CatalogImportState } from "../../../server/contract/pos/catalog-imports.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
 import {
   acceptCatalogFile,
+  CatalogSender,
   cancelCatalogFile,
   catalogImportQuery,
-  sendCatalogFile,
 } from "./api/catalog-import-queries.ts";
 import { CATALOG_ANSWERS } from "./api/catalog-queries.ts";
 
@@ -16,16 +16,13 @@ export function useCatalogImport(environment: Environment) {
   const queryClient = useQueryClient();
   const query = catalogImportQuery(environment);
   const { data, error } = useQuery(query);
-  const leaving = useRef<AbortController>(undefined);
+  const [sender] = useState(() => new CatalogSender());
   const [isLeft, setLeft] = useState(false);
   const show = (state: CatalogImportState) => queryClient.setQueryData(query.queryKey, state);
   const send = useMutation({
     mutationFn: (file: File) => {
-      leaving.current?.abort();
-      leaving.current = new AbortController();
       setLeft(false);
-      const { signal } = leaving.current;
-      return sendCatalogFile({ environment, file, signal, onSent: show });
+      return sender.send({ environment, file, onSent: show });
     },
   });
   const take = useMutation({
@@ -35,7 +32,7 @@ export function useCatalogImport(environment: Environment) {
   });
   const leave = useMutation({
     mutationFn: () => {
-      leaving.current?.abort();
+      sender.stop();
       return cancelCatalogFile(environment);
     },
     onMutate: () => {
@@ -46,7 +43,7 @@ export function useCatalogImport(environment: Environment) {
     onSuccess: show,
   });
   // A page that is left sends nothing more of the file.
-  useEffect(() => () => leaving.current?.abort(), []);
+  useEffect(() => () => sender.stop(), [sender]);
   const isDone = data?.import?.state === "DONE" || data?.import?.state === "FAULTY";
   useEffect(() => {
     if (isDone) void invalidateAnswers(queryClient, CATALOG_ANSWERS);

@@ -87,7 +87,7 @@ export function formatCatalogFile(content: CatalogContent): string {
   return [...catalogFileParts(content)].join("");
 }
 
-/** The same text, some items at a time, for whoever sends it while it is written. */
+/** The same text, some items at a time, to be sent while it is written. */
 export function* catalogFileParts(content: CatalogContent): Generator<string> {
   for (const [position, section] of SECTIONS.entries()) {
     yield `${position === 0 ? "{\n" : ",\n"}  "${section}": [`;

@@ -12,6 +12,7 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 
 const LOOK_AGAIN_MS = 500;
 const SLOW_MS = 60_000;
+const LONGEST_NAME = 120;
 /** As many bytes as are written as text in one call. */
 const TEXT_STEP = 8_192;
 
@@ -36,24 +37,31 @@ export function catalogImportQuery(environment: Environment) {
 interface Sending {
   readonly environment: Environment;
   readonly file: File;
-  readonly signal: AbortSignal;
   /** Hears how far it is. */
   readonly onSent: (state: CatalogImportState) => void;
 }
 
-/** Sends a file in parts, none of which keeps the gateway long. */
-export async function sendCatalogFile(sending: Sending): Promise<void> {
-  const { environment, file, signal, onSent } = sending;
-  const importId = newId();
-  const params = { environment };
-  const asked = { params, signal, timeoutMs: SLOW_MS };
-  const name = file.name.slice(-120);
-  const input = { importId, name, bytes: file.size };
-  onSent(await call(catalogImportOperations.begin, { ...asked, body: input }));
-  for (let offset = 0; offset < file.size; offset += CATALOG_FILE_PART) {
-    const part = await file.slice(offset, offset + CATALOG_FILE_PART).arrayBuffer();
-    const body = { importId, offset, content: toBase64(new Uint8Array(part)) };
-    onSent(await call(catalogImportOperations.addPart, { ...asked, body }));
+/** Sends one file at a time, in parts, none of which keeps the gateway long. */
+export class CatalogSender {
+  #leaving: AbortController | undefined;
+
+  /** Sends a file, in place of the one that is still being sent. */
+  async send({ environment, file, onSent }: Sending): Promise<void> {
+    this.stop();
+    this.#leaving = new AbortController();
+    const importId = newId();
+    const asked = { params: { environment }, signal: this.#leaving.signal, timeoutMs: SLOW_MS };
+    const input = { importId, name: file.name.slice(-LONGEST_NAME), bytes: file.size };
+    onSent(await call(catalogImportOperations.begin, { ...asked, body: input }));
+    for (let offset = 0; offset < file.size; offset += CATALOG_FILE_PART) {
+      const part = await file.slice(offset, offset + CATALOG_FILE_PART).arrayBuffer();
+      const body = { importId, offset, content: toBase64(new Uint8Array(part)) };
+      onSent(await call(catalogImportOperations.addPart, { ...asked, body }));
+    }
+  }
+
+  stop(): void {
+    this.#leaving?.abort();
   }
 }
 

@@ -80,12 +80,10 @@ export function RechargeForm({ overview, shop }: RechargeFormProps) {
         error={isWrong ? t("office.wallet.badAmount") : undefined}
         onText={(text) => change({ amount: text })}
       />
-      <AmountField
-        label={t("office.wallet.recharge.paid", { currency: shop.currency })}
-        hint={t("office.wallet.recharge.paidHint")}
+      <PaidField
+        shop={shop}
         text={draft.paid}
-        currencyDivisor={shop.currencyDivisor}
-        error={isPaidWrong ? t("office.wallet.badAmount") : undefined}
+        isWrong={isPaidWrong}
         onText={(text) => change({ paid: text })}
       />
       <TextInput
@@ -101,5 +99,26 @@ export function RechargeForm({ overview, shop }: RechargeFormProps) {
       {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
       {book.isSuccess ? <Notice tone="info">{t("office.wallet.recharge.saved")}</Notice> : null}
     </form>
+  );
+}
+
+interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {
+  readonly text: string;
+  readonly isWrong: boolean;
+  readonly onText: (text: string) => void;
+}
+
+/** What the wallet's money cost, for the FX result. */
+function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <AmountField
+      label={t("office.wallet.recharge.paid", { currency: shop.currency })}
+      hint={t("office.wallet.recharge.paidHint")}
+      text={text}
+      currencyDivisor={shop.currencyDivisor}
+      error={isWrong ? t("office.wallet.badAmount") : undefined}
+      onText={onText}
+    />
   );
 }
