@@ -1,4 +1,7 @@
 /** The settings of the back office: the shop's name, a key, a backup; on a phone, too. */
+import { mkdtemp, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
@@ -58,6 +61,16 @@ test("a backup is made, verified and looked into, on a phone", async ({ page }) 
   await expectNoFault(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
+  const folder = page.getByRole("textbox", { name: "Folder" });
+  await folder.fill("/nowhere");
+  await page.getByRole("button", { name: "Copy there" }).click();
+  await expect(page.getByText(/This folder cannot be used/)).toBeVisible();
+  const second = await mkdtemp(join(tmpdir(), "tillgate-second-"));
+  await folder.fill(second);
+  await page.getByRole("button", { name: "Copy there" }).click();
+  await expect(page.getByText("Every backup is there, too.")).toBeVisible({ timeout: 60_000 });
+  expect((await readdir(second)).some((name) => name.endsWith(".db"))).toBe(true);
+  await expectNoFault(page);
   await page
     .getByRole("button", { name: /^Restore/ })
     .first()

@@ -2,6 +2,7 @@ import { type Db, openDatabaseFile } from "../db/database.ts";
 import type { AuditReport } from "../modules/audit/index.ts";
 import type { BackupCheck } from "../modules/backups/backup-check.ts";
 import type { LookedInto } from "../modules/backups/backup-view.ts";
+import type { CopyOrder, CopyOutcome } from "../modules/backups/second-place-copy.ts";
 import type {
   CatalogFileToCheck,
   CheckedFile,
@@ -33,6 +34,18 @@ export const TASKS = {
   async lookIntoBackup(of: { file: string; scratch: string }): Promise<LookedInto> {
     const { lookIntoBackup } = await import("../modules/backups/backup-view.ts");
     return lookIntoBackup(of.file, of.scratch);
+  },
+
+  /** Marks a folder as the second place for backups; answers why it cannot be. */
+  async markBackupPlace({ dir }: { dir: string }): Promise<string | undefined> {
+    const { markPlace } = await import("../modules/backups/second-place-copy.ts");
+    return markPlace(dir);
+  },
+
+  /** Copies what the second place for backups lacks. */
+  async copyBackups(order: CopyOrder, isOver?: () => boolean): Promise<CopyOutcome> {
+    const { copyBackups } = await import("../modules/backups/second-place-copy.ts");
+    return copyBackups(order, isOver);
   },
 
   /** Reads a catalog file and compares it with the catalog in force; changes nothing. */

@@ -944,6 +944,16 @@ CREATE TABLE "sales" (
   foreign key (account_id, approved_by) references staff
 ) strict;
 
+CREATE TABLE second_backup_places (
+        account_id text not null primary key references accounts,
+        dir text not null,
+        missing integer not null,
+        copied_at integer,
+        problem_kind text check (problem_kind in ('AWAY', 'FULL', 'FAILED')),
+        problem_text text,
+        problem_at integer
+      ) strict;
+
 CREATE TABLE shift_movements (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = [
   "backup.look",
   "backup.restore-ask",
   "backup.restore-withdraw",
+  "backup.second-place",
+  "backup.no-second-place",
   "support.file",
   "storage.missing-seen",
   "bulk.confirm",

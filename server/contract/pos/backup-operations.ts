@@ -1,4 +1,4 @@
-import { BackupWorkInput, PosBackups, RestoreInput } from "./backups.ts";
+import { BackupWorkInput, PosBackups, RestoreInput, SecondPlaceInput } from "./backups.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Copies of the database. */
@@ -30,6 +30,22 @@ export const backupOperations = {
   withdrawRestore: defineOperation({
     method: "DELETE",
     path: "/backups/restore",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Every backup is copied there from now on, and those that there are. */
+  setSecond: defineOperation({
+    method: "PUT",
+    path: "/backups/second",
+    body: SecondPlaceInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  removeSecond: defineOperation({
+    method: "DELETE",
+    path: "/backups/second",
     answer: PosBackups,
     access: "owner",
     refusals: [],

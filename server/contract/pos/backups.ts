@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, MinorAmount, Timestamp } from "../common.ts";
+import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
 import { Pin } from "./setup.ts";
 
 const BackupName = Type.String({
@@ -66,6 +66,30 @@ const BackupWork = Type.Object({
 });
 export type BackupWork = Static<typeof BackupWork>;
 
+/** The longest path of a second place. */
+export const LONGEST_BACKUP_PLACE = 500;
+
+/** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or one mounted there. */
+export const SecondPlaceInput = Input({
+  dir: Type.String({ minLength: 1, maxLength: LONGEST_BACKUP_PLACE, ...PLAIN_TEXT }),
+});
+
+/** The second place as it was found last. */
+const SecondPlace = Type.Object({
+  dir: Type.String(),
+  missing: Type.Integer({ description: "How many backups are not there yet" }),
+  copiedAt: Type.Optional(Timestamp),
+  problem: Type.Optional(
+    Type.Object({
+      kind: Type.Enum(["AWAY", "FULL", "FAILED"], {
+        description: "AWAY: it is not there; it is looked for again, and what is missing follows",
+      }),
+      message: Type.String(),
+      at: Type.String({ format: "date-time", description: "Since when" }),
+    }),
+  ),
+});
+
 /** `GET /pos/backups` (owner), newest first. */
 export const PosBackups = Type.Object({
   dir: Type.String(),
@@ -74,6 +98,7 @@ export const PosBackups = Type.Object({
   ),
   failure: Type.Optional(Type.String({ description: "Why the last hourly backup failed" })),
   work: Type.Optional(BackupWork),
+  second: Type.Optional(SecondPlace),
   restore: Type.Optional(
     Type.Object(
       {

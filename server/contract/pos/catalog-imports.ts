@@ -39,12 +39,11 @@ export type CatalogImportPart = Static<typeof CatalogImportPart>;
 export const CatalogImportChoice = Input({ importId: ClientId });
 
 /** A fault of a file: its line, the entry and field, and what is wrong, in English. */
-export const CatalogFileFaultFacts = Type.Object({
+const CatalogFileFaultFacts = Type.Object({
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   field: Type.String({ description: "As in `topups[3].price.max`; empty for the file itself" }),
   message: Type.String(),
 });
-export type CatalogFileFaultFacts = Static<typeof CatalogFileFaultFacts>;
 
 /**
  * RECEIVING, CHECKING; FAULTY: it is not taken as it is. SAME: it says what the catalog holds already. READY:

@@ -55,6 +55,7 @@ import { migration068 } from "./068-hook-address.ts";
 import { migration069 } from "./069-alerts.ts";
 import { migration074 } from "./074-tills.ts";
 import { migration071 } from "./071-catalog-imports.ts";
+import { migration072 } from "./072-second-backup-place.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   "069-alerts": migration069,
   "074-tills": migration074,
   "071-catalog-imports": migration071,
+  "072-second-backup-place": migration072,
 };

@@ -5,6 +5,7 @@ export interface StorageTables {
   storage_findings: StorageFindingsTable;
   commit_count: CommitCountTable;
   write_probes: WriteProbesTable;
+  second_backup_places: SecondBackupPlacesTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -32,4 +33,17 @@ interface CommitCountTable {
 interface WriteProbesTable {
   one: 1;
   filler: Uint8Array;
+}
+
+/** The folder that backups are copied to, at most one for each account, as it was found last. */
+interface SecondBackupPlacesTable {
+  account_id: string;
+  dir: string;
+  /** How many backups are not there yet. */
+  missing: number;
+  copied_at: number | null;
+  problem_kind: "AWAY" | "FULL" | "FAILED" | null;
+  problem_text: string | null;
+  /** Since when. */
+  problem_at: number | null;
 }

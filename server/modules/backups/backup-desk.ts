@@ -22,6 +22,7 @@ import {
   withdrawRestoreRequest,
   writeRestoreRequest,
 } from "./restore-request.ts";
+import type { SecondBackupPlace } from "./second-place.ts";
 
 /** Reads backups on a thread of its own. */
 interface ReadThread {
@@ -36,6 +37,7 @@ interface Deps {
   config: { dataDir: string; backupDir: string };
   background: ReadThread;
   backups: BackupService;
+  secondPlace: SecondBackupPlace;
 }
 
 const ACTIONS: Record<BackupWorkKind, AuditAction> = {
@@ -54,7 +56,8 @@ export class BackupDesk {
   }
 
   async view(): Promise<PosBackups> {
-    const { backups, config } = this.#deps;
+    const { backups, config, secondPlace } = this.#deps;
+    const second = await secondPlace.view();
     const { backups: list, failure } = await backups.getState();
     const request = await findRestoreRequest(config.dataDir);
     return {
@@ -66,6 +69,7 @@ export class BackupDesk {
       })),
       ...(failure !== undefined && { failure }),
       ...(this.#work && { work: this.#work }),
+      ...(second && { second }),
       ...(request && { restore: toRestoreView(request) }),
     };
   }

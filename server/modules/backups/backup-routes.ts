@@ -4,9 +4,11 @@ import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { Place } from "../../lib/place.ts";
 import type { BackupDesk } from "./backup-desk.ts";
+import type { SecondBackupPlace } from "./second-place.ts";
 
 interface Deps {
   desk: BackupDesk;
+  secondPlace: SecondBackupPlace;
   sessions: {
     confirm(
       who: { accountId: string; staffId: string },
@@ -17,7 +19,7 @@ interface Deps {
 }
 
 /** Backups, for owners. */
-export function registerBackupRoutes(app: App, { desk, sessions }: Deps): void {
+export function registerBackupRoutes(app: App, { desk, secondPlace, sessions }: Deps): void {
   handle(app, backupOperations.list, () => desk.view());
 
   handle(app, backupOperations.work, async ({ actor: { accountId, staffId }, body }) => {
@@ -34,6 +36,16 @@ export function registerBackupRoutes(app: App, { desk, sessions }: Deps): void {
 
   handle(app, backupOperations.withdrawRestore, async ({ actor: { accountId, staffId } }) => {
     await desk.withdrawRestore({ accountId, staffId });
+    return desk.view();
+  });
+
+  handle(app, backupOperations.setSecond, async ({ actor: { accountId, staffId }, body }) => {
+    await secondPlace.set({ accountId, staffId }, body.dir);
+    return desk.view();
+  });
+
+  handle(app, backupOperations.removeSecond, async ({ actor: { accountId, staffId } }) => {
+    await secondPlace.remove({ accountId, staffId });
     return desk.view();
   });
 }

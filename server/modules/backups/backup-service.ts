@@ -24,6 +24,8 @@ interface Deps {
   log: Log;
   config: { dataDir: string; backupDir: string };
   background: CopyThread;
+  /** Hears of each backup that was made. */
+  noteMade(): Promise<void>;
 }
 
 /** What an owner should know of the backups. */
@@ -101,6 +103,9 @@ export class BackupService {
       const backup = await writeBackup({ ...this.#deps, dataDir: config.dataDir, dir });
       await clearAwayBackups(dir, clock.now()).catch((error: unknown) => {
         log.warn({ err: error }, "old backups could not be cleared away");
+      });
+      await this.#deps.noteMade().catch((error: unknown) => {
+        log.warn({ err: error }, "a backup could not be noted for the second place");
       });
       log.info({ file: backup.file, sizeBytes: backup.sizeBytes }, "made a backup");
       return backup;

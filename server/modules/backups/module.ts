@@ -2,25 +2,31 @@ import type { Base, Module } from "../module.ts";
 import { BackupDesk } from "./backup-desk.ts";
 import { registerBackupRoutes } from "./backup-routes.ts";
 import { BACKUP_JOB, BackupService } from "./backup-service.ts";
+import { SECOND_PLACE_JOB, SecondBackupPlace } from "./second-place.ts";
 
 type Deps = Base & {
-  background: ConstructorParameters<typeof BackupService>[0]["background"];
+  background: ConstructorParameters<typeof BackupService>[0]["background"] &
+    ConstructorParameters<typeof SecondBackupPlace>[0]["background"];
   /** Made every hour unless false. */
   automaticBackups?: boolean;
 };
 
 export function createBackupsModule({ automaticBackups = true, ...deps }: Deps) {
-  const backups = new BackupService(deps);
+  const secondPlace = new SecondBackupPlace(deps);
+  const backups = new BackupService({ ...deps, noteMade: () => secondPlace.request() });
   return {
-    services: { backups },
-    jobs: [{ kind: BACKUP_JOB, run: (subject) => backups.runJob(subject) }],
+    services: { backups, secondPlace },
+    jobs: [
+      { kind: BACKUP_JOB, run: (subject) => backups.runJob(subject) },
+      { kind: SECOND_PLACE_JOB, run: () => secondPlace.run(), concurrency: 1 },
+    ],
     async recover() {
       if (automaticBackups) await backups.schedule();
     },
   } satisfies Module;
 }
 
-type DeskDeps = Base & { backups: BackupService } & Omit<
+type DeskDeps = Base & { backups: BackupService; secondPlace: SecondBackupPlace } & Omit<
     Parameters<typeof registerBackupRoutes>[1],
     "desk"
   > &

@@ -27,6 +27,15 @@ export type CheckedFile =
   | { faults: PlacedFault[]; faultCount: number }
   | { baseVersion: number; difference: CatalogDifference; content: Uint8Array };
 
+/** Checks files on a thread of its own. */
+export interface CheckThread {
+  run(
+    task: "checkCatalogFile",
+    order: CatalogFileToCheck & { databaseFile: string },
+    signal: AbortSignal,
+  ): Promise<CheckedFile>;
+}
+
 /** Reads a catalog file, checks all of it and compares it with the catalog in force; changes nothing. */
 export async function checkCatalogFile(
   db: Db,

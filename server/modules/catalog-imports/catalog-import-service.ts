@@ -1,4 +1,3 @@
-import type { Background } from "../../background/background.ts";
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import {
   CATALOG_FAULTS_NAMED,
@@ -16,6 +15,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Unit } from "../../lib/money.ts";
 import { type CatalogUpdateService, changesNothing, unpackCatalog } from "../catalog/index.ts";
+import type { CheckThread } from "./catalog-file-check.ts";
 import {
   findImport,
   noteFailure,
@@ -31,7 +31,7 @@ interface Deps {
   clock: Clock;
   log: Log;
   config: { readonly dataDir: string };
-  background: Background;
+  background: CheckThread;
   catalogUpdates: CatalogUpdateService;
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   /** ISO 3166-1 alpha-2; empty where nobody knows. */

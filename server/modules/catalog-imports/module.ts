@@ -1,15 +1,15 @@
-import type { Background } from "../../background/background.ts";
 import type { CatalogUpdateService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
 import { readShopCountry } from "../shop/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { CatalogExportService } from "./catalog-export-service.ts";
+import type { CheckThread } from "./catalog-file-check.ts";
 import { registerCatalogImportRoutes } from "./catalog-import-routes.ts";
 import { CatalogImportService } from "./catalog-import-service.ts";
 
 type Deps = Base & {
-  background: Background;
+  background: CheckThread;
   catalogUpdates: CatalogUpdateService;
   upstream: UpstreamService;
 };

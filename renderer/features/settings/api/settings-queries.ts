@@ -48,8 +48,11 @@ export function deliveriesQuery() {
 export function backupsQuery() {
   return queryOptions({
     ...operationQuery(backupOperations.list),
-    refetchInterval: ({ state }) =>
-      state.data?.work?.state === "RUNNING" ? WHILE_RUNNING_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      const { work, second } = data ?? {};
+      const isCopying = second && second.copiedAt === undefined && second.problem === undefined;
+      return work?.state === "RUNNING" || isCopying ? WHILE_RUNNING_MS : false;
+    },
   });
 }
 

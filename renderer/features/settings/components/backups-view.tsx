@@ -12,6 +12,7 @@ import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import { BackupOutcome } from "./backup-outcome.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
+import { SecondPlace } from "./second-place.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
@@ -59,6 +60,7 @@ export function BackupsView() {
           />
         ))}
       </ul>
+      {data ? <SecondPlace key={data.second?.dir} second={data.second} /> : null}
       {toRestore ? (
         <RestoreDialog backup={toRestore} onClose={() => setToRestore(undefined)} />
       ) : null}

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MINUTE } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+import { copyBackups } from "./second-place-copy.ts";
+
+/** A shop whose backups are copied to a stick, which is sometimes not there. */
+let gateway: TestGateway;
+let owner: TestTill;
+let disk: string;
+let stick: string;
+beforeAll(async () => {
+  disk = mkdtempSync(join(tmpdir(), "tillgate-second-"));
+  stick = join(disk, "stick");
+  mkdirSync(stick);
+  gateway = await startTestGateway();
+  owner = await openTill(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  rmSync(disk, { recursive: true, force: true });
+});
+
+const backups = () => join(gateway.dataDir, "backups");
+const namesIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".db"));
+const view = async () => (await owner.pos("GET", "/backups")).body.second;
+const choose = (dir: string) => owner.pos("PUT", "/backups/second", { dir });
+
+async function make(): Promise<void> {
+  await gateway.advance(MINUTE);
+  await gateway.gateway.context.backups.make();
+  await gateway.settle();
+}
+
+it("has a verified copy of every backup, those of before too; a place that was away catches up", async () => {
+  await make();
+  expect((await choose(stick)).status).toBe(200);
+  await gateway.settle();
+  expect(namesIn(stick)).toEqual(namesIn(backups()));
+  await make();
+  expect(namesIn(stick)).toEqual(namesIn(backups()));
+  for (const name of namesIn(stick)) {
+    expect(readFileSync(join(stick, name)).equals(readFileSync(join(backups(), name)))).toBe(true);
+  }
+  expect(await view()).toMatchObject({ dir: stick, missing: 0, copiedAt: expect.any(String) });
+
+  renameSync(stick, join(disk, "pulled"));
+  // Where it was mounted is a folder still: nothing is written there.
+  mkdirSync(stick);
+  await make();
+  expect(await view()).toMatchObject({ missing: 3, problem: { kind: "AWAY" } });
+  expect(readdirSync(stick)).toEqual([]);
+  rmSync(stick, { recursive: true });
+  renameSync(join(disk, "pulled"), stick);
+  await gateway.advance(11 * MINUTE);
+  await gateway.settle();
+  expect(namesIn(stick)).toEqual(namesIn(backups()));
+  expect((await view()).problem).toBeUndefined();
+
+  const trail = (await owner.pos("GET", "/audit-trail?limit=50&action=backup.second-place")).body;
+  expect(trail.list[0]).toMatchObject({ subject: stick });
+  await owner.pos("DELETE", "/backups/second");
+  expect(await view()).toBeUndefined();
+  await make();
+  expect(namesIn(backups()).length).toBeGreaterThan(namesIn(stick).length);
+});
+
+it("is a folder of its own that is there", async () => {
+  for (const dir of ["stick", join(disk, "nowhere"), gateway.dataDir, backups()]) {
+    const refused = await choose(dir);
+    expect([refused.status, refused.body.errorCode], dir).toEqual([400, "INVALID_REQUEST"]);
+    expect(refused.body.fields).toHaveProperty("dir");
+  }
+  expect(await view()).toBeUndefined();
+});
+
+it("is not filled to the last byte", async () => {
+  await make();
+  const order = { from: backups(), to: stick, now: Date.now() };
+  const before = namesIn(stick);
+  const full = copyBackups(
+    order,
+    () => false,
+    () => 1_000_000,
+  );
+  expect(full.problem).toMatchObject({
+    kind: "FULL",
+    message: expect.stringContaining("1 MB left"),
+  });
+  expect(full.missing).toBeGreaterThan(0);
+  expect(namesIn(stick)).toEqual(before);
+});
