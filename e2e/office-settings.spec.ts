@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
+import { drawLogo } from "./support/logo-picture.ts";
+
+const LOGO = "logo.png";
 
 test.beforeEach(async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
@@ -17,6 +20,23 @@ test("the shop's name is changed, and stands on the till at once", async ({ page
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
+});
+
+test("a logo is chosen, is there at once, and anything else is refused", async ({ page, shop }) => {
+  const input = page.locator("input[type=file]");
+  const svg = { name: LOGO, mimeType: "image/png", buffer: Buffer.from("<svg/>") };
+  await input.setInputFiles(svg);
+  await expect(page.getByText(/This picture cannot be the logo/)).toBeVisible();
+  await input.setInputFiles(drawLogo(LOGO));
+  const logo = page.getByRole("img", { name: "The shop’s logo" });
+  await expect(logo).toBeVisible();
+  const drawn = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(drawn).toBe(240);
+  await expectNoFault(page);
+  const status = await (await page.request.get(`${shop.url}/pos/status`)).json();
+  expect(status.logo).toMatchObject({ width: 240, height: 96 });
+  await page.getByRole("button", { name: "Remove the logo" }).click();
+  await expect(logo).toHaveCount(0);
 });
 
 test("cash is rounded to an amount, from the next sale on", async ({ page, shop }) => {

@@ -987,6 +987,15 @@ CREATE TABLE shifts (
   foreign key (account_id, staff_id) references staff
 ) strict;
 
+CREATE TABLE shop_logos (
+        account_id text not null primary key references accounts,
+        digest text not null,
+        media_type text not null check (media_type in ('image/png', 'image/jpeg')),
+        width integer not null,
+        height integer not null,
+        content blob not null
+      ) strict;
+
 CREATE TABLE shop_reports (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

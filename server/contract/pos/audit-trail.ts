@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   "printer.remove",
   "printer.drawer-test",
   "shop.set-up",
+  "shop.logo",
+  "shop.no-logo",
   "till.environment",
   "till.name",
   "environment.copy",

@@ -12,6 +12,7 @@ import { CustomerRefundTender } from "./customer-refunds.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
+import { ShopLogo } from "./shop-logo.ts";
 import { SaleTax } from "./taxes.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
@@ -133,6 +134,7 @@ export type PrintQuery = Static<typeof PrintQuery>;
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),
   shopName: Type.String(),
+  logo: Type.Optional(ShopLogo),
   shopAddress: Type.Array(Type.String()),
   support: Type.Array(Type.String(), { description: "Who helps the customer, and when" }),
   language: Type.String({ description: "Of its words and of a voucher's instructions" }),

@@ -3,6 +3,7 @@ import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts"
 import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { TimeZone } from "./shop-day.ts";
+import { ShopLogo } from "./shop-logo.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -20,6 +21,7 @@ export const PosStatus = Type.Object({
   idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
   timeZone: TimeZone,
   cashStep: CashStep,
+  logo: Type.Optional(ShopLogo),
   country: Type.String({
     description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",
   }),

@@ -56,6 +56,7 @@ import { migration069 } from "./069-alerts.ts";
 import { migration074 } from "./074-tills.ts";
 import { migration071 } from "./071-catalog-imports.ts";
 import { migration072 } from "./072-second-backup-place.ts";
+import { migration073 } from "./073-shop-logo.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   "074-tills": migration074,
   "071-catalog-imports": migration071,
   "072-second-backup-place": migration072,
+  "073-shop-logo": migration073,
 };

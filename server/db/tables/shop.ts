@@ -7,10 +7,22 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface ShopTables {
   accounts: AccountsTable;
   shops: ShopsTable;
+  shop_logos: ShopLogosTable;
   environment_settings: EnvironmentSettingsTable;
   api_keys: ApiKeysTable;
   printers: PrintersTable;
   audit_trail: AuditTrailTable;
+}
+
+/** The picture on receipts and on the customer's display, at most one for each account. */
+interface ShopLogosTable {
+  account_id: string;
+  /** SHA-256 of its bytes, hexadecimal. */
+  digest: string;
+  media_type: "image/png" | "image/jpeg";
+  width: number;
+  height: number;
+  content: Uint8Array;
 }
 
 interface AccountsTable extends Checked {

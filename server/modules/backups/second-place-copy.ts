@@ -80,8 +80,9 @@ export function copyBackups(
     const lacking = here.filter(({ name, sizeBytes }) => sizes.get(name) !== sizeBytes);
     const surplus = new Set(listSurplus([...there, ...lacking], now).map(({ name }) => name));
     for (const { name, file } of there) if (surplus.has(name)) rmSync(file);
-    missing = lacking.filter(({ name }) => !surplus.has(name));
-    for (const backup of [...missing]) {
+    const wanted = lacking.filter(({ name }) => !surplus.has(name));
+    missing = wanted;
+    for (const backup of wanted) {
       if (isOver()) break;
       const free = freeBytes(to);
       if (free < backup.sizeBytes + SPARE_BYTES) {

@@ -113,8 +113,9 @@ export class SecondBackupPlace {
     const { dir } = before;
     const order = { from: config.backupDir, to: dir, now: clock.now() };
     const { copied, missing, problem } = await background.run("copyBackups", order);
-    if (problem)
+    if (problem) {
       log.warn({ dir, problem, missing }, "backups could not be copied to the second place");
+    }
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const row = await this.#find(tx);

@@ -83,6 +83,7 @@ const OF_THE_SHOP = [
   "/approvers",
   "/settings",
   "/shop",
+  "/shop/logo/:digest",
   "/keys",
   "/backups",
   "/network",

@@ -40,10 +40,11 @@ export class ReceiptService {
     if (isHiddenFrom(sale)) needs.push({ right: "reveal" });
     needs.push(...(await sales.needsToSee(seller, sale)));
     const copyNumber = await this.#record(seller, { sale, needs }, query, at);
-    const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
+    const { name, language: ofShop, timeZone, receipt, logo } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
     return {
       shopName: name,
+      ...(logo && { logo }),
       shopAddress: receipt.address,
       support: receipt.support,
       language,

@@ -1,6 +1,7 @@
 import type { Base, Module } from "../module.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
+import { LogoService } from "./logo-service.ts";
 import { readReferenceRates } from "./reference-rates.ts";
 import { registerSetupRoutes } from "./setup-routes.ts";
 import { registerShopRoutes } from "./shop-routes.ts";
@@ -17,11 +18,12 @@ type Deps = Base & {
 export async function createShopModule(deps: Deps) {
   const rates = await readReferenceRates(deps.config.resourcesDir);
   const shop = new ShopService({ ...deps, rates });
+  const logos = new LogoService(deps);
   return {
     services: { shop, rates },
     pos(app) {
       registerSetupRoutes(app, { ...deps, shop });
-      registerShopRoutes(app, { ...deps, shop });
+      registerShopRoutes(app, { ...deps, shop, logos });
       // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
       // not.
       registerSessionRoutes(app, { ...deps, shop });

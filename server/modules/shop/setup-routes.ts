@@ -37,6 +37,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       idleLockMinutes,
       timeZone,
       cashStep: found?.cashStep ?? 0,
+      ...(found?.logo && { logo: found.logo }),
       country: found?.country ?? "",
     };
   });

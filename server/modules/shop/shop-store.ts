@@ -3,6 +3,7 @@ import type { Environment } from "../../contract/common.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
+import type { ShopLogo } from "../../contract/pos/shop-logo.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
@@ -26,6 +27,7 @@ export interface Shop extends PricingTerms {
   cashStep: number;
   /** Whether an owner chose it. */
   hasChosenCountry: boolean;
+  logo?: ShopLogo;
   /** What it says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -35,6 +37,8 @@ function findRow(db: Db | Tx, accountId: string) {
     .selectFrom("shops")
     .innerJoin("accounts", "accounts.account_id", "shops.account_id")
     .selectAll("shops")
+    .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
+    .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
     .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
     .where("shops.account_id", "=", accountId)
@@ -48,6 +52,8 @@ export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | u
 
 function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
   const timeZone = row.time_zone ?? machineTimeZone();
+  const { digest, width, height } = row;
+  const hasLogo = digest !== null && width !== null && height !== null;
   return {
     name: row.name,
     currency: row.currency,
@@ -59,6 +65,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     timeZone,
     cashStep: row.cash_step,
     country: row.country ?? shopCountry(row.currency, timeZone),
+    ...(hasLogo && { logo: { digest, width, height } }),
     hasChosenCountry: row.country !== null,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",

@@ -1,4 +1,5 @@
 import { IconCashBanknote, IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
@@ -7,6 +8,8 @@ import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
+import { logoAddress } from "../../../lib/logo-address.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { regionWords } from "../../../lib/region-words.ts";
 import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
@@ -62,8 +65,10 @@ function Watching({ code }: { readonly code: string }) {
 
 function Welcome({ shopName }: { readonly shopName: string }) {
   const { t } = useTranslation();
+  const logo = useQuery(statusQuery()).data?.logo;
   return (
     <main className={classes.quiet}>
+      {logo ? <img className={classes.logo} src={logoAddress(logo.digest)} alt="" /> : null}
       <h1 className={classes.shop}>{shopName}</h1>
       <p className={classes.calm}>{t("display.welcome")}</p>
     </main>

@@ -6,6 +6,7 @@ export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop"
  * the bytes of a receipt printer. A `code` runs from left to right in every language.
  */
 export type ReceiptBlock =
+  | LogoBlock
   | { readonly kind: "banner"; readonly text: string }
   | TextBlock
   | PairBlock
@@ -16,6 +17,14 @@ export type ReceiptBlock =
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
   | BarcodeBlock;
+
+/** The shop's picture, by the digest that its address has. */
+export interface LogoBlock {
+  readonly kind: "logo";
+  readonly digest: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** What a scanner reads, under words that say what it is: bars, or a QR code where it is too long. */
 export interface BarcodeBlock {

@@ -56,11 +56,12 @@ function saleNumberOf({ saleNumber }: Sale): string {
 }
 
 function headBlocks(
-  { shopName, shopAddress, sale }: Receipt,
+  { shopName, shopAddress, logo, sale }: Receipt,
   { t, moment, locale }: ReceiptFormat,
 ): ReceiptBlock[] {
   const line = { kind: "text", center: true } as const;
   return [
+    ...(logo ? [{ kind: "logo", ...logo } as const] : []),
     { ...line, text: shopName, size: "shop", bold: true },
     ...shopAddress.map((text) => ({ ...line, text: isolateText(text, locale) })),
     { ...line, text: t("sale", { number: saleNumberOf(sale) }), size: "large", bold: true },

@@ -6,7 +6,7 @@ import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import { ROOM_DOTS } from "../blocks/scan-code.ts";
 import { plainText } from "./plain-text.ts";
-import { drawBlock } from "./receipt-canvas.ts";
+import { drawBlock, drawLogo } from "./receipt-canvas.ts";
 
 /** What the head of each roll's printer reaches: letters of its usual size, and dots. */
 const ROLLS: Readonly<Record<RollWidth, { columns: number; dots: number }>> = {
@@ -21,6 +21,8 @@ export interface BytesOptions {
   readonly paper: RollWidth;
   /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
   readonly drawer: boolean;
+  /** The shop's, where it has one. */
+  readonly logo?: ImageBitmap | undefined;
 }
 
 /**
@@ -36,9 +38,9 @@ export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Arra
 export function blockBytes(
   blocks: readonly ReceiptBlock[],
   direction: Direction,
-  { paper, drawer }: BytesOptions,
+  { paper, drawer, logo }: BytesOptions,
 ): Uint8Array {
-  const writer = new BlockWriter(paper, direction);
+  const writer = new BlockWriter(paper, direction, logo);
   if (drawer) writer.openDrawer();
   for (const block of blocks) writer.write(block);
   return writer.cut();
@@ -63,12 +65,14 @@ class BlockWriter {
   readonly #columns: number;
   readonly #dots: number;
   readonly #direction: Direction;
+  readonly #logo: ImageBitmap | undefined;
 
-  constructor(paper: RollWidth, direction: Direction) {
+  constructor(paper: RollWidth, direction: Direction, logo: ImageBitmap | undefined) {
     const { columns, dots } = ROLLS[paper];
     this.#columns = columns;
     this.#dots = dots;
     this.#direction = direction;
+    this.#logo = logo;
     this.#encoder = new ReceiptPrinterEncoder({
       language: "esc-pos",
       columns,
@@ -84,6 +88,9 @@ class BlockWriter {
 
   write(block: ReceiptBlock): void {
     switch (block.kind) {
+      case "logo":
+        this.#drawLogo();
+        return;
       case "rule":
         this.#encoder.rule({ style: block.heavy ? "double" : "single" });
         return;
@@ -144,6 +151,13 @@ class BlockWriter {
   #draw(block: ReceiptBlock): void {
     const drawn = drawBlock(block, { width: this.#dots, direction: this.#direction });
     if (drawn) this.#encoder.image(drawn, drawn.width, drawn.height, "threshold", THRESHOLD);
+  }
+
+  /** Its shades are told by how close the dots are. */
+  #drawLogo(): void {
+    if (!this.#logo) return;
+    const drawn = drawLogo(this.#logo, this.#dots);
+    this.#encoder.image(drawn, drawn.width, drawn.height, "floydsteinberg", THRESHOLD);
   }
 
   #fits(text: string, scale: number): boolean {

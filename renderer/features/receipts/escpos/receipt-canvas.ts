@@ -129,6 +129,19 @@ function drawBarcode(content: string, width: number): ImageData {
   });
 }
 
+const LOGO_HEIGHT = 18 * DOTS_PER_MM;
+/** Of the paper's width, at most. */
+const LOGO_WIDTH = 0.7;
+
+/** The shop's picture in the middle of the paper, no larger than it is. */
+export function drawLogo(logo: ImageBitmap, width: number): ImageData {
+  const scale = Math.min(1, (LOGO_WIDTH * width) / logo.width, LOGO_HEIGHT / logo.height);
+  const [wide, high] = [Math.round(logo.width * scale), Math.round(logo.height * scale)];
+  return drawOn(width, ceilToEight(high), (context) => {
+    context.drawImage(logo, Math.floor((width - wide) / 2), 0, wide, high);
+  });
+}
+
 function ceilToEight(dots: number): number {
   return Math.ceil(dots / 8) * 8;
 }

@@ -1,5 +1,6 @@
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
+import { logoAddress } from "../../../lib/logo-address.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
 import { qrPath } from "../../../lib/qr-matrix.ts";
 import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
@@ -31,6 +32,9 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
 
 function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper: Paper }) {
   switch (block.kind) {
+    case "logo":
+      // The shop's name stands below it.
+      return <img className={classes.logo} src={logoAddress(block.digest)} alt="" />;
     case "banner":
       return <p className={classes.banner}>{block.text}</p>;
     case "text":

@@ -8,6 +8,7 @@ import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settin
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
+import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
 
@@ -35,8 +36,8 @@ export function printReceipt(
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   if (printer) {
-    return printOnNetwork(printer, printId, ({ receiptBytes }, options) =>
-      receiptBytes(receipt, options),
+    return printOnNetwork(printer, printId, async ({ receiptBytes }, options) =>
+      receiptBytes(receipt, { ...options, logo: await loadLogo(receipt.logo) }),
     );
   }
   return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
@@ -80,11 +81,14 @@ function chosenPrinter(printers: Printers["list"]): Printer | undefined {
 async function printOnNetwork(
   printer: Printer,
   printId: string | undefined,
-  encode: (encoder: typeof Escpos, options: Escpos.BytesOptions) => Uint8Array,
+  encode: (
+    encoder: typeof Escpos,
+    options: Escpos.BytesOptions,
+  ) => Uint8Array | Promise<Uint8Array>,
 ): Promise<Printed> {
   try {
     const encoder = await import("../escpos/receipt-bytes.ts");
-    const bytes = encode(encoder, { paper: printer.paper, drawer: false });
+    const bytes = await encode(encoder, { paper: printer.paper, drawer: false });
     return await printBytes(printer, bytes, { printId });
   } catch {
     return { printed: false, reason: "FAILED" };
@@ -105,6 +109,7 @@ async function printPage(draw: (paper: Paper) => ReactElement): Promise<Printed>
   const sheet = mountSheet(draw(paper));
   try {
     await document.fonts?.ready;
+    await sheet.pictures();
     const paperWidthMm = widthMm(paper);
     const paperHeightMm = sheet.layOut(paper);
     return window.tillgate === undefined
@@ -129,6 +134,13 @@ function mountSheet(content: ReactElement) {
   const root = createRoot(host);
   flushSync(() => root.render(content));
   return {
+    /** Waits until what is drawn can be printed; a picture that does not come is left out. */
+    async pictures(): Promise<void> {
+      const drawn = [...host.querySelectorAll("img")].map((picture) =>
+        picture.decode().catch(() => picture.remove()),
+      );
+      await Promise.all(drawn);
+    },
     /** Makes a roll's page as long as its content; answers the length in whole millimetres. */
     layOut(paper: Paper): number {
       const width = widthMm(paper);

@@ -1,0 +1,29 @@
+/** The settings in the back office: the shop with its logo, how it is sold, and the backups. */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "../fixtures.ts";
+import { drawLogo } from "../support/logo-picture.ts";
+import { openShop } from "../support/look-shop.ts";
+import { lookAt } from "../support/looks.ts";
+
+for (const language of ["fr", "ar"] as const) {
+  test(`the settings, ${language}`, async ({ page, freshShop }) => {
+    await openShop(page, freshShop, { language });
+    await page.goto(`${freshShop.url}/#/office/settings`);
+    await page.locator("input[type=file]").setInputFiles(drawLogo("logo.png"));
+    const logo = page.locator("main img");
+    await expect(logo).toBeVisible();
+    await logo.scrollIntoViewIfNeeded();
+    await lookAt(page, `office-settings-shop-${language}`, { isZoomed: false });
+    await page.goto(`${freshShop.url}/#/office/settings?view=sales`);
+    await expect(page.locator("main form")).toBeVisible();
+    await lookAt(page, `office-settings-sales-${language}`, { isZoomed: false });
+    const dir = await mkdtemp(join(tmpdir(), "tillgate-second-"));
+    const chosen = await page.request.put(`${freshShop.url}/pos/backups/second`, { data: { dir } });
+    expect(chosen.ok()).toBe(true);
+    await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
+    await expect(page.locator("main form [role=note]")).toBeVisible();
+    await lookAt(page, `office-settings-backups-${language}`, { isZoomed: false });
+  });
+}

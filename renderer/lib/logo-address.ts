@@ -1,0 +1,7 @@
+import { addressOf } from "../../server/contract/pos/operation.ts";
+import { shopOperations } from "../../server/contract/pos/shop-operations.ts";
+
+/** Where the shop's logo is; another picture has another address. */
+export function logoAddress(digest: string): string {
+  return addressOf(shopOperations.readLogo, { digest });
+}
