@@ -53,10 +53,10 @@ import { migration065 } from "./065-shop-reports.ts";
 import { migration066 } from "./066-live-check-results.ts";
 import { migration068 } from "./068-hook-address.ts";
 import { migration069 } from "./069-alerts.ts";
-import { migration074 } from "./074-tills.ts";
 import { migration071 } from "./071-catalog-imports.ts";
 import { migration072 } from "./072-second-backup-place.ts";
 import { migration073 } from "./073-shop-logo.ts";
+import { migration074 } from "./074-tills.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {

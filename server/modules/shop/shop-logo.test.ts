@@ -16,11 +16,12 @@ afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
 /** The head of a JPEG as far as its size, after a segment of other facts. */
-const jpeg = (width: number, height: number) =>
-  Buffer.from([
-    ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc2, 0, 11, 8],
-    ...[height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0, 0xff, 0xd9],
-  ]);
+const jpeg = (width: number, height: number) => {
+  const head = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
+  head.writeUInt16BE(height, 13);
+  head.writeUInt16BE(width, 15);
+  return head;
+};
 const put = (picture: Buffer) =>
   owner.pos("PUT", "/shop/logo", { content: picture.toString("base64") });
 const inUse = async () => (await gateway.call("GET", "/pos/status")).body.logo;
