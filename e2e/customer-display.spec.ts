@@ -1,12 +1,18 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
+import { drawLogo } from "./support/logo-picture.ts";
+import { asOwner } from "./support/owner-session.ts";
 
 test("the customer follows the sale on a screen of their own", async ({
   page,
   counter,
   shop,
   context,
+  request,
 }) => {
+  await asOwner(request, shop);
+  const content = drawLogo("logo").buffer.toString("base64");
+  expect((await request.put(`${shop.url}/pos/shop/logo`, { data: { content } })).ok()).toBe(true);
   await test.step("The clerk turns the customer display on and reads its code", async () => {
     await page.getByRole("button", { name: "Customer display" }).click();
     await page.getByRole("button", { name: "Turn on" }).click();
@@ -23,6 +29,10 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.getByLabel("Code").fill((code ?? "").toLowerCase());
     await display.getByRole("button", { name: "Show" }).click();
     await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+    const logo = display.locator("main img");
+    const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(width).toBe(240);
+    await display.screenshot({ path: "artifacts/screens/customer-display-logo.png" });
   });
 
   await test.step("What is confirmed stands there in large letters", async () => {

@@ -5,6 +5,7 @@ import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
+import { drawLogo } from "./support/logo-picture.ts";
 
 test("an owner adds and tests a printer; a receipt waits for paper and is then the original", async ({
   page,
@@ -29,6 +30,10 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   expect(lastPrint()).toMatchObject({ pulses: 1, cuts: 1 });
   expect(lastPrint().text).toContain("Tienda Sol");
 
+  const content = drawLogo("logo").buffer.toString("base64");
+  const drawn = await page.request.put(`${shop.url}/pos/shop/logo`, { data: { content } });
+  expect(drawn.ok()).toBe(true);
+
   device.manner = "out-of-paper";
   await page.getByRole("button", { name: "Test Counter" }).click();
   await expect(page.getByText(/out of paper/)).toBeVisible();
@@ -51,5 +56,9 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   await expect(page.getByText(/out of paper/)).toBeHidden();
   expect(lastPrint().text).toContain("Sale 000001");
   expect(lastPrint().text).not.toContain("COPY");
+  const [logo] = lastPrint().images;
+  expect(logo?.width).toBe(576);
+  expect(logo?.height).toBe(96);
+  expect(logo?.black).toBeGreaterThan(5_000);
   await device.close();
 });

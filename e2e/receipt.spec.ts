@@ -3,6 +3,7 @@
  * Nothing may be cut, missing, or on a second page.
  */
 import { expect } from "@playwright/test";
+import { drawLogo } from "./support/logo-picture.ts";
 import { expectOnePage, test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt, notDelivered, stillSending } from "./support/receipts.ts";
 
@@ -72,4 +73,21 @@ test("in a browser the dialog opens once and the page is as it was", async ({ pr
   expect(seen.dialogs[0]).not.toContain("COPY");
   expect(seen.dialogs[1]).toContain("COPY 1");
   expect(seen.left).toBe(0);
+});
+
+test("the logo stands above the shop's name, and a receipt that it does not reach is printed", async ({
+  printer,
+  page,
+}) => {
+  const logo = { digest: "0".repeat(64), width: 240, height: 96 };
+  const receipt = aReceipt([aLine()], { logo });
+  const without = await printer.print(receipt, "80mm");
+  expectOnePage(without, "80mm");
+  await page.route("**/pos/shop/logo/*", (route) =>
+    route.fulfill({ contentType: "image/png", body: drawLogo("logo").buffer }),
+  );
+  const printed = await printer.print(receipt, "80mm");
+  expectOnePage(printed, "80mm");
+  const taller = (printed.pages[0]?.height ?? 0) - (without.pages[0]?.height ?? 0);
+  expect(taller).toBeGreaterThan(50);
 });
