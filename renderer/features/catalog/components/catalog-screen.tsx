@@ -1,8 +1,8 @@
-import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { ViewTabs } from "../../../components/view-tabs.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { summaryQuery } from "../api/catalog-queries.ts";
 import { CatalogFile } from "./catalog-file.tsx";
@@ -30,16 +30,13 @@ export function CatalogScreen(props: CatalogScreenProps) {
   return (
     <main className={classes.screen}>
       <div className={classes.card}>
-        <div className={classes.head}>
-          <h1 className={classes.title}>{t(`office.catalog.title.${environment}`)}</h1>
-          <SegmentedControl
-            aria-label={t("office.catalog.views")}
-            className={classes.views ?? ""}
-            value={view}
-            onChange={(next) => onSearch(next === "offers" ? {} : { view: next })}
-            data={views.map((value) => ({ value, label: t(`office.catalog.view.${value}`) }))}
-          />
-        </div>
+        <h1 className={classes.title}>{t(`office.catalog.title.${environment}`)}</h1>
+        <ViewTabs
+          label={t("office.catalog.views")}
+          views={views.map((value) => ({ value, label: t(`office.catalog.view.${value}`) }))}
+          view={view}
+          onView={(next) => onSearch(next === "offers" ? {} : { view: next })}
+        />
         <QueryTrouble query={summary} />
         <OpenView view={view} {...props} />
       </div>
