@@ -4,7 +4,11 @@ import { defineConfig } from "@playwright/test";
 import { provideBrowser } from "./e2e/support/browser.ts";
 import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
+const JOURNEYS = "**/*.spec.ts";
 const LONG = "**/*.long.spec.ts";
+const LONG_FILE = /\.long\.spec\.ts/;
+/** A journey that is thorough, beside a central one that shares its file. */
+const THOROUGH = /@thorough/;
 const LOOKS = "**/e2e/looks/**/*.spec.ts";
 
 // The gateways that journeys start need not translate and compile the same files again.
@@ -15,9 +19,9 @@ const { executablePath, args, env } = await provideBrowser();
 export default defineConfig({
   testDir: "e2e",
   projects: [
-    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: [LONG, LOOKS] },
+    { name: "journeys", testMatch: JOURNEYS, testIgnore: [LONG, LOOKS], grepInvert: THOROUGH },
     // What is thorough rather than central: every paper and language, what rarely happens.
-    { name: "journeys-long", testMatch: LONG },
+    { name: "journeys-long", testMatch: JOURNEYS, testIgnore: LOOKS, grep: [LONG_FILE, THOROUGH] },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },
   ],

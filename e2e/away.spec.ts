@@ -10,10 +10,9 @@ async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   return () => page.unroute(asked);
 }
 
-test("the pickers, today and the shift say that the gateway does not answer, offer to ask again, and come back", async ({
-  counter,
-  page,
-}) => {
+test("the pickers, today and the shift say that the gateway does not answer, offer to ask again, and come back", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const main = page.getByRole("main");
   const retry = main.getByRole("button", { name: "Try again" }).first();
   const findGateway = await lose(page, /\/pos\/(brands|esim-destinations|sales|shifts|staff)/);
@@ -29,10 +28,9 @@ test("the pickers, today and the shift say that the gateway does not answer, off
   await expect(page.locator("[data-own-keys] button").first()).toBeVisible();
 });
 
-test("an approval says that the list of approvers is not there, and has it as soon as it is", async ({
-  counter,
-  page,
-}) => {
+test("an approval says that the list of approvers is not there, and has it as soon as it is", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const findGateway = await lose(page, /\/pos\/approvers/);
   await counter.chooseTopup("50251234567", "5");
   await counter.press("d");

@@ -42,10 +42,9 @@ test("a sale is held while the next customer is served, and taken up with three 
   await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
 });
 
-test("a discount beyond the clerk's right takes somebody's approval, in place", async ({
-  counter,
-  page,
-}) => {
+test("a discount beyond the clerk's right takes somebody's approval, in place", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await counter.type("50251234567");
   await counter.press("Enter");
   await expect(counter.tile(/Q 25\b/)).toBeVisible();

@@ -44,11 +44,9 @@ test("nothing is sold behind an approval, whatever is typed", async ({ counter, 
   expect(total).toBe(0);
 });
 
-test("every dialog holds keys and focus, Escape closes it alone, and the focus returns", async ({
-  counter,
-  page,
-  signIn,
-}) => {
+test("every dialog holds keys and focus, Escape closes it alone, and the focus returns", {
+  tag: "@thorough",
+}, async ({ counter, page, signIn }) => {
   const dialog = page.getByRole("dialog");
   const gone = async () => {
     await page.keyboard.press("Escape");

@@ -4,10 +4,9 @@ import { Favourites } from "./pages/favourites.ts";
 
 const NOT_DELIVERED = "50251239001";
 
-test("a favourite is renamed by keyboard, sold to again with a letter and two keys, and taken away by touch", async ({
-  counter,
-  page,
-}) => {
+test("a favourite is renamed by keyboard, sold to again with a letter and two keys, and taken away by touch", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const favourites = new Favourites(page);
   await counter.sellFirstOffer(NOT_DELIVERED);
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();

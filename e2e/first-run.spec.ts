@@ -54,10 +54,9 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
 test.describe("in a browser that says where it is", () => {
   test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
 
-  test("currency, rate and time zone are proposed, the rate with its year, and nothing jumps", async ({
-    page,
-    freshShop,
-  }) => {
+  test("currency, rate and time zone are proposed, the rate with its year, and nothing jumps", {
+    tag: "@thorough",
+  }, async ({ page, freshShop }) => {
     await page.goto(freshShop.url);
     await expect(page.getByRole("combobox", { name: /Moneda/ })).toHaveValue(/GTQ/);
     await expect(page.getByLabel("Tipo de cambio")).toHaveValue("7.66");
@@ -86,7 +85,10 @@ test("the till speaks the language that is chosen", async ({ page, freshShop }) 
   await expect(page.getByRole("button", { name: "Ouvrir la caisse" })).toBeVisible();
 });
 
-test("the till opens where the system has no language of its own", async ({ page, freshShop }) => {
+test("the till opens where the system has no language of its own", { tag: "@thorough" }, async ({
+  page,
+  freshShop,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix"] });
   });
@@ -94,7 +96,10 @@ test("the till opens where the system has no language of its own", async ({ page
   await expect(page.getByRole("button", { name: "Open the till" })).toBeVisible();
 });
 
-test("what is missing or wrong is named beside its field", async ({ page, freshShop }) => {
+test("what is missing or wrong is named beside its field", { tag: "@thorough" }, async ({
+  page,
+  freshShop,
+}) => {
   await page.goto(freshShop.url);
   await page.getByLabel("PIN", { exact: true }).fill("12");
   await page.getByLabel("PIN again").fill("34");

@@ -6,11 +6,9 @@ import { inShop } from "./support/shop-data.ts";
 
 const ANOTHER_DAY = Date.UTC(2026, 0, 2, 15);
 
-test("a sale of another day is found by its number and by the whole number it was sold to", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("a sale of another day is found by its number and by the whole number it was sold to", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await inShop(shop.dataDir, async ({ db, transactor, accountId }) => {

@@ -21,11 +21,9 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("the price of one item moves: the till shows both prices, asks, and sells at the new", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("the price of one item moves: the till shows both prices, asks, and sells at the new", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   await test.step("two items, one of them in the basket", async () => {
     await counter.chooseTopup("50251234567", "5");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
@@ -53,10 +51,9 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
   await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
 });
 
-test("another carrier than the number looks like is told before money moves, then and later", async ({
-  counter,
-  page,
-}) => {
+test("another carrier than the number looks like is told before money moves, then and later", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const confirm = page.getByRole("region", { name: "Is everything right?" });
   await counter.type("50251234567");
   await expect(page.getByText("Tigo (detected)")).toBeVisible();

@@ -26,7 +26,10 @@ for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const) {
-  test(`a wrong PIN moves no key of the pad, ${width} × ${height}`, async ({ signIn, page }) => {
+  test(`a wrong PIN moves no key of the pad, ${width} × ${height}`, { tag: "@thorough" }, async ({
+    signIn,
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await signIn.choose(CLERK.name);
     const key = page.getByRole("button", { name: "5", exact: true });
@@ -37,10 +40,9 @@ for (const [width, height] of [
   });
 }
 
-test("the receipt is printed without scrolling after an eSIM and after change was given", async ({
-  counter,
-  page,
-}) => {
+test("the receipt is printed without scrolling after an eSIM and after change was given", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const print = counter.panel.getByRole("button", { name: "Print receipt" });
   await counter.press("F3");
   await counter.type("spa");

@@ -39,10 +39,9 @@ test("a number of the shop's country is sold to without its code: digits and thr
   });
 });
 
-test("digits that are a number of two countries are asked about once", async ({
-  page,
-  freshShop,
-}) => {
+test("digits that are a number of two countries are asked about once", {
+  tag: "@thorough",
+}, async ({ page, freshShop }) => {
   const counter = await openInNewYork(page, freshShop);
   const question = page.getByRole("region", { name: "Which number is it?" });
 

@@ -7,10 +7,9 @@ import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { drawLogo } from "./support/logo-picture.ts";
 
-test("an owner adds and tests a printer; a receipt waits for paper and is then the original", async ({
-  page,
-  shop,
-}) => {
+test("an owner adds and tests a printer; a receipt waits for paper and is then the original", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
   const device = await startFakePrinter();
   const lastPrint = () => readPrint([...(device.received.at(-1) ?? [])]);
   await page.goto(shop.url);

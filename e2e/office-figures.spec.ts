@@ -92,7 +92,10 @@ test("a sale stands in the figures at once, with its rows, by person, and as a f
   });
 });
 
-test("on a phone every figure and every table is in reach", async ({ page, signIn }) => {
+test("on a phone every figure and every table is in reach", { tag: "@thorough" }, async ({
+  page,
+  signIn,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn.as("Rosa", OWNER_PIN);
   const counter = new Counter(page);

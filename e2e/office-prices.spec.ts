@@ -145,10 +145,9 @@ test("Rosa raises the margin of gift cards, and the counter, the receipt and the
   });
 });
 
-test("a change is planned on a phone; what somebody else saved meanwhile loses nothing typed", async ({
-  page,
-  shop,
-}) => {
+test("a change is planned on a phone; what somebody else saved meanwhile loses nothing typed", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
   await page.setViewportSize(LAPTOP);
   await page.goto(shop.url);
   await new SignIn(page).as("Rosa", OWNER_PIN);

@@ -68,7 +68,9 @@ test("a key is made, opens /v1, and is revoked", async ({ page, shop }) => {
   expect(refused.status()).toBe(401);
 });
 
-test("a backup is made, verified and looked into, on a phone", async ({ page }) => {
+test("a backup is made, verified and looked into, on a phone", { tag: "@thorough" }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Backups" }).click();
   await page.getByRole("button", { name: "Make a backup now" }).click();

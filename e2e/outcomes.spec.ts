@@ -9,7 +9,10 @@ test("not delivered: why, and how much to give back", async ({ counter }) => {
   await expect(counter.panel.getByText(/wallet was not charged/)).toBeVisible();
 });
 
-test("not delivered: the customer gets it again with Enter", async ({ counter, page }) => {
+test("not delivered: the customer gets it again with Enter", { tag: "@thorough" }, async ({
+  counter,
+  page,
+}) => {
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /5123 9001/ })).toContainText("Not delivered");
@@ -54,11 +57,9 @@ test("still being sent: the clerk is told not to sell it again, and until when",
   });
 });
 
-test("what the wallet cannot pay for is marked, and stopped before the customer is asked for money", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("what the wallet cannot pay for is marked, and stopped before the customer is asked for money", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   const setWallet = (amount: number) =>
     shop.admin("wallet", "set", "--env", "test", "--amount", String(amount));
   const tile = page.locator("#offer-tiles button").first();

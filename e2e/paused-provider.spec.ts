@@ -3,11 +3,9 @@ import { expect, test } from "./fixtures.ts";
 
 const STOPPED = /^Paused by the owner since .+\. It cannot be sold now\.$/;
 
-test("what the owner paused is said at the brand, in every family, and is not sold", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("what the owner paused is said at the brand, in every family, and is not sold", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   for (const brand of ["TIGO", "CEMACO", "EEGSA", "AIRALO"]) {
     await shop.admin("brands", "pause", brand, "--env", "test");
   }

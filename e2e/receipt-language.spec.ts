@@ -3,7 +3,10 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
-test("a receipt speaks the customer's language for this sale alone", async ({ counter, page }) => {
+test("a receipt speaks the customer's language for this sale alone", { tag: "@thorough" }, async ({
+  counter,
+  page,
+}) => {
   const prints = await catchPrints(page);
   const receiptIn = (language: string) => counter.panel.getByRole("button", { name: language });
 

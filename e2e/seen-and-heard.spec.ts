@@ -31,7 +31,10 @@ test("each screen has a name, and Tab leads past the menu first", async ({ count
   await expect(page).toHaveTitle("Who is selling? · Tillgate");
 });
 
-test("a PIN is pasted, and filled in by a password manager", async ({ signIn, page }) => {
+test("a PIN is pasted, and filled in by a password manager", { tag: "@thorough" }, async ({
+  signIn,
+  page,
+}) => {
   await signIn.choose(CLERK.name);
   const pin = page.getByLabel("PIN", { exact: true });
   await expect(pin).toHaveAttribute("autocomplete", "current-password");
@@ -46,10 +49,9 @@ test("a PIN is pasted, and filled in by a password manager", async ({ signIn, pa
   await expect(page.getByRole("textbox", { name: "Phone number" })).toBeVisible();
 });
 
-test("where the system chooses the colours, focus, choice and the button are seen", async ({
-  counter,
-  page,
-}) => {
+test("where the system chooses the colours, focus, choice and the button are seen", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   const styleOf = (selector: string) =>
     page
@@ -101,10 +103,9 @@ test("where the system chooses the colours, focus, choice and the button are see
   });
 });
 
-test("the focus lies over no label, and every field has a border that is seen", async ({
-  page,
-  freshShop,
-}) => {
+test("the focus lies over no label, and every field has a border that is seen", {
+  tag: "@thorough",
+}, async ({ page, freshShop }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(freshShop.url);
@@ -143,10 +144,9 @@ test("the focus lies over no label, and every field has a border that is seen", 
   }
 });
 
-test("what is heard: the number once, how many offers, the outcome at once", async ({
-  counter,
-  page,
-}) => {
+test("what is heard: the number once, how many offers, the outcome at once", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const heard = await listen(page);
   await page.keyboard.type("50251234567", { delay: 60 });
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
@@ -168,7 +168,7 @@ test("what is heard: the number once, how many offers, the outcome at once", asy
     .toContainEqual(expect.stringMatching(/^assertive: Delivered.*Confirmation \d{15}/));
 });
 
-test("what is wrong is said of its field", async ({ counter, page }) => {
+test("what is wrong is said of its field", { tag: "@thorough" }, async ({ counter, page }) => {
   await counter.type("5025987");
   await expect(page.getByText("Digits are missing")).toBeVisible();
   await expect(counter.number).toHaveAttribute("aria-invalid", "true");

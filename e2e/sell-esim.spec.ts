@@ -60,10 +60,9 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
   });
 });
 
-test("a regional plan says which countries it is for, before and after it is sold", async ({
-  counter,
-  page,
-}) => {
+test("a regional plan says which countries it is for, before and after it is sold", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await test.step("a country finds the regions that it is in", async () => {
     await counter.press("F3");
     await counter.type("jamaica");
@@ -91,7 +90,10 @@ test("a regional plan says which countries it is for, before and after it is sol
   });
 });
 
-test("the search finds the regional eSIMs that a country is in", async ({ counter, page }) => {
+test("the search finds the regional eSIMs that a country is in", { tag: "@thorough" }, async ({
+  counter,
+  page,
+}) => {
   await counter.isReady();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("jamaica");

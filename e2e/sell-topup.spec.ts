@@ -131,7 +131,10 @@ test("the same again within minutes asks first: Enter never sells it twice", asy
   });
 });
 
-test("any amount within the limits can be sent", async ({ counter, page }) => {
+test("any amount within the limits can be sent", { tag: "@thorough" }, async ({
+  counter,
+  page,
+}) => {
   await counter.type("50251234567");
   await counter.press("Enter");
   await expect(counter.tile(/Q 5\b/)).toBeVisible();
@@ -144,10 +147,9 @@ test("any amount within the limits can be sent", async ({ counter, page }) => {
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
 });
 
-test("a detected carrier can be changed with one key, and the change is remembered", async ({
-  counter,
-  page,
-}) => {
+test("a detected carrier can be changed with one key, and the change is remembered", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await counter.type("50251234567");
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
   await page.keyboard.press("Alt+c");

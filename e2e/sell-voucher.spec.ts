@@ -37,11 +37,9 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
   });
 });
 
-test("required fields are asked one by one, in the brand's words, and none is left out", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("required fields are asked one by one, in the brand's words, and none is left out", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   await counter.press("F2");
   await expect(counter.tile(/Walmart/)).toBeVisible();
   await counter.type("walm");

@@ -37,17 +37,15 @@ test("five wrong PINs lock a name and say for how long", async ({ signIn, page }
   });
 });
 
-test("a clerk does not see the staff", async ({ counter, page }) => {
+test("a clerk does not see the staff", { tag: "@thorough" }, async ({ counter, page }) => {
   await expect(page.getByRole("link", { name: /Staff/ })).toHaveCount(0);
   await page.keyboard.press("F10");
   await expect(counter.number).toBeVisible();
 });
 
-test("F9 locks at once, and what was typed is not there for the next person", async ({
-  counter,
-  page,
-  signIn,
-}) => {
+test("F9 locks at once, and what was typed is not there for the next person", {
+  tag: "@thorough",
+}, async ({ counter, page, signIn }) => {
   await counter.type("5025123");
   await page.keyboard.press("F9");
   await expect(page.getByText("Who is selling?")).toBeVisible();

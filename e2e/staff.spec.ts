@@ -47,11 +47,9 @@ test("a sale over the limit is approved in place, by keyboard, and both names ar
   await expectNoFault(page);
 });
 
-test("a till that nobody touches locks, and what was typed waits for the same person", async ({
-  page,
-  shop,
-  signIn,
-}) => {
+test("a till that nobody touches locks, and what was typed waits for the same person", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
   await page.clock.install();
   await page.goto(shop.url);
   await signIn.as(CLERK.name, CLERK.pin);
@@ -101,7 +99,7 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
   await expect(page.getByText("No sales yet today")).toBeVisible();
 });
 
-test("an owner sets what a clerk may do, and what takes an approval", async ({
+test("an owner sets what a clerk may do, and what takes an approval", { tag: "@thorough" }, async ({
   counter,
   page,
   signIn,

@@ -6,10 +6,9 @@ function stops(page: Page, tiles: string) {
   return page.locator(tiles).evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
 }
 
-test("tiles, known numbers and the sales of today are one stop each, and the arrows move the focus", async ({
-  counter,
-  page,
-}) => {
+test("tiles, known numbers and the sales of today are one stop each, and the arrows move the focus", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await test.step("offers", async () => {
     const tiles = page.locator("#offer-tiles button");
     await counter.type("50251234567");

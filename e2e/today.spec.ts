@@ -36,10 +36,9 @@ test("what is still owed to an earlier customer is booked at the counter, or in 
   });
 });
 
-test("the last receipt is printed again with one key at the counter, and with two from anywhere", async ({
-  counter,
-  page,
-}) => {
+test("the last receipt is printed again with one key at the counter, and with two from anywhere", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const prints = await catchPrints(page);
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();

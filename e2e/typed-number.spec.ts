@@ -1,11 +1,9 @@
 /** A customer's number that is typed where single digits choose. */
 import { expect, test } from "./fixtures.ts";
 
-test("the next customer's number sells no gift card, eSIM or bill, wherever it is typed", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("the next customer's number sells no gift card, eSIM or bill, wherever it is typed", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   const cards = () => shop.v1("/vouchers/purchases?_limit=10&_offset=0");
   const isTheNumber = async () => {
     await expect(counter.number).toHaveValue("5100 0060");

@@ -18,6 +18,15 @@ import { BANNED } from "./testing/glossary.ts";
 
 type Tree = { readonly [key: string]: string | Tree };
 
+const flattened = new WeakMap<Tree, ReadonlyMap<string, string>>();
+
+/** The texts of a whole tree by their keys; the same map for the same tree. */
+function textsOf(tree: Tree): ReadonlyMap<string, string> {
+  const known = flattened.get(tree) ?? flatten(tree);
+  flattened.set(tree, known);
+  return known;
+}
+
 function flatten(tree: Tree, prefix = ""): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
@@ -48,12 +57,12 @@ const COUNTED: ReadonlySet<string> = new Set(["count", "amount"]);
 
 /** Keys without their plural forms, in their order, each once. */
 function baseKeys(tree: Tree): string[] {
-  return [...new Set([...flatten(tree).keys()].map((key) => key.replace(PLURAL, "")))];
+  return [...new Set([...textsOf(tree).keys()].map((key) => key.replace(PLURAL, "")))];
 }
 
 /** The variables of a key's text; of plurals those of the form that holds for any number. */
 function variablesOf(tree: Tree, key: string): string[] {
-  const texts = flatten(tree);
+  const texts = textsOf(tree);
   return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
 }
 
@@ -114,7 +123,7 @@ describe("locales", () => {
 
   it.each(EVERY)("$name in $language has every plural form it needs, and no other", (one) => {
     const forms = new Intl.PluralRules(one.language).resolvedOptions().pluralCategories;
-    const texts = flatten(one.tree);
+    const texts = textsOf(one.tree);
     const plurals = new Set(
       [...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
     );
@@ -137,7 +146,7 @@ describe("locales", () => {
 
   it("leave no text empty and use no markup", () => {
     for (const { language, tree } of EVERY) {
-      for (const [key, text] of flatten(tree)) {
+      for (const [key, text] of textsOf(tree)) {
         expect(text.trim(), `${language} ${key}`).not.toBe("");
         expect(text, `${language} ${key}`).not.toMatch(/<|&\w+;/);
       }
@@ -145,7 +154,7 @@ describe("locales", () => {
   });
 
   it.each(LANGUAGES)("in %s name one thing one way", (language) => {
-    const shown = [...flatten(LOCALES.till[language]), ...flatten(LOCALES.receipts[language])];
+    const shown = [...textsOf(LOCALES.till[language]), ...textsOf(LOCALES.receipts[language])];
     const said = [...shown, ...leaveWords(language)];
     const wrong = said.flatMap(([key, text]) =>
       BANNED[language]
@@ -156,7 +165,7 @@ describe("locales", () => {
   });
 
   it("in French keep what begins with a space on the line of the word before it", () => {
-    const said = [...flatten(fr), ...flatten(receiptsFr), ...leaveWords("fr")];
+    const said = [...textsOf(LOCALES.till.fr), ...textsOf(receiptsFr), ...leaveWords("fr")];
     for (const [key, text] of said) {
       const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!", "?" and "%"`;
       expect(text, remedy).not.toMatch(/ [:;!?»%]|« /);
