@@ -8,11 +8,14 @@ import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { Random } from "./testing/simulation/random.ts";
 
-/** `kill -9` on the real process and real files, at random points of a mixed load. */
-const KILLS = 200;
-const CLIENTS = 4;
+/**
+ * `kill -9` on the real process and real files, at random points of a mixed load. More kills, and as
+ * many clients as the machine can serve: `KILLS=500 KILL_CLIENTS=64`.
+ */
+const KILLS = Number(process.env.KILLS ?? 200);
+const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
 /** A process is killed soon after its clients have had up to so many answers, however fast it is. */
-const MOST_ANSWERS = 6;
+const MOST_ANSWERS = 1.5 * CLIENTS;
 const LONGEST_PAUSE_MS = 40;
 
 let dataDir: string;
@@ -66,7 +69,10 @@ interface Answer {
   body: any;
 }
 
-/** Asks as an integrator should: waits when the rate limit says so (rules#limit-rate). */
+/**
+ * Asks as an integrator should: waits when the rate limit says so (rules#limit-rate), and while a
+ * large database is read after a kill.
+ */
 async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
   for (;;) {
     const response = await fetch(`${server.url}/v1${path}`, {
@@ -77,8 +83,9 @@ async function call(server: ServerProcess, path: string, body?: object): Promise
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     const answer = { status: response.status, body: await response.json() };
-    if (answer.status !== 429) return answer;
-    await sleep(Number(response.headers.get("retry-after")) * 1000);
+    if (answer.status === 503) await sleep(20);
+    else if (answer.status !== 429) return answer;
+    else await sleep(Number(response.headers.get("retry-after")) * 1000);
   }
 }
 

@@ -203,6 +203,24 @@ CREATE TRIGGER transactions_owed after update of finished_at on transactions
   where t.status = 'FAILED' and l.price > l.discount and t.account_id = new.account_id and t.environment = new.environment
   and t.transaction_id = new.transaction_id; end;
 
+CREATE TRIGGER webhook_deliveries_counted_delete after delete on webhook_deliveries
+  begin insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
+  values (old.account_id, old.environment, old.state, old.endpoint_id, -1)
+  on conflict (account_id, environment, state, endpoint_id) do update set deliveries = deliveries + -1; end;
+
+CREATE TRIGGER webhook_deliveries_counted_insert after insert on webhook_deliveries
+  begin insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
+  values (new.account_id, new.environment, new.state, new.endpoint_id, 1)
+  on conflict (account_id, environment, state, endpoint_id) do update set deliveries = deliveries + 1; end;
+
+CREATE TRIGGER webhook_deliveries_counted_state after update of state on webhook_deliveries
+  when old.state <> new.state
+  begin insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
+  values (old.account_id, old.environment, old.state, old.endpoint_id, -1)
+  on conflict (account_id, environment, state, endpoint_id) do update set deliveries = deliveries + -1; insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
+  values (new.account_id, new.environment, new.state, new.endpoint_id, 1)
+  on conflict (account_id, environment, state, endpoint_id) do update set deliveries = deliveries + 1; end;
+
 CREATE TRIGGER z_report_prints_no_delete before delete on z_report_prints
   begin select raise(abort, 'z_report_prints is append-only'); end;
 
@@ -1230,6 +1248,15 @@ CREATE TABLE webhook_deliveries (
   foreign key (account_id, environment, transaction_id) references transactions,
   check (next_attempt_at is null or state = 'PENDING')
 ) strict;
+
+CREATE TABLE webhook_delivery_counts (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  state text not null check (state in ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
+  endpoint_id text not null,
+  deliveries integer not null,
+  primary key (account_id, environment, state, endpoint_id)
+) strict, without rowid;
 
 CREATE TABLE "webhook_endpoints" (
   account_id text not null references accounts,

@@ -313,7 +313,8 @@ describe("what the till asks", () => {
       });
       expect(complaints).toEqual([]);
       const asked = [...statements].filter((sql) => /^select.*"state" = /.test(sql));
-      expect(asked).toHaveLength(2);
+      // The total comes from counts.
+      expect(asked).toHaveLength(1);
       const plans = (await Promise.all(asked.map(planOf))).flat();
       expect(plans.filter((step) => !step.includes("webhook_deliveries_undelivered"))).toEqual([]);
     }

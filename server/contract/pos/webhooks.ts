@@ -61,7 +61,7 @@ export type WebhookCreated = Static<typeof WebhookCreated>;
 export const WebhookParams = Input({ webhookId: Id });
 
 /** CANCELLED: its webhook was removed before it was delivered. */
-const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DeliveryState = Type.Enum(DELIVERY_STATES);
 export type DeliveryState = Static<typeof DeliveryState>;
 

@@ -57,6 +57,7 @@ import { migration071 } from "./071-catalog-imports.ts";
 import { migration072 } from "./072-second-backup-place.ts";
 import { migration073 } from "./073-shop-logo.ts";
 import { migration074 } from "./074-tills.ts";
+import { migration076 } from "./076-delivery-counts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   "071-catalog-imports": migration071,
   "072-second-backup-place": migration072,
   "073-shop-logo": migration073,
+  "076-delivery-counts": migration076,
 };

@@ -6,6 +6,7 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  webhook_delivery_counts: WebhookDeliveryCountsTable;
   webhook_attempts: WebhookAttemptsTable;
 }
 
@@ -40,6 +41,13 @@ interface WebhookDeliveriesTable extends Scoped {
   /** Null when it is over, and while a verification is asked. */
   next_attempt_at: number | null;
   created_at: number;
+}
+
+/** How many deliveries of an endpoint are in a state; triggers keep it. */
+interface WebhookDeliveryCountsTable extends Scoped {
+  state: DeliveryState;
+  endpoint_id: string;
+  deliveries: number;
 }
 
 interface WebhookAttemptsTable extends Scoped {

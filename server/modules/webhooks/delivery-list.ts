@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
-import type { DeliveryState } from "../../contract/pos/webhooks.ts";
+import { DELIVERY_STATES, type DeliveryState } from "../../contract/pos/webhooks.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type Delivery, deliveries, toDelivery } from "./delivery-store.ts";
 
@@ -10,6 +10,23 @@ export interface DeliveryFilter {
   deliveryId?: string | undefined;
   transactionId?: string | undefined;
   state?: DeliveryState | undefined;
+}
+
+/** How many there are by the counts of each endpoint, however many were sent. */
+function countDeliveries(
+  db: Db | Tx,
+  accountId: string,
+  { environment, endpointId, state }: DeliveryFilter,
+): Promise<{ total: number }> {
+  let query = db
+    .selectFrom("webhook_delivery_counts")
+    .where("account_id", "=", accountId)
+    .where("environment", "in", environment ? [environment] : ENVIRONMENTS)
+    .where("state", "in", state ? [state] : DELIVERY_STATES);
+  if (endpointId) query = query.where("endpoint_id", "=", endpointId);
+  return query
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("deliveries"), eb.lit(0)).as("total"))
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -35,9 +52,10 @@ export async function listDeliveries(
   if (state) query = query.where("state", "=", state);
   // Written out, so that the index of those that were not delivered fits.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const isOfFew = deliveryId !== undefined || transactionId !== undefined;
+  const { total } = isOfFew
+    ? await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
+    : await countDeliveries(db, accountId, filter);
   const found = await query
     .select("sequence")
     .orderBy("sequence", "desc")
