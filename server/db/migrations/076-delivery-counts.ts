@@ -11,7 +11,7 @@ function count(row: "new" | "old", by: 1 | -1): string {
 }
 
 /**
- * How many deliveries of each endpoint are in each state: kept by whoever writes one, so that nobody
+ * How many deliveries of each endpoint are in each state: kept with each write of one, so that nobody
  * counts all that was sent in three months.
  */
 const STATEMENTS = [

@@ -5,7 +5,7 @@ import { DAY, MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
-/** The total of a list of deliveries comes from counts, which whoever writes one keeps (rules#list-cost). */
+/** The total of a list of deliveries comes from counts, which each write of one keeps (rules#list-cost). */
 const statements: string[] = [];
 const OWNER = { accountId: "default", staffId: undefined };
 let till: TestGateway;
