@@ -3,7 +3,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A program as whoever installed it has it: its command, and an environment that knows no project. */
+/** An installed program: its command, and an environment that knows no project. */
 export interface InstalledProgram {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
