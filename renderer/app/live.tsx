@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { alertOperations } from "../../server/contract/pos/alert-operations.ts";
 import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
 import { eventOperations } from "../../server/contract/pos/event-operations.ts";
 import { favouriteOperations } from "../../server/contract/pos/favourite-operations.ts";
@@ -113,6 +114,7 @@ function followEvents(queryClient: QueryClient): () => void {
       followers.notice();
       void invalidateAnswers(queryClient, SHOP_ANSWERS);
     });
+    listen("alerts", () => void invalidateAnswers(queryClient, [alertOperations.list]));
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
   }
 

@@ -13,9 +13,11 @@ import { FAMILIES } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
+import { hasAlerts } from "../lib/alerts-query.ts";
 import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
+import { AlertBell } from "./alert-bell.tsx";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
@@ -52,6 +54,7 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
         </Link>
       ))}
       {mayOffice ? <OfficePlace /> : null}
+      {mayOffice && hasAlerts(session) ? <AlertBell /> : null}
       <span className={classes.space} />
       {isSeller && onTrain ? (
         <button type="button" className={classes.place} data-small onClick={onTrain}>

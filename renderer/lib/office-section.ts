@@ -11,6 +11,7 @@ export const OFFICE_SECTIONS = [
   "catalog",
   "bulk",
   "reports",
+  "alerts",
   "settings",
   "live",
 ] as const;

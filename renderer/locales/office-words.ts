@@ -1,4 +1,5 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
+import alerts from "./office/alerts.json" with { type: "json" };
 import bulk from "./office/bulk.json" with { type: "json" };
 import catalog from "./office/catalog.json" with { type: "json" };
 import figures from "./office/figures.json" with { type: "json" };
@@ -13,6 +14,7 @@ import wallet from "./office/wallet.json" with { type: "json" };
 
 /** The words of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = {
+  alerts,
   bulk,
   catalog,
   figures,
@@ -33,6 +35,7 @@ export type OfficeWords = {
 /** They are texts like the others, by the key `office`, from when the back office was opened on. */
 export function officeWordsIn(language: Language): OfficeWords {
   return {
+    alerts: OFFICE_WORDS.alerts[language],
     bulk: OFFICE_WORDS.bulk[language],
     catalog: OFFICE_WORDS.catalog[language],
     figures: OFFICE_WORDS.figures[language],

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { OfficeSectionName } from "../../lib/office-section.ts";
+import { AlertCount } from "./alert-count.tsx";
 import classes from "./office-menu.module.css";
 import { SECTIONS } from "./office-sections.ts";
 
@@ -25,6 +26,7 @@ export function OfficeMenu({ sections }: OfficeMenuProps) {
           >
             <Icon size="1.25rem" stroke={1.75} aria-hidden="true" />
             <span>{t(`office.frame.section.${section}`)}</span>
+            {section === "alerts" ? <AlertCount /> : null}
           </Link>
         );
       })}

@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconChartBar,
   IconFileSpreadsheet,
   IconFileText,
@@ -13,6 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import { hasAlerts } from "../../lib/alerts-query.ts";
 import type { OfficeSectionName, OfficeSectionProps } from "../../lib/office-section.ts";
 
 interface OfficeSection {
@@ -87,6 +89,13 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: seesFigures,
     Screen: lazy(async () => ({
       default: (await import("./sections/reports-section.tsx")).ReportsSection,
+    })),
+  },
+  alerts: {
+    Icon: IconBell,
+    isFor: hasAlerts,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/alerts-section.tsx")).AlertsSection,
     })),
   },
   settings: {

@@ -80,7 +80,7 @@ export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
 }
 
 /** Kinds that mail may tell of: not that mail itself does not go. */
-const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
+export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
 
 export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
 const AlertLevel = Type.Enum(ALERT_LEVELS, {

@@ -176,8 +176,6 @@ export const FigureMoney = Type.Object({
 });
 export type FigureMoney = Static<typeof FigureMoney>;
 
-const needs = ["RECONCILE", "REFUND", "PAUSED_BRANDS", "TIE_OUT", "WALLET_EMPTY"] as const;
-
 /** `GET /pos/figures/today`: the first page. What nothing is known of is left out. */
 export const FirstPage = Type.Object({
   ...heading,
@@ -233,7 +231,6 @@ export const FirstPage = Type.Object({
   tieOut: TieOut,
   blockedOffers: Type.Integer({ description: "Not sold: no price covers their floor" }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp }),
-  needs: Type.Array(Type.Object({ what: Type.Enum(needs), count })),
 });
 export type FirstPage = Static<typeof FirstPage>;
 

@@ -10,13 +10,7 @@ import { toFigures } from "./figure-definitions.ts";
 import { periodOf, viewPeriod } from "./figure-period.ts";
 import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
 import { NO_SUMS, sumSpans } from "./figure-sums-store.ts";
-import {
-  countToReconcile,
-  readDifferences,
-  readRefundsDue,
-  readSending,
-  readSuccess,
-} from "./first-page-store.ts";
+import { readDifferences, readRefundsDue, readSending, readSuccess } from "./first-page-store.ts";
 import { readFloat } from "./float-view.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
@@ -85,20 +79,5 @@ async function readPage(db: Db, { scope, shop, now }: Asked) {
     })),
     tieOut,
     rate: { rate: shop.rate, setAt: toTimestamp(shop.rateSetAt) },
-    needs: needsOf({
-      RECONCILE: await countToReconcile(db, scope),
-      REFUND: refundsDue.lines,
-      PAUSED_BRANDS: paused.length,
-      TIE_OUT: tieOut.difference === 0 ? 0 : 1,
-      WALLET_EMPTY: float.available <= 0 || float.salesLeft === 0 ? 1 : 0,
-    }),
   };
-}
-
-type Need = FirstPage["needs"][number]["what"];
-
-/** What there is something of. */
-function needsOf(counts: Record<Need, number>): FirstPage["needs"] {
-  const order: Need[] = ["WALLET_EMPTY", "TIE_OUT", "RECONCILE", "REFUND", "PAUSED_BRANDS"];
-  return order.flatMap((what) => (counts[what] > 0 ? [{ what, count: counts[what] }] : []));
 }

@@ -121,12 +121,3 @@ export async function readDifferences(
     })),
   };
 }
-
-/** How many transactions wait for the owner to say what became of them. */
-export async function countToReconcile(db: Db, { accountId, environment }: Scope): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from transactions indexed by transactions_to_reconcile
-    where account_id = ${accountId} and environment = ${environment}
-      and needs_reconciliation = 1`.execute(db);
-  return rows[0]?.waiting ?? 0;
-}

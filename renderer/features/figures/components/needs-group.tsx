@@ -1,23 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { FirstPage } from "../../../../server/contract/pos/figures.ts";
+import { ALERT_PLACES, alertWords } from "../../../lib/alert-words.ts";
+import { alertsQuery } from "../../../lib/alerts-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { moneyOf } from "../figure-format.ts";
 import classes from "./figure-card.module.css";
 import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import type { PageProps } from "./overview-props.ts";
 import { type FigurePlace, PlaceLink } from "./place-link.tsx";
-import { BRANDS, CASES, MONEY_TODAY, SENDING } from "./places.ts";
+import { SENDING } from "./places.ts";
 
 const OWED_ROWS: FigurePlace = { section: "figures", search: { view: "owed" } };
-
-/** Where each need is seen to. */
-const PLACES: Readonly<Record<FirstPage["needs"][number]["what"], FigurePlace>> = {
-  RECONCILE: CASES,
-  REFUND: OWED_ROWS,
-  PAUSED_BRANDS: BRANDS,
-  TIE_OUT: MONEY_TODAY,
-  WALLET_EMPTY: { section: "wallet" },
-};
 
 /** What needs me: what has no outcome yet, whose money is owed, and everything else that waits. */
 export function NeedsGroup({ page }: PageProps) {
@@ -48,28 +41,30 @@ export function NeedsGroup({ page }: PageProps) {
         base={waiting(refundsDue, t("office.overview.refunds.none"))}
         place={OWED_ROWS}
       />
-      <NeedsCard page={page} />
+      <NeedsCard />
     </FigureGroup>
   );
 }
 
-/** Everything that waits for the owner, each with the way to it. */
-function NeedsCard({ page: { needs } }: PageProps) {
+/** Everything that waits for the person, each with the way to it. */
+function NeedsCard() {
   const { t } = useTranslation();
   const format = useFormat();
+  const { data } = useQuery(alertsQuery());
+  const heard = data?.open.filter(({ silenced }) => silenced === undefined) ?? [];
   return (
     <li className={classes.cell}>
       <div className={classes.card}>
         <span className={classes.label}>{t("office.overview.needs.label")}</span>
-        <span className={classes.value} data-tone={needs.length > 0 ? "wait" : "plain"}>
-          {needs.length > 0 ? format.number(needs.length) : t("office.overview.needs.none")}
+        <span className={classes.value} data-tone={heard.length > 0 ? "wait" : "plain"}>
+          {heard.length > 0 ? format.number(heard.length) : t("office.overview.needs.none")}
         </span>
-        {needs.length > 0 ? (
+        {heard.length > 0 ? (
           <ul className={classes.needs}>
-            {needs.map(({ what, count }) => (
-              <li key={what}>
-                <PlaceLink place={PLACES[what]} className={classes.need}>
-                  {t(`office.overview.needs.${what}`, { number: format.number(count) })}
+            {heard.map((alert) => (
+              <li key={alert.alertId}>
+                <PlaceLink place={ALERT_PLACES[alert.kind]} className={classes.need}>
+                  {alertWords(alert, t, format).title}
                 </PlaceLink>
               </li>
             ))}

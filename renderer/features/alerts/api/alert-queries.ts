@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { alertOperations } from "../../../../server/contract/pos/alert-operations.ts";
+import type { AlertMail } from "../../../../server/contract/pos/alerts.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
+
+/** Who gets which alerts by mail. */
+export function alertMailQuery() {
+  return queryOptions(operationQuery(alertOperations.getMail));
+}
+
+/** Whether a mail server is set. */
+export function mailServerQuery() {
+  return queryOptions({
+    ...operationQuery(mailOperations.get),
+    select: ({ server }) => server !== undefined,
+  });
+}
+
+export function useSilence() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ alertId, on }: { alertId: string; on: boolean }) =>
+      call(alertOperations.silence, { params: { alertId }, body: { on } }),
+    onSettled: () => invalidateAnswers(queryClient, [alertOperations.list]),
+  });
+}
+
+export function useSaveAlertMail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AlertMail) => call(alertOperations.setMail, { body }),
+    onSuccess: (saved) => queryClient.setQueryData(alertMailQuery().queryKey, saved),
+  });
+}
+
+/** In the desktop app: whether a new version waits until it is closed. The gateway does not know. */
+export function updateQuery() {
+  return queryOptions({
+    queryKey: ["update"],
+    queryFn: async () => (await window.tillgate?.updateState()) ?? { ready: false },
+    enabled: window.tillgate !== undefined,
+  });
+}

@@ -1,0 +1,54 @@
+import type { TFunction } from "i18next";
+import type { Alert, AlertKind } from "../../server/contract/pos/alerts.ts";
+import type { OfficeSearch, OfficeSectionName } from "./office-section.ts";
+import type { Format } from "./use-format.ts";
+
+interface AlertPlace {
+  readonly section: OfficeSectionName;
+  readonly search?: OfficeSearch;
+}
+
+/** Where each kind is seen to. */
+export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
+  WALLET: { section: "wallet" },
+  TIE_OUT: { section: "figures", search: { view: "money", days: "today" } },
+  CASES: { section: "sales", search: { view: "cases" } },
+  REFUNDS: { section: "figures", search: { view: "owed" } },
+  PROVIDER_SLOW: { section: "sales", search: { view: "brands" } },
+  BRAND_PAUSED: { section: "sales", search: { view: "brands" } },
+  OFFERS_BLOCKED: { section: "prices" },
+  RATE: { section: "prices", search: { view: "rate" } },
+  LIVE_CHECKS: { section: "live" },
+  BACKUP: { section: "settings", search: { view: "backups" } },
+  DISK: { section: "settings", search: { view: "backups" } },
+  WEBHOOK: { section: "settings", search: { view: "webhooks" } },
+  WRONG_PINS: { section: "settings", search: { view: "people" } },
+  REPORT: { section: "reports", search: { view: "schedules" } },
+  MAIL: { section: "reports", search: { view: "mail" } },
+};
+
+/** What an alert says: what is the matter, and whose money it is and what to do. */
+export function alertWords(
+  { cause, facts }: Alert,
+  t: TFunction,
+  format: Format,
+): { title: string; body: string } {
+  const { currency = "", currencyDivisor = 1 } = facts;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
+  const filled = {
+    amount: money(facts.amount ?? 0),
+    limit: money(facts.limit ?? 0),
+    hours: format.number(facts.hours ?? 0),
+    number: format.number(facts.count ?? 0),
+    name: facts.name ?? "",
+    reason: facts.reason ?? "",
+    rate: facts.rate ?? "",
+    reference: facts.reference ?? "",
+    percent: format.percent(Math.abs(facts.percent ?? 0)),
+    size: format.number(facts.gigabytes ?? 0),
+  };
+  return {
+    title: t(`office.alerts.what.${cause}.title`, filled),
+    body: t(`office.alerts.what.${cause}.body`, filled),
+  };
+}

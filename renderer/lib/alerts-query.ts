@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { alertOperations } from "../../server/contract/pos/alert-operations.ts";
+import { type AlertList, alertKindsFor } from "../../server/contract/pos/alerts.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { operationQuery } from "./operation-query.ts";
+
+/** What waits for the person; an event says when it is asked for again. */
+export function alertsQuery() {
+  return queryOptions({
+    ...operationQuery(alertOperations.list),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Whether a person would be told of anything. Nobody is in training. */
+export function hasAlerts({ staff, rights, training }: PosSession): boolean {
+  return !training && alertKindsFor({ role: staff.role, rights }).length > 0;
+}
+
+/** What the bell counts, and whether any of it is urgent. */
+export function countAlerts(list: AlertList | undefined): { count: number; isUrgent: boolean } {
+  const heard = list?.open.filter(({ silenced }) => silenced === undefined) ?? [];
+  return { count: heard.length, isUrgent: heard.some(({ level }) => level === "URGENT") };
+}
