@@ -58,7 +58,12 @@ export function RecipientFields(props: RecipientFieldsProps) {
       >
         <div className={classes.choices}>
           {MAILED_KINDS.map((kind) => (
-            <Checkbox key={kind} value={kind} label={t(`office.alerts.kind.${kind}`)} />
+            <Checkbox
+              key={kind}
+              value={kind}
+              label={t(`office.alerts.kind.${kind}`)}
+              classNames={{ body: classes.choice ?? "" }}
+            />
           ))}
         </div>
       </Checkbox.Group>

@@ -24,14 +24,5 @@ export const SENDING = {
   search: { view: "waiting" },
 } as const satisfies FigurePlace;
 
-/** What nobody knows the outcome of, for a person to decide. */
-export const CASES = { section: "sales", search: { view: "cases" } } as const satisfies FigurePlace;
-
-/** Brands that are slow, and those that are not sold for now. */
-export const BRANDS = {
-  section: "sales",
-  search: { view: "brands" },
-} as const satisfies FigurePlace;
-
 /** The open drawers, and the reports of those that were closed. */
 export const SHIFTS: FigurePlace = { screen: "shift", instead: MONEY_TODAY };

@@ -1,0 +1,26 @@
+/** Alerts of the back office: open ones, what was resolved, and whom a mail tells. */
+import { expect, test } from "../fixtures.ts";
+import { openShop } from "../support/look-shop.ts";
+import { LANGUAGES, lookAt } from "../support/looks.ts";
+
+for (const language of LANGUAGES) {
+  test(`alerts, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) =>
+      lookAt(page, `office-alerts-${name}-${language}`, { isZoomed: false });
+    await openShop(page, freshShop, { language, money: ["GTQ", "7.75"] });
+    const setBalance = (available: number) =>
+      page.request.put(`${freshShop.url}/pos/wallet/test-balance`, { data: { available } });
+    await page.goto(`${freshShop.url}/#/office/alerts`);
+    await expect(page.locator("main h1")).toBeVisible();
+    await setBalance(0);
+    await expect(page.locator("main li[data-level=URGENT]")).toBeVisible({ timeout: 15_000 });
+    await look("open");
+    await setBalance(10_000);
+    await expect(page.locator("main section li")).toBeVisible({ timeout: 15_000 });
+    await look("resolved");
+    await page.goto(`${freshShop.url}/#/office/alerts?view=mail`);
+    await page.locator("main form button[type=button]").click();
+    await expect(page.locator("main fieldset")).toBeVisible();
+    await look("mail");
+  });
+}

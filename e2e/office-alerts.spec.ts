@@ -1,0 +1,75 @@
+/** Alerts: the bell at the counter, what each says and opens, its silence, and whom a mail tells. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test("an empty wallet rings the bell, is seen to from its alert, and leaves by itself", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  const setBalance = async (available: number) => {
+    const data = { available };
+    expect((await page.request.put(`${shop.url}/pos/wallet/test-balance`, { data })).ok()).toBe(
+      true,
+    );
+  };
+  const bell = page.getByRole("link", { name: /^Alerts: \d+$/ });
+  await setBalance(0);
+  await expect(bell).toBeVisible({ timeout: 15_000 });
+  await bell.click();
+  await expect(page.getByRole("heading", { name: "Alerts", exact: true })).toBeVisible();
+  const open = page.getByRole("list", { name: "Open alerts" }).getByRole("listitem");
+  const empty = open.filter({ hasText: "The wallet is empty" });
+  await expect(open.first()).toContainText("The wallet is empty");
+  await expect(empty).toContainText("Urgent");
+  await expect(empty).toContainText(/Left: .*0\.00/);
+  await expectNoFault(page);
+  await empty.getByRole("button", { name: "Open the wallet" }).click();
+  await expect(page.getByRole("region", { name: "What the wallet holds" })).toContainText(/0\.00/);
+  await page.goto(`${shop.url}/#/office/overview`);
+  await expect(page.getByRole("link", { name: "The wallet is empty" })).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${shop.url}/#/office/alerts`);
+  await empty.getByRole("button", { name: "Silence until it changes" }).click();
+  await expect(empty).toContainText("Silenced by Rosa until it changes");
+  await expectNoFault(page);
+  await setBalance(50_000);
+  await expect(empty).toHaveCount(0, { timeout: 15_000 });
+  await expect(page.getByRole("region", { name: "Resolved lately" })).toContainText(
+    "The wallet is empty",
+  );
+});
+
+test("an owner says who gets which alerts by e-mail; a clerk hears no bell", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await expect(page.getByRole("link", { name: /^Alerts/ })).toHaveCount(0);
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/alerts?view=mail`);
+  await expect(page.getByText("No mail server is set yet")).toBeVisible();
+  await page.getByRole("button", { name: "Add a recipient" }).click();
+  await page.getByLabel("E-mail address").fill("rosa");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("must be an e-mail address")).toBeVisible();
+  await expectNoFault(page);
+  await page.getByLabel("E-mail address").fill("rosa@example.com");
+  await page.getByRole("checkbox", { name: "Webhooks" }).uncheck();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("E-mail address")).toHaveValue("rosa@example.com");
+  await expect(page.getByRole("checkbox", { name: "Webhooks" })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Disk" })).toBeChecked();
+});
