@@ -5,6 +5,9 @@ import { mailOperations } from "../../../../server/contract/pos/mail-operations.
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
+/** The desktop app answers this, and no operation of the gateway. */
+const UPDATE_KEY = ["update"];
+
 /** Who gets which alerts by mail. */
 export function alertMailQuery() {
   return queryOptions(operationQuery(alertOperations.getMail));
@@ -38,7 +41,7 @@ export function useSaveAlertMail() {
 /** In the desktop app: whether a new version waits until it is closed. The gateway does not know. */
 export function updateQuery() {
   return queryOptions({
-    queryKey: ["update"],
+    queryKey: UPDATE_KEY,
     queryFn: async () => (await window.tillgate?.updateState()) ?? { ready: false },
     enabled: window.tillgate !== undefined,
   });

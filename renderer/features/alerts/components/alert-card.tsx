@@ -10,6 +10,8 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { useSilence } from "../api/alert-queries.ts";
 import classes from "./alerts-screen.module.css";
 
+const SIGNS = { URGENT: IconAlertCircle, SOON: IconAlertTriangle, SILENCED: IconBellOff } as const;
+
 interface AlertCardProps extends Pick<OfficeSectionProps, "onOpen"> {
   readonly alert: Alert;
   readonly isOwner: boolean;
@@ -22,7 +24,7 @@ export function AlertCard({ alert, isOwner, onOpen }: AlertCardProps) {
   const silence = useSilence();
   const { alertId, kind, level, environment, facts, openedAt, silenced } = alert;
   const { title, body } = alertWords(alert, t, format);
-  const Icon = silenced ? IconBellOff : level === "URGENT" ? IconAlertCircle : IconAlertTriangle;
+  const Icon = SIGNS[silenced ? "SILENCED" : level];
   const place = ALERT_PLACES[kind];
   return (
     <li className={classes.card} data-level={silenced ? "SILENCED" : level}>
