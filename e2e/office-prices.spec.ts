@@ -208,3 +208,31 @@ test("a change is planned on a phone; what somebody else saved meanwhile loses n
     await expect(rosa.dialog.getByText("the cost and 3%")).toBeVisible();
   });
 });
+
+test("the list of live is opened, changed and saved while the tills sell in test", async ({
+  page,
+  shop,
+  signIn,
+}) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  const prices = new Prices(page);
+  await prices.open(shop.url);
+  const whose = prices.main.getByRole("radiogroup", { name: "Whose prices" });
+  await whose.getByText("Live", { exact: true }).click();
+  await expect(
+    prices.main.getByRole("heading", { level: 1, name: "Prices in live" }),
+  ).toBeVisible();
+  await expect(prices.main.getByText("Live has no offers yet")).toBeVisible();
+  await expectNoFault(page);
+  await prices.raiseGiftCards("9");
+  await prices.dialog.getByRole("button", { name: "Into the list" }).click();
+  await prices.main.getByRole("button", { name: "See what they do" }).click();
+  await prices.save();
+  const read = async (environment: string) =>
+    (await (await page.request.get(`${shop.url}/pos/prices/${environment}`)).json()).list.rules;
+  const [rule] = await read("live");
+  expect(rule).toMatchObject({ target: { family: "VOUCHER" }, percent: "9" });
+  expect(JSON.stringify(await read("test"))).not.toContain(rule.ruleId);
+  await page.setViewportSize(PHONE);
+  await expectNoFault(page);
+});

@@ -6,13 +6,14 @@ import { offerTitle } from "../../lib/offer-title.ts";
 import type { RuleSaying } from "../../lib/price-rule-words.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { soldOffersQuery } from "./api/price-queries.ts";
+import { usePricesEnvironment } from "./prices-environment.ts";
 import type { ShopUnit } from "./shop-unit.ts";
 
 /** How rules are said here; a brand or an offer that is not sold stays its code. */
 export function useRuleSaying({ currency, currencyDivisor }: ShopUnit): RuleSaying {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data } = useQuery(soldOffersQuery());
+  const { data } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const names = useMemo(() => namesOf(data), [data]);
   return {
     t,

@@ -14,6 +14,7 @@ import {
   PriceVersions,
   PriceVersionsQuery,
 } from "./price-lists.ts";
+import { PosSearchIndex } from "./search-index.ts";
 
 /** A list of the most rules that there may be. */
 const LIST_BYTES = 2 * 1024 * 1024;
@@ -25,6 +26,16 @@ export const priceOperations = {
     path: "/prices/:environment",
     params: PriceParams,
     answer: PriceListState,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+  /** What an environment sells, for whoever picks what a rule is for. */
+  listOffers: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/offers",
+    params: PriceParams,
+    answer: PosSearchIndex,
     access: "staff",
     right: "changePrices",
     refusals: [],

@@ -23,6 +23,7 @@ export const PosSearchIndex = Type.Object({
       brand: Type.String(),
       country: Type.String({ description: "ISO 3166-1 alpha-2, empty for a regional eSIM" }),
       area: Type.Optional(EsimArea),
+      subTypes: Type.Optional(Type.Array(Type.String(), { description: "Absent where none" })),
       offers: Type.Array(SearchOffer),
     }),
   ),

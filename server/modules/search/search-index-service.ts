@@ -53,6 +53,8 @@ function indexOf({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands" | 
       ...(area && { area }),
       offers: [],
     };
+    const kinds = new Set<string>([...(group.subTypes ?? []), ...offer.subTypes]);
+    if (kinds.size > 0) group.subTypes = [...kinds];
     group.offers.push([offer.offerId, offer.shortNotes, leastPrice(offer)]);
     groups.set(key, group);
     names.set(brand, offer.brandName);

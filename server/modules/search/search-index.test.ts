@@ -2,6 +2,7 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PosSearchIndex } from "../../contract/pos/search-index.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -48,4 +49,17 @@ it("is not sent again until the catalog or its prices have changed", async () =>
   const changed = await read(etag);
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
+});
+
+it("is of either environment for people who change prices, with the kinds of what is sold", async () => {
+  const of = async (environment: string): Promise<PosSearchIndex> =>
+    (await owner.pos("GET", `/prices/${environment}/offers`)).body;
+  expect((await of("live")).groups).toEqual([]);
+  await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
+  const [group, ...others] = (await of("live")).groups;
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ brand: "TIGO", country: "GT", productType: "TOPUP" });
+  expect(group?.offers.map(([offerId]) => offerId)).toEqual(["TIGO_GT_TOPUP_25"]);
+  const esims = (await of("test")).groups.filter(({ productType }) => productType === "ESIM");
+  expect(esims.flatMap(({ subTypes = [] }) => subTypes)).not.toEqual([]);
 });

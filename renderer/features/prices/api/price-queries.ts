@@ -1,7 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
-import type { Family } from "../../../../server/contract/pos/families.ts";
 import type {
   PriceListInput,
   PriceListState,
@@ -24,6 +22,7 @@ export const PRICE_ANSWERS = [
   priceOperations.getRate,
   priceOperations.explain,
   priceOperations.preview,
+  priceOperations.listOffers,
   searchOperations.getIndex,
 ];
 
@@ -75,21 +74,9 @@ export function priceRateQuery(environment: Environment) {
   });
 }
 
-/** Everything that is sold, for the pickers; the counter's search keeps the same answer. */
-export function soldOffersQuery() {
-  return queryOptions({
-    ...operationQuery(searchOperations.getIndex),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** The brands of a family, with the kinds of products that they sell. */
-export function familyBrandsQuery(productType: Family, country: string | undefined) {
-  return queryOptions(
-    operationQuery(counterOperations.listBrands, {
-      query: { productType, ...(country !== undefined && { country }) },
-    }),
-  );
+/** Everything that is sold there, for the pickers. */
+export function soldOffersQuery(environment: Environment) {
+  return queryOptions(operationQuery(priceOperations.listOffers, { params: { environment } }));
 }
 
 export function saveList(environment: Environment, body: PriceListInput): Promise<PriceListState> {

@@ -7,6 +7,7 @@ import { offerTitle } from "../../../lib/offer-title.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { soldOffersQuery } from "../api/price-queries.ts";
 import { findableOffers, findOffers, type SoldOffer } from "../found-offers.ts";
+import { usePricesEnvironment } from "../prices-environment.ts";
 import listClasses from "./price-lists.module.css";
 import classes from "./prices.module.css";
 
@@ -21,7 +22,7 @@ export function OfferSearch({ label, onPick }: OfferSearchProps) {
   const format = useFormat();
   const [typed, setTyped] = useState("");
   const wanted = useDeferredValue(typed);
-  const { data } = useQuery(soldOffersQuery());
+  const { data } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const all = useMemo(
     () =>
       data

@@ -1,12 +1,14 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Environment } from "../../../../server/contract/common.ts";
+import { ENVIRONMENTS, type Environment } from "../../../../server/contract/common.ts";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
+import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
-import { priceListQuery } from "../api/price-queries.ts";
+import { priceListQuery, soldOffersQuery } from "../api/price-queries.ts";
+import { PricesEnvironment } from "../prices-environment.ts";
 import { useListDraft } from "../use-list-draft.ts";
 import { DraftBar } from "./draft-bar.tsx";
 import classes from "./prices.module.css";
@@ -26,37 +28,70 @@ function viewOf(text: string | undefined): View {
 /** How the shop's prices are made; for the owner. */
 export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
-  const { environment } = session;
+  const environment = ENVIRONMENTS.find((one) => one === search.of) ?? session.environment;
+  const isOther = environment !== session.environment;
   const state = useQuery(priceListQuery(environment));
   const view = viewOf(search.view);
+  const openHere = (next: OfficeSearch) =>
+    onSearch({ ...(isOther && { of: environment }), ...next });
   return (
     <main className={classes.screen}>
       <div className={classes.sheet}>
         <div className={classes.head}>
-          <h1 className={classes.title}>{t(`office.prices.title.${environment}`)}</h1>
+          <h1 className={classes.title}>
+            {isOther
+              ? t(`office.prices.other.title.${environment}`)
+              : t(`office.prices.title.${environment}`)}
+          </h1>
+          <SegmentedControl<Environment>
+            aria-label={t("office.prices.other.whose")}
+            data={ENVIRONMENTS.map((value) => ({
+              value,
+              label: t(`office.settings.env.${value}`),
+            }))}
+            value={environment}
+            onChange={(chosen) =>
+              onSearch({ ...search, of: chosen === session.environment ? "" : chosen })
+            }
+          />
         </div>
+        {isOther ? <OtherNotice environment={environment} /> : null}
         <div className={classes.views}>
           <SegmentedControl
             aria-label={t("office.prices.views")}
             data={VIEWS.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
             value={view}
-            onChange={(chosen) => onSearch(chosen === "rules" ? {} : { view: chosen })}
+            onChange={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
           />
         </div>
         <QueryTrouble query={state} />
         {state.isPending && !troubleOf(state) ? <Loading /> : null}
         {state.data ? (
-          <Views
-            key={environment}
-            environment={environment}
-            state={state.data}
-            view={view}
-            search={search}
-            onSearch={onSearch}
-          />
+          <PricesEnvironment value={environment}>
+            <Views
+              key={environment}
+              environment={environment}
+              state={state.data}
+              view={view}
+              search={search}
+              onSearch={openHere}
+            />
+          </PricesEnvironment>
         ) : null}
       </div>
     </main>
+  );
+}
+
+/** Said where the list is not the one that the tills sell by. */
+function OtherNotice({ environment }: { readonly environment: Environment }) {
+  const { t } = useTranslation();
+  const offers = useQuery(soldOffersQuery(environment));
+  return (
+    <Notice tone="info">
+      {t(`office.prices.other.notice.${environment}`)}{" "}
+      {offers.data?.groups.length === 0 ? t(`office.prices.other.noOffers.${environment}`) : null}
+    </Notice>
   );
 }
 

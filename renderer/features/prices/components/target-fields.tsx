@@ -5,7 +5,8 @@ import { FAMILIES, type Family } from "../../../../server/contract/pos/families.
 import type { PriceTarget } from "../../../../server/contract/pos/prices.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import type { RuleSaying } from "../../../lib/price-rule-words.ts";
-import { familyBrandsQuery, soldOffersQuery } from "../api/price-queries.ts";
+import { soldOffersQuery } from "../api/price-queries.ts";
+import { usePricesEnvironment } from "../prices-environment.ts";
 import { OfferSearch } from "./offer-search.tsx";
 import fieldClasses from "./price-fields.module.css";
 import type { RuleFieldsProps } from "./rule-fields-props.ts";
@@ -119,11 +120,7 @@ function named({ family, country, brand, subType }: Chosen): PriceTarget {
 
 /** What is sold of what is chosen; what is chosen stays, also where it is sold no more. */
 function useChoices({ family, country, brand, subType }: PriceTarget, saying: RuleSaying) {
-  const { data: index } = useQuery(soldOffersQuery());
-  const { data: ofFamily } = useQuery({
-    ...familyBrandsQuery(family ?? "TOPUP", country),
-    enabled: family !== undefined,
-  });
+  const { data: index } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const groups = (index?.groups ?? []).filter(
     ({ productType }) => family === undefined || productType === family,
   );
@@ -135,9 +132,10 @@ function useChoices({ family, country, brand, subType }: PriceTarget, saying: Ru
       .map((one) => one.brand),
   );
   const kinds = new Set(
-    (family === undefined ? [] : (ofFamily?.list ?? []))
+    (family === undefined ? [] : groups)
+      .filter((one) => country === undefined || one.country === country)
       .filter((one) => brand === undefined || one.brand === brand)
-      .flatMap((one) => one.subTypes),
+      .flatMap((one) => one.subTypes ?? []),
   );
   const chosen = (value: string | undefined) => (value === undefined ? [] : [value]);
   const nameOf = (code: string) => ({ value: code, label: saying.brandName(code) });
