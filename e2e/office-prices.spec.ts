@@ -215,6 +215,7 @@ test("the list of live is opened, changed and saved while the tills sell in test
   signIn,
 }) => {
   await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
   const prices = new Prices(page);
   await prices.open(shop.url);
   const whose = prices.main.getByRole("radiogroup", { name: "Whose prices" });
