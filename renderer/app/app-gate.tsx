@@ -10,7 +10,11 @@ import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { findChosenLanguage } from "../lib/i18n.ts";
 import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
-import { ShopCurrencyContext, ShopTimeZoneContext } from "../lib/use-format.ts";
+import {
+  ShopCurrencyContext,
+  ShopDayStartContext,
+  ShopTimeZoneContext,
+} from "../lib/use-format.ts";
 import { router } from "./router.tsx";
 import { ScreenCorner } from "./screen-corner.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
@@ -30,8 +34,10 @@ export function AppGate() {
   return (
     <ShopCurrencyContext value={status.data.currency}>
       <ShopTimeZoneContext value={status.data.timeZone}>
-        <TestStripe environment={status.data.environment} />
-        <Screens status={status.data} session={session.data ?? null} />
+        <ShopDayStartContext value={status.data.dayStartsAt}>
+          <TestStripe environment={status.data.environment} />
+          <Screens status={status.data} session={session.data ?? null} />
+        </ShopDayStartContext>
       </ShopTimeZoneContext>
     </ShopCurrencyContext>
   );

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PriceRule } from "../../server/contract/pos/prices.ts";
-import { startOfDay } from "../../server/contract/pos/shop-day.ts";
+import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { withoutIsolates } from "./direction.ts";
 import { startI18n } from "./i18n.ts";
 import { formatMoney, formatPercent } from "./money.ts";
@@ -22,7 +22,7 @@ function saying(locale: string): RuleSaying {
     typedAmount: (text: string) => (locale.startsWith("fr") ? text.replace(".", ",") : text),
     date: (at: number) => formatDate(at, style),
     time: (at: number) => formatTime(at, style),
-    startOfDay: (at: number) => startOfDay(at, timeZone),
+    isMidnight: (at: number) => startOfDay(at, calendarOf(timeZone)) === at,
     country: (code: string) => countries.of(code) ?? code,
   } as unknown as Format;
   return {

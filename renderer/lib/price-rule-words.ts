@@ -125,13 +125,13 @@ function periodWords({ from, until }: PriceRule, { t, format }: RuleSaying): str
 /** The day that something starts on, with its time unless that is the start of the day. */
 export function startWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
-  return format.startOfDay(at) === at ? format.date(at) : momentWords(at, format);
+  return format.isMidnight(at) ? format.date(at) : momentWords(at, format);
 }
 
 /** The last day of something; where it ends within a day, with the time. */
 function endWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
-  return format.startOfDay(at) === at ? format.date(at - 1) : momentWords(at, format);
+  return format.isMidnight(at) ? format.date(at - 1) : momentWords(at, format);
 }
 
 function momentWords(at: number, format: Format): string {

@@ -1,4 +1,4 @@
-import { startOfDay } from "../../server/contract/pos/shop-day.ts";
+import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -34,8 +34,8 @@ export function formatAge(
   now: number,
   { locale, timeZone }: TimeStyle,
 ): string {
-  const day = startOfDay(new Date(timestamp).getTime(), timeZone);
-  const days = Math.round((day - startOfDay(now, timeZone)) / DAY_MS);
+  const day = startOfDay(new Date(timestamp).getTime(), calendarOf(timeZone));
+  const days = Math.round((day - startOfDay(now, calendarOf(timeZone))) / DAY_MS);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
 }
 
@@ -79,8 +79,8 @@ export function dayRelation(
   now: number,
   timeZone: string,
 ): DayRelation {
-  const day = startOfDay(new Date(timestamp).getTime(), timeZone);
-  const days = Math.round((day - startOfDay(now, timeZone)) / DAY_MS);
+  const day = startOfDay(new Date(timestamp).getTime(), calendarOf(timeZone));
+  const days = Math.round((day - startOfDay(now, calendarOf(timeZone))) / DAY_MS);
   if (days === 0) {
     return "today";
   }

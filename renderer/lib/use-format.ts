@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
+import { calendarOf, machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { contentsWords } from "./contents-words.ts";
 import { directionOf } from "./direction.ts";
 import {
@@ -27,6 +27,8 @@ export const ShopCurrencyContext = createContext("");
 
 /** By whose clock moments are written: the shop's, wherever the screen is. */
 export const ShopTimeZoneContext = createContext(machineTimeZone());
+/** When the shop's day begins: minutes after midnight. */
+export const ShopDayStartContext = createContext(0);
 
 /** A browser may call its language what no standard knows: "en-US@posix" where the system has none. */
 function isLanguageTag(tag: string): boolean {
@@ -95,6 +97,8 @@ export interface Format {
   age(timestamp: string | number): string;
   /** When the shop's day of a moment began. */
   startOfDay(at: number): number;
+  /** Whether the shop's clocks show midnight. */
+  isMidnight(at: number): boolean;
   /** "14:05 tomorrow", in the clerk's words. */
   until(timestamp: string, now: number): string;
   /** "12 GB, 30 days" of a title in the clerk's words. */
@@ -108,6 +112,7 @@ export function useFormat(): Format {
   const { t, i18n } = useTranslation();
   const currency = useContext(ShopCurrencyContext);
   const timeZone = useContext(ShopTimeZoneContext);
+  const dayStartsAt = useContext(ShopDayStartContext);
   return useMemo(() => {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
@@ -147,7 +152,8 @@ export function useFormat(): Format {
       shopDate: (day) => formatDate(noonOf(day), { locale, timeZone: "UTC" }),
       shopDay: (day) => formatDay(noonOf(day), { locale, timeZone: "UTC" }),
       age: (timestamp) => formatAge(timestamp, Date.now(), style),
-      startOfDay: (at) => startOfDay(at, timeZone),
+      startOfDay: (at) => startOfDay(at, { timeZone, dayStartsAt }),
+      isMidnight: (at) => startOfDay(at, calendarOf(timeZone)) === at,
       until: (timestamp, now) =>
         t(`sale.until.${dayRelation(timestamp, now, timeZone)}`, {
           time: formatTime(timestamp, style),
@@ -158,7 +164,7 @@ export function useFormat(): Format {
       country: (code) => nameOf(countries, code),
       currencyName: (code) => nameOf(currencies, code),
     };
-  }, [t, i18n.language, currency, timeZone]);
+  }, [t, i18n.language, currency, timeZone, dayStartsAt]);
 }
 
 /** A day of the shop has no zone: it is written as it stands there. */

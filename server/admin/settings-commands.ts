@@ -10,7 +10,8 @@ import {
 } from "../contract/pos/receipt-text.ts";
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
 import { Rate } from "../contract/pos/setup.ts";
-import { findTimeZone, type TimeZone } from "../contract/pos/shop-day.ts";
+import { findTimeZone, LATEST_DAY_START, type TimeZone } from "../contract/pos/shop-day.ts";
+import { MINUTE } from "../lib/clock.ts";
 import type { SettingsChange } from "../modules/settings/index.ts";
 import { type Command, optional, type Result, scopeOf, type Values } from "./command.ts";
 
@@ -37,7 +38,8 @@ const setCommand: Command = {
       value: "DAYS",
       help: "erase PINs and codes that long after the sale; 0 never does",
     },
-    "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
+    "time-zone": { value: "ZONE", help: "by which clocks the shop's day is" },
+    "day-starts-at": { value: "HH:MM", help: "when it begins: 00:00 to 06:00, every half hour" },
     "cash-step": {
       value: "UNITS",
       help: "round cash to so many of the currency's smallest units; 0 does not",
@@ -56,6 +58,7 @@ const setCommand: Command = {
     const idleLockMinutes = readMinutes(values, "idle-lock");
     const keepDetailsDays = readDays(values, "keep-pins");
     const timeZone = readTimeZone(values, "time-zone");
+    const dayStartsAt = readDayStart(values, "day-starts-at");
     const cashStep = readCashStep(values);
     const address = readLines(values, "receipt-address");
     const support = readLines(values, "receipt-support");
@@ -65,6 +68,7 @@ const setCommand: Command = {
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
       ...(keepDetailsDays !== undefined && { keepDetailsDays }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(dayStartsAt !== undefined && { dayStartsAt }),
       ...(cashStep !== undefined && { cashStep }),
       ...((address ?? support) && { receipt }),
     };
@@ -90,7 +94,7 @@ const setCommand: Command = {
 };
 
 const NOTHING_GIVEN =
-  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
 /** @throws StartupError naming the option */
 function readRate(values: Values): string | undefined {
@@ -155,6 +159,16 @@ function readTimeZone(values: Values, name: string): TimeZone | undefined {
   );
 }
 
+/** @throws StartupError naming the option */
+function readDayStart(values: Values, name: string): number | undefined {
+  const value = optional(values, name);
+  if (value === undefined) return undefined;
+  const { hours, minutes } = /^(?<hours>0\d):(?<minutes>00|30)$/.exec(value)?.groups ?? {};
+  const start = Number(hours) * 60 + Number(minutes);
+  if (start <= LATEST_DAY_START) return start;
+  throw new StartupError(`--${name} must be 00:00 to 06:00 in half hours, not "${value}".`);
+}
+
 /** No text at all takes the lines away. @throws StartupError naming the option */
 function readLines(values: Values, name: string): string[] | undefined {
   const value = optional(values, name);
@@ -176,6 +190,11 @@ function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
 }
 
+/** Minutes after midnight as clocks show them. */
+function timeText(minutes: number): string {
+  return new Date(minutes * MINUTE).toISOString().slice(11, 16);
+}
+
 /** The settings in force: of one environment, or else of both. */
 async function describe(
   ctx: Context,
@@ -185,12 +204,20 @@ async function describe(
   const shop = await ctx.shop.find(ctx.accountId);
   const keepDetailsDays = await ctx.settings.getKeepDetailsDays(ctx.accountId);
   const { environments, ...ofAccount } = settings;
-  const { lookupEnabled, idleLockMinutes, timeZone, cashStep = 0, receipt } = ofAccount;
+  const {
+    lookupEnabled,
+    idleLockMinutes,
+    timeZone,
+    dayStartsAt = 0,
+    cashStep = 0,
+    receipt,
+  } = ofAccount;
   const account = [
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
     `PINs and codes kept ${keepDetailsDays === 0 ? "for good" : `${keepDetailsDays} days`}`,
     `time zone ${timeZone}`,
+    `day from ${timeText(dayStartsAt)}`,
     `cash ${cashStep === 0 ? "not rounded" : `rounded to ${cashStep} smallest units`}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,

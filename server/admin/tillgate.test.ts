@@ -47,7 +47,7 @@ async function refuse(dataDir: string, line: string, words: RegExp, input?: stri
 
 const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const NO_TEXT = "receipt address none\nreceipt support none";
-const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\ncash not rounded\n${NO_TEXT}`;
+const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\nday from 00:00\ncash not rounded\n${NO_TEXT}`;
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
@@ -182,6 +182,7 @@ describe("what cannot be done", () => {
       refuse(data, "settings set --idle-lock 121", /--idle-lock must be 0 to 120 minutes/),
       refuse(data, "settings set --idle-lock -1", /--idle-lock must be 0 to 120 minutes/),
       refuse(data, "settings set --time-zone Guatemala", /--time-zone must be a time zone such as/),
+      refuse(data, "settings set --day-starts-at 06:30", /--day-starts-at must be 00:00 to 06:00/),
       refuse(data, `settings set --receipt-address ${"x".repeat(43)}`, /--receipt-address must be/),
       refuse(data, "settings set --receipt-support a|b|c|d", /--receipt-support must be at most 3/),
       refuse(data, "settings set --queue off", /--env is required/),
@@ -349,6 +350,7 @@ describe("beside a gateway that runs", () => {
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
+      dayStartsAt: 0,
       receipt: { address: [], support: [] },
     });
     expect(await run(data, "settings get --env live")).toBe(`queue on\nlookup on\n${REST}`);
@@ -370,6 +372,7 @@ describe("beside a gateway that runs", () => {
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
+      dayStartsAt: 0,
       receipt: { address: [], support: [] },
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
     });

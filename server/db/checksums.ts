@@ -30,7 +30,7 @@ export const CHECKED = {
   accounts: [
     ["wallet_currency", "wallet_currency_divisor", "created_at", "lookup_enabled"],
     ["idle_lock_minutes", "keep_details_days", "time_zone", "receipt_text_json"],
-    ["printer_ports_json", "cash_step"],
+    ["printer_ports_json", "cash_step", "day_starts_at"],
   ].flat(),
   shops: [
     ["name", "currency", "currency_divisor", "rate", "rate_set_at", "language"],

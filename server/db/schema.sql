@@ -247,7 +247,8 @@ CREATE TABLE accounts (
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
   default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer, cash_step integer not null default 0
-  check (cash_step between 0 and 100000)) strict;
+  check (cash_step between 0 and 100000), day_starts_at integer not null default 0
+  check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0)) strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,

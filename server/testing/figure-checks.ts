@@ -18,14 +18,23 @@ import type { TestTill } from "./test-till.ts";
 /** The days that are compared, and where the shop's day begins. */
 export interface Compared {
   timeZone: string;
+  /** Minutes after midnight; where it is not given, midnight. */
+  dayStartsAt?: number;
   firstDay: string;
   lastDay: string;
 }
 
-/** The shop is in another zone from now on. */
-export async function moveShop(gateway: TestGateway, timeZone: string): Promise<void> {
+/** The shop is in another zone from now on, and its day begins so many minutes after midnight. */
+export async function moveShop(
+  gateway: TestGateway,
+  timeZone: string,
+  dayStartsAt = 0,
+): Promise<void> {
   const { db } = gateway.gateway.context;
-  await writerOf(db).updateTable("accounts").set({ time_zone: timeZone }).execute();
+  await writerOf(db)
+    .updateTable("accounts")
+    .set({ time_zone: timeZone, day_starts_at: dayStartsAt })
+    .execute();
 }
 
 async function ask(reader: TestTill, path: string, query: object) {
@@ -36,15 +45,15 @@ async function ask(reader: TestTill, path: string, query: object) {
 }
 
 /** Whether a moment is on the days, as the clocks of the zone show it. */
-function onDays({ timeZone, firstDay, lastDay }: Compared): Within {
-  const clock = clockOf(timeZone);
+function onDays({ timeZone, dayStartsAt, firstDay, lastDay }: Compared): Within {
+  const clock = clockOf(timeZone, dayStartsAt);
   return (at) => clock(at).date >= firstDay && clock(at).date <= lastDay;
 }
 
 /** Every figure of every day, week and month is that of the rows, and the identity holds. */
 export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Compared) {
-  const { timeZone, ...asked } = days;
-  const clock = clockOf(timeZone);
+  const { timeZone, dayStartsAt, ...asked } = days;
+  const clock = clockOf(timeZone, dayStartsAt);
   const byDate = groupTrade(trade, (at) => clock(at).date);
   const plainOf = (firstDay: string, lastDay: string) => {
     const dates = [...byDate].filter(([date]) => date >= firstDay && date <= lastDay);
@@ -64,7 +73,7 @@ export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Co
 
 /** Every family, brand, country and clerk is that of the rows. */
 export async function checkParts(reader: TestTill, trade: PlainTrade, days: Compared) {
-  const { timeZone: _, ...asked } = days;
+  const { timeZone: _, dayStartsAt: __, ...asked } = days;
   for (const by of FIGURE_DIMENSIONS) {
     const { list } = await ask(reader, "/parts", { ...asked, by });
     const found = list.map(({ value, figures }: { value: string; figures: object }) => [
@@ -86,9 +95,9 @@ export async function checkParts(reader: TestTill, trade: PlainTrade, days: Comp
 
 /** Every hour of every weekday is that of the rows. */
 export async function checkHours(reader: TestTill, trade: PlainTrade, days: Compared) {
-  const { timeZone, ...asked } = days;
+  const { timeZone, dayStartsAt, ...asked } = days;
   const { list } = await ask(reader, "/hours", asked);
-  const clock = clockOf(timeZone);
+  const clock = clockOf(timeZone, dayStartsAt);
   const isOn = onDays(days);
   const weekdayOf = (date: string) => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const groups = groupTrade(trade, (at) =>
@@ -106,7 +115,7 @@ export async function checkHours(reader: TestTill, trade: PlainTrade, days: Comp
 
 /** Every tender is that of the rows, and the cost of what was sold leads to what the ledger says. */
 export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Compared) {
-  const { timeZone: _, ...asked } = days;
+  const { timeZone: _, dayStartsAt: __, ...asked } = days;
   const { taken, refunded, tieOut, figures } = await ask(reader, "/money", asked);
   const within = onDays(days);
   const tenders = (sign: 1 | -1) => ({

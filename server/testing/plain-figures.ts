@@ -144,8 +144,14 @@ export function plainSpent({ spent }: PlainTrade, within: Within): number {
   return sumOf(spent, within, ({ amount }) => amount);
 }
 
-/** What the clocks of a zone show, remembered: each moment is asked for many times. */
-export function clockOf(timeZone: string): (at: number) => { date: string; hour: number } {
+/**
+ * What the clocks of a zone show, and the date that it counts for where the day begins later than midnight;
+ * remembered: each moment is asked for many times.
+ */
+export function clockOf(
+  timeZone: string,
+  dayStartsAt = 0,
+): (at: number) => { date: string; hour: number } {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     hourCycle: "h23",
@@ -153,16 +159,23 @@ export function clockOf(timeZone: string): (at: number) => { date: string; hour:
     month: "2-digit",
     day: "2-digit",
     hour: "2-digit",
+    minute: "2-digit",
   });
   const known = new Map<number, { date: string; hour: number }>();
   return (at) => {
     const shown = known.get(at);
     if (shown) return shown;
-    const [date = "", hour = ""] = format.format(at).split(", ");
-    const read = { date, hour: Number(hour) };
+    const [shownDate = "", time = ""] = format.format(at).split(", ");
+    const [hour = 0, minute = 0] = time.split(":").map(Number);
+    const isEarly = hour * 60 + minute < dayStartsAt;
+    const read = { date: isEarly ? dayBefore(shownDate) : shownDate, hour };
     known.set(at, read);
     return read;
   };
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The trade of each group that moments fall into, so that a year is looked through once. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { calendarOf } from "../../../server/contract/pos/shop-day.ts";
 import { countDays, type DayPreset, daysOfPreset, readDays } from "./figure-days.ts";
 
 /** The days of a choice in words: "first..last". */
 function daysAt(preset: DayPreset, moment: string, timeZone: string): string {
-  const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), timeZone);
+  const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), calendarOf(timeZone));
   return `${firstDay}..${lastDay}`;
 }
 
@@ -39,7 +40,11 @@ describe("the days of a choice", () => {
   });
 
   it("last week across a change of the clocks has seven days", () => {
-    const days = daysOfPreset("last-week", Date.parse("2026-11-04T12:00:00Z"), "America/New_York");
+    const days = daysOfPreset(
+      "last-week",
+      Date.parse("2026-11-04T12:00:00Z"),
+      calendarOf("America/New_York"),
+    );
     expect([days.firstDay, countDays(days)]).toEqual(["2026-10-26", 7]);
   });
 

@@ -1,4 +1,4 @@
-import { dateOf } from "../../../server/contract/pos/shop-day.ts";
+import { type DayClock, dateOf } from "../../../server/contract/pos/shop-day.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -25,8 +25,8 @@ export interface ShopDays {
  * is. A week begins on Monday; one that is not over ends today.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
-export function daysOfPreset(preset: DayPreset, now: number, timeZone: string): ShopDays {
-  const today = dateOf(now, timeZone);
+export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): ShopDays {
+  const today = dateOf(now, day);
   const monday = today - weekdayOf(today);
   switch (preset) {
     case "today":

@@ -1,6 +1,8 @@
 import type { FigurePeriod } from "../../../server/contract/pos/figures.ts";
+import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
 import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
+import { timeOfDay } from "../../lib/time-of-day.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
 
@@ -8,6 +10,13 @@ import type { ShopDays } from "./figure-days.ts";
 export interface MoneyUnit {
   readonly currency: string;
   readonly currencyDivisor: number;
+}
+
+/** By which clock days are, and when they begin where that is not midnight. */
+export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): string {
+  return dayStartsAt === 0
+    ? timeZone
+    : t("office.figures.zoneFrom", { zone: timeZone, time: timeOfDay(dayStartsAt) });
 }
 
 /** An amount of a unit in words. */

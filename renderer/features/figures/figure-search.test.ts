@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { calendarOf } from "../../../server/contract/pos/shop-day.ts";
 import { readChoice, searchOfDays, searchOfPart } from "./figure-search.ts";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
-const read = (search: Record<string, string>) => readChoice(search, NOW, "America/Guatemala");
+const read = (search: Record<string, string>) =>
+  readChoice(search, NOW, calendarOf("America/Guatemala"));
 
 it("an empty address shows the last thirty days by day", () => {
   expect(read({})).toEqual({

@@ -1,4 +1,5 @@
 import { FIGURE_DIMENSIONS, type FigureDimension } from "../../../server/contract/pos/figures.ts";
+import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 import {
   DAY_PRESETS,
@@ -41,7 +42,7 @@ export interface FigureChoice {
 const USUAL_PRESET: DayPreset = "last-30";
 
 /** Reads an address that people may have edited: what it does not say is as usual. */
-export function readChoice(search: OfficeSearch, now: number, timeZone: string): FigureChoice {
+export function readChoice(search: OfficeSearch, now: number, day: DayClock): FigureChoice {
   const { days, from = "", to = "", view, by, of, value } = search;
   const preset = DAY_PRESETS.find((one) => one === days);
   const isRange = days === "range";
@@ -49,7 +50,7 @@ export function readChoice(search: OfficeSearch, now: number, timeZone: string):
   return {
     view: FIGURE_VIEWS.find((one) => one === view) ?? "sums",
     preset: isRange ? "range" : (preset ?? USUAL_PRESET),
-    days: isRange ? readDays(from, to) : daysOfPreset(preset ?? USUAL_PRESET, now, timeZone),
+    days: isRange ? readDays(from, to) : daysOfPreset(preset ?? USUAL_PRESET, now, day),
     by: GROUPINGS.find((one) => one.toLowerCase() === by) ?? "DAY",
     part: dimension && value ? { by: dimension, value } : undefined,
   };

@@ -1,4 +1,4 @@
-import { offsetOf, startOfDate } from "../../../server/contract/pos/shop-day.ts";
+import { calendarOf, offsetOf, startOfDate } from "../../../server/contract/pos/shop-day.ts";
 import type { ReadField } from "./form-fields.ts";
 
 /** A day of the shop, "2026-12-01", and a time of it, which may be left out. */
@@ -34,7 +34,7 @@ function read(
   }
   const at =
     time === ""
-      ? startOfDate(Math.floor(local / DAY_MS) + daysOn, timeZone)
+      ? startOfDate(Math.floor(local / DAY_MS) + daysOn, calendarOf(timeZone))
       : instantOf(local, timeZone);
   return { value: new Date(at).toISOString() };
 }

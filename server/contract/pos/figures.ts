@@ -7,7 +7,7 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
-import { TimeZone } from "./shop-day.ts";
+import { DayStart, TimeZone } from "./shop-day.ts";
 
 /** A day of the shop, such as 2026-01-31. */
 const ShopDate = Type.String({
@@ -62,6 +62,7 @@ export type Figures = Static<typeof Figures>;
 const heading = {
   environment: Environment,
   timeZone: TimeZone,
+  dayStartsAt: DayStart,
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   madeAt: Timestamp,

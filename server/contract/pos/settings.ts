@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { ReceiptText } from "./receipt-text.ts";
-import { TimeZone } from "./shop-day.ts";
+import { DayStart, TimeZone } from "./shop-day.ts";
 
 const EnvironmentSettings = Input({
   queueEnabled: Type.Boolean({
@@ -24,6 +24,7 @@ export const PosSettings = Input({
       "a number of minutes from 0 to 120: the till locks itself after that long; 0 never",
   }),
   timeZone: TimeZone,
+  dayStartsAt: Type.Optional(DayStart),
   cashStep: Type.Optional(CashStep),
   receipt: ReceiptText,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
-import { TimeZone } from "./shop-day.ts";
+import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
@@ -20,6 +20,7 @@ export const PosStatus = Type.Object({
   environment: Environment,
   idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
   timeZone: TimeZone,
+  dayStartsAt: DayStart,
   cashStep: CashStep,
   logo: Type.Optional(ShopLogo),
   country: Type.String({

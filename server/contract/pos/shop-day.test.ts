@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findTimeZone, startOfDay } from "./shop-day.ts";
+import { calendarOf, dateOf, findTimeZone, offsetOf, startOfDate, startOfDay } from "./shop-day.ts";
 
 const ZONES = ["UTC", "America/Guatemala", "Asia/Kathmandu", "Africa/Cairo", "Asia/Beirut"];
 const MORE = ["America/Havana", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns"];
@@ -32,7 +32,7 @@ describe("a shop's day", () => {
       "2025-11-02T04:00:00.000Z",
     ],
   ])("begins %s", (_when, zone, at, start) => {
-    expect(new Date(startOfDay(Date.parse(at), zone)).toISOString()).toBe(start);
+    expect(new Date(startOfDay(Date.parse(at), calendarOf(zone))).toISOString()).toBe(start);
   });
 
   it("begins with the first moment of its date, everywhere and always", () => {
@@ -41,13 +41,46 @@ describe("a shop's day", () => {
         fc.constantFrom(...ZONES, ...MORE),
         fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2032, 0) }),
         (zone, at) => {
-          const start = startOfDay(at, zone);
+          const start = startOfDay(at, calendarOf(zone));
           expect(start).toBeLessThanOrEqual(at);
           expect(dayIn(zone, start)).toBe(dayIn(zone, at));
           expect(dayIn(zone, start - 1)).not.toBe(dayIn(zone, at));
         },
       ),
       { numRuns: 500 },
+    );
+  });
+
+  it.each<[string, string, number, number, string]>([
+    ["at its time", "America/Guatemala", 240, 20_000, "2024-10-04T10:00:00.000Z"],
+    // The clocks of 10 March 2024 go from 02:00 to 03:00.
+    ["when the clocks jump over it", "America/New_York", 150, 19_792, "2024-03-10T07:00:00.000Z"],
+    // Those of 3 November 2024 show 01:30 twice.
+    ["at the first of two", "America/New_York", 90, 20_030, "2024-11-03T05:30:00.000Z"],
+  ])("that begins later does %s", (_when, timeZone, dayStartsAt, date, start) => {
+    expect(new Date(startOfDate(date, { timeZone, dayStartsAt })).toISOString()).toBe(start);
+  });
+
+  it("lasts until the next begins, whenever it begins: every moment is on one day, and the clocks say so", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ZONES, ...MORE, "America/New_York", "Europe/Madrid"),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2032, 0) }),
+        (timeZone, halfHours, at) => {
+          const day = { timeZone, dayStartsAt: halfHours * 30 };
+          const shownAt = (moment: number) => moment + offsetOf(moment, timeZone);
+          const date = dateOf(at, day);
+          const [start, next] = [startOfDate(date, day), startOfDate(date + 1, day)];
+          expect(start <= at && at < next).toBe(true);
+          expect(dateOf(start, day)).toBe(date);
+          expect(dateOf(start - 1, day)).toBeLessThan(date);
+          const begins = date * 86_400_000 + day.dayStartsAt * 60_000;
+          expect(shownAt(start)).toBeGreaterThanOrEqual(begins);
+          expect(shownAt(start - 1000)).toBeLessThan(begins);
+        },
+      ),
+      { numRuns: 1_500 },
     );
   });
 

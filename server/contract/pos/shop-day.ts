@@ -10,6 +10,7 @@ export const TimeZone = Type.String({
 export type TimeZone = Static<typeof TimeZone>;
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** The zone's name as it is written everywhere, or undefined when there is no such zone. */
 export function findTimeZone(name: string): TimeZone | undefined {
@@ -25,35 +26,82 @@ export function machineTimeZone(): TimeZone {
   return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
 }
 
+/** The latest that a day begins, and between which times: whole and half hours, in minutes. */
+export const LATEST_DAY_START = 360;
+export const DAY_START_STEP = 30;
+
+/** When a shop's day begins: minutes after midnight, for shops that are open past it. */
+export const DayStart = Type.Integer({
+  minimum: 0,
+  maximum: LATEST_DAY_START,
+  multipleOf: DAY_START_STEP,
+  description:
+    "a number of minutes after midnight, from 0 to 360 in steps of 30: when the shop's day begins",
+});
+
+/** By which clocks a day is, and when it begins. */
+export interface DayClock {
+  readonly timeZone: TimeZone;
+  /** Minutes after midnight. */
+  readonly dayStartsAt: number;
+}
+
+/** Days of the calendar, from midnight to midnight. */
+export function calendarOf(timeZone: TimeZone): DayClock {
+  return { timeZone, dayStartsAt: 0 };
+}
+
 /**
- * The first moment of the day that `at` falls on in a time zone. That is midnight, or later where
- * the clocks are put forward at midnight, and the earlier one where midnight comes twice.
+ * The first moment of the day that `at` falls on: see `startOfDate`.
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */
-export function startOfDay(at: number, timeZone: TimeZone): number {
-  return startOfDate(dateOf(at, timeZone), timeZone);
-}
-
-/** The day that the clocks of a zone show at a moment, as days since 1970-01-01. */
-export function dateOf(at: number, timeZone: TimeZone): number {
-  return Math.floor(localTime(timeZone)(at) / DAY_MS);
+export function startOfDay(at: number, day: DayClock): number {
+  return startOfDate(dateOf(at, day), day);
 }
 
 /**
- * The first moment of a day, as `startOfDay`; of a day that a zone leaves out, that of the next.
+ * The day that a moment falls on, as days since 1970-01-01: a day lasts until the next one begins
+ * (rules#figure-days).
+ */
+export function dateOf(at: number, day: DayClock): number {
+  const shown = localTime(day.timeZone)(at);
+  const date = Math.floor((shown - day.dayStartsAt * MINUTE_MS) / DAY_MS);
+  // Where the clocks were put back over the beginning of a day, it has begun all the same.
+  return at >= startOfDate(date + 1, day) ? date + 1 : date;
+}
+
+/**
+ * The first moment at which the clocks show a date at the time when its day begins. That is later where
+ * they skip that time, and the earlier one where they show it twice; of a date that a zone leaves out, the
+ * first moment after it.
  * @param date days since 1970-01-01
  */
-export function startOfDate(date: number, timeZone: TimeZone): number {
+export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): number {
   const clock = localTime(timeZone);
-  const midnight = date * DAY_MS;
-  // The zone's distance from UTC a day before and a day after: one of them holds at midnight.
-  const candidates = [midnight - DAY_MS, midnight + DAY_MS].map(
-    (near) => midnight - (clock(near) - near),
+  const shown = date * DAY_MS + dayStartsAt * MINUTE_MS;
+  // The zone's distance from UTC a day before and a day after: one of them holds then.
+  const [first, second] = [-DAY_MS, DAY_MS].map(
+    (near) => shown + near - clock(shown + near) + shown,
   );
-  const [first = midnight, second = midnight] = candidates;
-  return first === second
-    ? first
-    : Math.min(...candidates.filter((moment) => clock(moment) >= midnight));
+  if (first === undefined || second === undefined || first === second) return first ?? shown;
+  const start = Math.min(...[first, second].filter((moment) => clock(moment) >= shown));
+  return clock(start) === shown
+    ? start
+    : firstShowing(shown, { before: Math.min(first, second), start, clock });
+}
+
+/** The moment within which the clocks jump over a time. */
+function firstShowing(
+  shown: number,
+  { before, start, clock }: { before: number; start: number; clock: (at: number) => number },
+): number {
+  let [early, late] = [before, start];
+  while (late - early > MINUTE_MS) {
+    const middle = early + Math.floor((late - early) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (clock(middle) < shown) early = middle;
+    else late = middle;
+  }
+  return late;
 }
 
 /** How far the clocks of a zone are from UTC at a moment, in milliseconds. */

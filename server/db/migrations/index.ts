@@ -58,6 +58,7 @@ import { migration072 } from "./072-second-backup-place.ts";
 import { migration073 } from "./073-shop-logo.ts";
 import { migration074 } from "./074-tills.ts";
 import { migration076 } from "./076-delivery-counts.ts";
+import { migration075 } from "./075-day-start.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   "072-second-backup-place": migration072,
   "073-shop-logo": migration073,
   "076-delivery-counts": migration076,
+  "075-day-start": migration075,
 };

@@ -42,6 +42,8 @@ interface AccountsTable extends Checked {
   receipt_text_json: Generated<string>;
   /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
   cash_step: Generated<number>;
+  /** When its day begins: minutes after midnight. */
+  day_starts_at: Generated<number>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
 }

@@ -33,14 +33,14 @@ export class ChartService {
     const asked = await this.#deps.reader.ask(reader);
     const { scope, shop, now } = asked;
     const { brands } = await this.#deps.catalog.getSnapshot(scope);
-    const today = dateOf(now, shop.timeZone);
-    const period = periodOf(today - DAYS + 1, today + 1, shop.timeZone);
+    const today = dateOf(now, shop);
+    const period = periodOf(today - DAYS + 1, today + 1, shop);
     return this.#deps.reader.read(scope, period, async (db) => {
-      const days = splitPeriod(period, "DAY", shop.timeZone);
+      const days = splitPeriod(period, "DAY", shop);
       const sums = await sumSpans(db, scope, days);
       const parts = await sumParts(db, scope, period, "BRAND");
-      const weeks = periodOf(today - 7 * WEEKS + 1, today + 1, shop.timeZone);
-      const week = await sumHours(db, scope, stretchesOf(weeks, shop.timeZone), "weekday");
+      const weeks = periodOf(today - 7 * WEEKS + 1, today + 1, shop);
+      const week = await sumHours(db, scope, stretchesOf(weeks, shop), "weekday");
       return {
         ...headingOf(asked),
         hours: await readHours(db, asked, today),
@@ -63,26 +63,28 @@ export class ChartService {
   }
 }
 
-/** Each hour of today, beside the median of the same weekday's last four. */
+/** Each hour of today from the one that it begins in, beside the median of the same weekday's last four. */
 async function readHours(
   db: Db,
-  { scope, shop: { timeZone } }: Asked,
+  { scope, shop }: Asked,
   today: number,
 ): Promise<FigureCharts["hours"]> {
   const dates = [0, 1, 2, 3, 4].map((weeks) => today - 7 * weeks);
-  const stretches = dates.flatMap((date) =>
-    stretchesOf(periodOf(date, date + 1, timeZone), timeZone),
-  );
+  const stretches = dates.flatMap((date) => stretchesOf(periodOf(date, date + 1, shop), shop));
   const rows = await sumHours(db, scope, stretches, "date");
   const soldAt = (date: number, hour: number) => {
     const row = rows.find((one) => one.day === date && one.hour === hour);
     return row ? toFigures(row).sold : 0;
   };
-  return Array.from({ length: 24 }, (_, hour) => ({
-    hour,
-    sold: soldAt(today, hour),
-    usual: medianOf(dates.slice(1).map((date) => soldAt(date, hour))),
-  }));
+  const first = Math.floor(shop.dayStartsAt / 60);
+  return Array.from({ length: 24 }, (_, index) => {
+    const hour = (first + index) % 24;
+    return {
+      hour,
+      sold: soldAt(today, hour),
+      usual: medianOf(dates.slice(1).map((date) => soldAt(date, hour))),
+    };
+  });
 }
 
 function medianOf(amounts: readonly number[]): number {

@@ -1,22 +1,25 @@
-import { offsetOf, type TimeZone } from "../../contract/pos/shop-day.ts";
-import { DAY_MS, QUARTER_MS } from "../../db/figure-sums.ts";
+import { type DayClock, offsetOf, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { QUARTER_MS } from "../../db/figure-sums.ts";
+import { type Period, splitPeriod } from "./figure-period.ts";
 import type { Span, Stretch } from "./figure-sums-store.ts";
 
-/** A span cut where the clocks of a zone are put forward or back. */
-export function stretchesOf({ from, until }: Span, timeZone: TimeZone): Stretch[] {
-  const stretches: Stretch[] = [];
-  let start = from;
-  let offset = offsetOf(from, timeZone);
-  for (let at = from; at < until; ) {
-    const next = Math.min(until, at + DAY_MS);
-    if (offsetOf(next - 1, timeZone) !== offset) {
-      const change = findChange({ from: at, until: next }, offset, timeZone);
-      stretches.push({ from: start, until: change, offset });
-      [start, offset] = [change, offsetOf(change, timeZone)];
-    }
-    at = next;
-  }
-  return [...stretches, { from: start, until, offset }];
+/** The days of a period, each cut where the clocks of its zone are put forward or back. */
+export function stretchesOf(period: Period, day: DayClock): Stretch[] {
+  return splitPeriod(period, "DAY", day).flatMap(({ first: date, from, until }) =>
+    cutByOffset({ from, until }, day.timeZone).map((stretch) => ({ ...stretch, date })),
+  );
+}
+
+function cutByOffset({ from, until }: Span, timeZone: TimeZone): Omit<Stretch, "date">[] {
+  if (from === until) return [];
+  const offset = offsetOf(from, timeZone);
+  const last = offsetOf(until - 1, timeZone);
+  if (offset === last) return [{ from, until, offset }];
+  const change = findChange({ from, until }, offset, timeZone);
+  return [
+    { from, until: change, offset },
+    { from: change, until, offset: last },
+  ];
 }
 
 /** The first quarter hour with another distance from UTC. */

@@ -47,7 +47,7 @@ export class FigureExportService {
    */
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
-    const span = readPeriod(query, shop.timeZone);
+    const span = readPeriod(query, shop);
     const part = partOf(query);
     const of = part && (await this.#describe(reader, part));
     await this.#record(reader, { rows: "LINES", ...daysOf(query), ...of }, now);
@@ -64,7 +64,7 @@ export class FigureExportService {
     dialect: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
-    const span = readPeriod(days, shop.timeZone);
+    const span = readPeriod(days, shop);
     return formatCsv(
       readAll((page) => listLineRows(this.#deps.db, scope, page, undefined), span, viewLine),
       lineColumns(shop),
@@ -79,7 +79,7 @@ export class FigureExportService {
     dialect: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
-    const span = readPeriod(days, shop.timeZone);
+    const span = readPeriod(days, shop);
     return formatCsv(
       readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
       movementColumns(shop),
@@ -90,7 +90,7 @@ export class FigureExportService {
   /** Every tender as CSV, in the same way. */
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.ask(reader);
-    const span = readPeriod(query, shop.timeZone);
+    const span = readPeriod(query, shop);
     await this.#record(reader, { rows: "MOVEMENTS", ...daysOf(query) }, now);
     return formatCsv(
       readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),

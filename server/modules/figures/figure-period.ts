@@ -1,5 +1,5 @@
 import type { FigurePeriod, PeriodKind } from "../../contract/pos/figures.ts";
-import { dateOf, startOfDate, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { type DayClock, dateOf, startOfDate } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
 
@@ -14,21 +14,21 @@ export interface Period {
   until: number;
 }
 
-/** The shop's days from `first` until `next`: each begins at its midnight (rules#figure-days). */
-export function periodOf(first: number, next: number, timeZone: TimeZone): Period {
-  return { first, next, from: startOfDate(first, timeZone), until: startOfDate(next, timeZone) };
+/** The shop's days from `first` until `next`: each lasts until the next one begins (rules#figure-days). */
+export function periodOf(first: number, next: number, day: DayClock): Period {
+  return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
 }
 
 /** @throws Problem INVALID_REQUEST naming the day */
 export function readPeriod(
   { firstDay, lastDay }: { firstDay: string; lastDay: string },
-  timeZone: TimeZone,
+  day: DayClock,
 ): Period {
   const first = readDate(firstDay, "firstDay");
   const last = readDate(lastDay, "lastDay");
   if (last < first) throw invalid("lastDay", "must not be before firstDay");
   if (last - first >= MOST_DAYS) throw invalid("lastDay", `must be within ${MOST_DAYS} days`);
-  return periodOf(first, last + 1, timeZone);
+  return periodOf(first, last + 1, day);
 }
 
 function readDate(text: string, field: string): number {
@@ -60,22 +60,22 @@ export function viewPeriod({ first, next, from, until }: Period, now: number): F
  * The same period before: as many whole months for whole months, otherwise as many days. Where the
  * period is unfinished, as much of it as has passed.
  */
-export function periodBefore(period: Period, timeZone: TimeZone, now: number): Period {
+export function periodBefore(period: Period, day: DayClock, now: number): Period {
   const { first, next } = period;
   const months = wholeMonths(first, next);
   const days = next - first;
   const start = months === undefined ? first - days : monthStart(first, -months);
-  const before = periodOf(start, first, timeZone);
+  const before = periodOf(start, first, day);
   if (now >= period.until) return before;
-  return { ...before, until: sameTimeLater(before, period, timeZone, now) };
+  return { ...before, until: sameTimeLater(before, period, day, now) };
 }
 
 /** The moment in an earlier period that is as many days and as much of a day after its beginning. */
-function sameTimeLater(before: Period, period: Period, timeZone: TimeZone, now: number): number {
+function sameTimeLater(before: Period, period: Period, day: DayClock, now: number): number {
   if (now <= period.from) return before.from;
-  const today = dateOf(now, timeZone);
-  const intoDay = now - startOfDate(today, timeZone);
-  const moment = startOfDate(before.first + (today - period.first), timeZone) + intoDay;
+  const today = dateOf(now, day);
+  const intoDay = now - startOfDate(today, day);
+  const moment = startOfDate(before.first + (today - period.first), day) + intoDay;
   return Math.min(moment, before.until);
 }
 
@@ -93,12 +93,12 @@ function monthStart(date: number, months: number): number {
 }
 
 /** A period's days, its weeks from Monday or its months, cut at its ends. */
-export function splitPeriod(period: Period, kind: PeriodKind, timeZone: TimeZone): Period[] {
+export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Period[] {
   const list: Period[] = [];
   let { first, from } = period;
   while (first < period.next) {
     const next = Math.min(period.next, nextStart(first, kind));
-    const until = next === period.next ? period.until : startOfDate(next, timeZone);
+    const until = next === period.next ? period.until : startOfDate(next, day);
     list.push({ first, next, from, until });
     [first, from] = [next, until];
   }

@@ -61,6 +61,7 @@ export function headingOf({ scope, shop, now }: Asked) {
   return {
     environment: scope.environment,
     timeZone: shop.timeZone,
+    dayStartsAt: shop.dayStartsAt,
     currency: shop.currency,
     currencyDivisor: shop.currencyDivisor,
     madeAt: toTimestamp(now),

@@ -46,7 +46,7 @@ export class FigureRowService {
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listLines(reader: Scope, query: FigureLinesFile & Paging): Promise<FigureLines> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
-    const page = { span: readPeriod(query, shop.timeZone), ...readPaging(query) };
+    const page = { span: readPeriod(query, shop), ...readPaging(query) };
     const rows = await listLineRows(this.#deps.db, scope, page, partOf(query));
     return { list: rows.map(viewLine), ...nextOf(rows, page.limit) };
   }
@@ -54,7 +54,7 @@ export class FigureRowService {
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listMovements(reader: Scope, query: Days & Paging): Promise<FigureMovements> {
     const { scope, shop } = await this.#deps.reader.ask(reader);
-    const page = { span: readPeriod(query, shop.timeZone), ...readPaging(query) };
+    const page = { span: readPeriod(query, shop), ...readPaging(query) };
     const rows = await listMovementRows(this.#deps.db, scope, page);
     return { list: rows.map(viewMovement), ...nextOf(rows, page.limit) };
   }

@@ -40,9 +40,9 @@ export class FigureService {
   async listPeriods(reader: Scope, query: Days & { by: PeriodKind }): Promise<FigureSeries> {
     const asked = await this.#deps.reader.ask(reader);
     const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop.timeZone);
-    const before = periodBefore(period, shop.timeZone, now);
-    const parts = splitPeriod(period, query.by, shop.timeZone);
+    const period = readPeriod(query, shop);
+    const before = periodBefore(period, shop, now);
+    const parts = splitPeriod(period, query.by, shop);
     const span = { from: before.from, until: period.until };
     const [earlier = NO_SUMS, ...sums] = await this.#deps.reader.read(scope, span, (db) =>
       sumSpans(db, scope, [before, ...parts]),
@@ -63,8 +63,8 @@ export class FigureService {
   async listParts(reader: Scope, query: Days & { by: FigureDimension }): Promise<FigureBreakdown> {
     const asked = await this.#deps.reader.ask(reader);
     const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop.timeZone);
-    const before = periodBefore(period, shop.timeZone, now);
+    const period = readPeriod(query, shop);
+    const before = periodBefore(period, shop, now);
     const span = { from: before.from, until: period.until };
     const [parts, earlier] = await this.#deps.reader.read(scope, span, async (db) => [
       await sumParts(db, scope, period, query.by),
@@ -90,8 +90,8 @@ export class FigureService {
   async listHours(reader: Scope, query: Days): Promise<FigureHours> {
     const asked = await this.#deps.reader.ask(reader);
     const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop.timeZone);
-    const stretches = stretchesOf(period, shop.timeZone);
+    const period = readPeriod(query, shop);
+    const stretches = stretchesOf(period, shop);
     const rows = await this.#deps.reader.read(scope, period, (db) =>
       sumHours(db, scope, stretches, "weekday"),
     );

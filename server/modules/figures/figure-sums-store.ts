@@ -134,13 +134,15 @@ export async function sumParts(
   return parts;
 }
 
-/** A part of a span in which the clocks keep their distance from UTC. */
+/** A part of a day, days since 1970, in which the clocks keep their distance from UTC. */
 export interface Stretch extends Span {
+  date: number;
   offset: number;
 }
 
 /**
- * What was sold and taken by the day, in days since 1970, and the hour that the clocks showed.
+ * What was sold and taken by the day it stands under, in days since 1970 or of the week from Monday, and
+ * by the hour that the clocks showed.
  * @param stretches each begins and ends with a quarter hour
  * @throws UnsoundSums
  */
@@ -150,13 +152,12 @@ export async function sumHours(
   stretches: readonly Stretch[],
   by: "date" | "weekday",
 ): Promise<(Sums & { day: number; hour: number })[]> {
-  const list = stretches.map(({ from, until, offset }) =>
-    [from, until, offset].map((at) => Math.floor(at / QUARTER_MS)),
-  );
-  const date = sql.raw("(q.quarter + (j.value ->> 2)) / 96");
-  const day = by === "date" ? date : sql`(${date} + 3) % 7`;
+  const list = stretches.map(({ date, ...times }) => [
+    ...[times.from, times.until, times.offset].map((at) => Math.floor(at / QUARTER_MS)),
+    by === "date" ? date : (date + 3) % 7,
+  ]);
   const { rows } = await sql<Summed<Sums> & { day: number; hour: number }>`
-    select ${day} as day, (q.quarter + (j.value ->> 2)) / 4 % 24 as hour, ${quarterColumns}
+    select j.value ->> 3 as day, (q.quarter + (j.value ->> 2)) / 4 % 24 as hour, ${quarterColumns}
     from json_each(${JSON.stringify(list)}) j
     cross join figure_quarters q on q.account_id = ${scope.accountId}
       and q.environment = ${scope.environment} and q.currency = ${scope.currency}

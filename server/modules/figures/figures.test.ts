@@ -27,7 +27,15 @@ const START = Date.UTC(2026, 1, 27);
 const NOW = Date.UTC(2026, 2, 25, 15, 7);
 const MONTH = { firstDay: "2026-03-01", lastDay: "2026-03-31" };
 /** The clocks are put forward on 8 March, on 29 March, and never; days begin between two quarters of an hour. */
-const ZONES = ["America/New_York", "Europe/Madrid", "Asia/Kathmandu"];
+const ZONES: [timeZone: string, dayStartsAt: number][] = [
+  ["America/New_York", 0],
+  ["Europe/Madrid", 0],
+  ["Asia/Kathmandu", 0],
+  // Later than midnight; at a time that the clocks leave out on the day they are put forward, too.
+  ["America/New_York", 150],
+  ["Europe/Madrid", 360],
+  ["Asia/Kathmandu", 30],
+];
 
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -47,18 +55,21 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe.each(ZONES)("in %s", (timeZone) => {
-  const days: Compared = { timeZone, ...MONTH };
-  beforeAll(() => moveShop(gateway, timeZone));
+describe.each(ZONES)(
+  "in %s, where the day begins %i minutes after midnight",
+  (timeZone, dayStartsAt) => {
+    const days: Compared = { timeZone, dayStartsAt, ...MONTH };
+    beforeAll(() => moveShop(gateway, timeZone, dayStartsAt));
 
-  it("every figure of each day, week and month is what its rows add up to", () =>
-    checkPeriods(owner, trade, days));
-  it("every family, brand, country and clerk is what its rows add up to", () =>
-    checkParts(owner, trade, days));
-  it("every hour of the week is what its rows add up to", () => checkHours(owner, trade, days));
-  it("what was taken is in the tenders, and the cost leads to the ledger", () =>
-    checkMoney(owner, trade, days));
-});
+    it("every figure of each day, week and month is what its rows add up to", () =>
+      checkPeriods(owner, trade, days));
+    it("every family, brand, country and clerk is what its rows add up to", () =>
+      checkParts(owner, trade, days));
+    it("every hour of the week is what its rows add up to", () => checkHours(owner, trade, days));
+    it("what was taken is in the tenders, and the cost leads to the ledger", () =>
+      checkMoney(owner, trade, days));
+  },
+);
 
 it("compares whole months with the month before, and an unfinished one with as much of it", async () => {
   await moveShop(gateway, "Europe/Madrid");
@@ -77,6 +88,40 @@ it("compares whole months with the month before, and an unfinished one with as m
   expect(days.before.figures).toEqual(
     plainFigures(trade, (at) => at >= from && at < Date.parse(days.period.from)),
   );
+});
+
+it("a day that begins later moves sales to another day at once, changes none, and is on the audit trail", async () => {
+  await moveShop(gateway, "Europe/Madrid");
+  const month = "firstDay=2026-03-01&lastDay=2026-03-24";
+  const read = async () => {
+    const { figures, list } = (await owner.pos("GET", `/figures?${month}&by=DAY`)).body;
+    return { sold: figures.sold, days: list.map((one: { figures: object }) => one.figures) };
+  };
+  const before = await read();
+  const settings = (await owner.pos("GET", "/settings")).body;
+  for (const dayStartsAt of [15, 390, -30]) {
+    const { status, body } = await owner.pos("PUT", "/settings", { ...settings, dayStartsAt });
+    expect([status, Object.keys(body.fields)]).toEqual([400, ["dayStartsAt"]]);
+  }
+  await owner.pos("PUT", "/settings", { ...settings, dayStartsAt: 270 });
+  expect((await owner.pos("GET", "/status")).body.dayStartsAt).toBe(270);
+  expect(await read()).not.toEqual(before);
+  await checkPeriods(owner, trade, { timeZone: "Europe/Madrid", dayStartsAt: 270, ...MONTH });
+  const { today, weekAgo } = (await owner.pos("GET", "/figures/today")).body;
+  expect(today.period.from).toBe("2026-03-25T03:30:00.000Z");
+  expect(weekAgo.period.from).toBe("2026-03-18T03:30:00.000Z");
+  const until = Date.parse(weekAgo.period.until) - Date.parse(weekAgo.period.from);
+  expect(until).toBe(gateway.clock.now() - Date.parse(today.period.from));
+  const { hours } = (await owner.pos("GET", "/figures/charts")).body;
+  expect([hours[0].hour, hours[23].hour]).toEqual([4, 3]);
+  await owner.pos("PUT", "/settings", { ...settings, dayStartsAt: 0 });
+  expect(await read()).toEqual(before);
+  const { list } = (await owner.pos("GET", "/audit-trail?limit=1")).body;
+  expect(list[0]).toMatchObject({
+    action: "settings.change",
+    detail: { dayStartsAt: 0, "dayStartsAt.was": 270 },
+  });
+  await gateway.expectCleanBooks();
 });
 
 it("sold and cash rounding are taken and owed, between any two moments", async () => {

@@ -53,11 +53,10 @@ export class FirstPageService {
 }
 
 async function readPage(db: Db, { scope, shop, now }: Asked) {
-  const { timeZone } = shop;
-  const date = dateOf(now, timeZone);
-  const today = periodOf(date, date + 1, timeZone);
-  const whole = periodOf(date - 7, date - 6, timeZone);
-  const sameTime = startOfDate(date - 7, timeZone) + now - today.from;
+  const date = dateOf(now, shop);
+  const today = periodOf(date, date + 1, shop);
+  const whole = periodOf(date - 7, date - 6, shop);
+  const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
   const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);
   const float = await readFloat(db, scope, now);

@@ -23,7 +23,7 @@ export class MoneyService {
   async view(reader: Scope, query: Days): Promise<FigureMoney> {
     const asked = await this.#reader.ask(reader);
     const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop.timeZone);
+    const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, async (db) => {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
       const moved = await sumMovements(db, scope, period);

@@ -1,4 +1,4 @@
-import { dateOf, startOfDate, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { calendarOf, dateOf, startOfDate, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR } from "../../lib/clock.ts";
@@ -69,7 +69,7 @@ export class NightlyChecks {
 
 /** The first moment after `now` that is four hours into a day of the shop. */
 function nightAfter(now: number, timeZone: TimeZone): number {
-  const today = dateOf(now, timeZone);
-  const tonight = startOfDate(today, timeZone) + INTO_THE_DAY_MS;
-  return tonight > now ? tonight : startOfDate(today + 1, timeZone) + INTO_THE_DAY_MS;
+  const today = dateOf(now, calendarOf(timeZone));
+  const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;
+  return tonight > now ? tonight : startOfDate(today + 1, calendarOf(timeZone)) + INTO_THE_DAY_MS;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PriceBand, StoredPriceList, StoredPriceRule } from "../../contract/pos/prices.ts";
-import { startOfDay } from "../../contract/pos/shop-day.ts";
+import { calendarOf, startOfDay } from "../../contract/pos/shop-day.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import { DAY, HOUR, toTimestamp } from "../../lib/clock.ts";
 import {
@@ -167,7 +167,10 @@ describe("a rule with dates", () => {
     ["clocks put forward in the night", "America/New_York", Date.UTC(2026, 2, 8, 12)],
     ["clocks put back in the night", "Europe/Madrid", Date.UTC(2026, 9, 25, 12)],
   ])("holds from its first moment to before its end: %s", (_name, zone, noon) => {
-    const [from, until] = [startOfDay(noon, zone), startOfDay(noon + DAY, zone)];
+    const [from, until] = [
+      startOfDay(noon, calendarOf(zone)),
+      startOfDay(noon + DAY, calendarOf(zone)),
+    ];
     const of = { from: toTimestamp(from), until: toTimestamp(until) };
     const list = listOf([ruleOf(of)]);
     const offer = fc.sample(fixedOffer, { numRuns: 1, seed: 7 })[0]!;

@@ -66,12 +66,12 @@ export class TransactionFinder {
     accountId: string,
     { firstDay, lastDay }: OfficeTransactionsQuery,
   ): Promise<Pick<TransactionsPage, "from" | "until">> {
-    const { timeZone } = await this.#deps.shop.get(accountId);
+    const shop = await this.#deps.shop.get(accountId);
     const [first, last] = [firstDay ?? lastDay, lastDay ?? firstDay];
     if (first === undefined || last === undefined) {
       return { from: 0, until: Number.MAX_SAFE_INTEGER };
     }
-    return readPeriod({ firstDay: first, lastDay: last }, timeZone);
+    return readPeriod({ firstDay: first, lastDay: last }, shop);
   }
 
   /** The ids of all that is meant, each way through an index. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startOfDay } from "../../contract/pos/shop-day.ts";
+import { calendarOf, startOfDay } from "../../contract/pos/shop-day.ts";
 import { HOUR, MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
@@ -77,7 +77,10 @@ describe("a day's limit", () => {
       const { status } = await owner.pos("PUT", "/settings", { ...settings, timeZone });
       expect(status).toBe(200);
       expect((await till.call("GET", "/pos/status")).body.timeZone).toBe(timeZone);
-      const midnight = startOfDay(startOfDay(till.clock.now(), timeZone) + 36 * HOUR, timeZone);
+      const midnight = startOfDay(
+        startOfDay(till.clock.now(), calendarOf(timeZone)) + 36 * HOUR,
+        calendarOf(timeZone),
+      );
 
       await till.advance(midnight - MINUTE - till.clock.now());
       clerk = await owner.signIn(clerk.staffId, "1739");

@@ -1,6 +1,6 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
-import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
@@ -20,7 +20,7 @@ export async function drawerOf(
 
 interface SaleFacts {
   at: number;
-  timeZone: TimeZone;
+  day: DayClock;
   /** Transaction ids of lines whose discount was approved separately. */
   approved: ReadonlySet<string>;
   /** Transaction ids of lines whose discount takes them below what the wallet pays. */
@@ -29,14 +29,14 @@ interface SaleFacts {
 
 /**
  * The rights and limits that selling these lines needs: the highest discount of a line in percent, and
- * what is paid in this sale, for each family, and since midnight in the shop. Computed in the
+ * what is paid in this sale, for each family, and since the shop's day began. Computed in the
  * transaction that sells, so that sales at once cannot pass a limit together (rules#staff-limits).
  */
 export async function needsOf(
   tx: Tx,
   seller: Actor,
   lines: readonly NewSaleLine[],
-  { at, timeZone, approved, belowCost }: SaleFacts,
+  { at, day, approved, belowCost }: SaleFacts,
 ): Promise<Need[]> {
   const paid = sumPaid(lines);
   const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
@@ -47,7 +47,7 @@ export async function needsOf(
       ? [{ right: "belowCost" as const }]
       : []),
     { right: "perSale", asked: paid },
-    { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, timeZone))) },
+    { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, day))) },
     ...[...families].map(([family, of]): Need => {
       return { right: `perProduct.${family}`, asked: sumPaid(of) };
     }),

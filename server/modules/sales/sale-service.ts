@@ -72,7 +72,8 @@ export class SaleService {
     if (earlier) return earlier;
     requireWhereItWasMade(seller, input);
 
-    const { currency, currencyDivisor, timeZone, cashStep } = await shop.get(seller.accountId);
+    const day = await shop.get(seller.accountId);
+    const { currency, currencyDivisor, cashStep } = day;
     const prepare = () => prepareLines(this.#deps, seller, input.lines);
     const prepared = await prepare();
     const lines = prepared.map(({ sold }) => sold);
@@ -96,7 +97,7 @@ export class SaleService {
         at,
       });
       const approved = new Set(discounts.keys());
-      const needs = await needsOf(tx, seller, lines, { at, timeZone, approved, belowCost });
+      const needs = await needsOf(tx, seller, lines, { at, day, approved, belowCost });
       const facts = factsOfLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);

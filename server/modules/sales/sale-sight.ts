@@ -1,5 +1,5 @@
 import type { Actor } from "../../contract/pos/actor.ts";
-import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { StoredPurchase } from "../purchases/index.ts";
 import type { SaleRow } from "./sale-store.ts";
@@ -49,6 +49,6 @@ export function isInSight(
 }
 
 /** When the shop's day began (rules#sale-day). */
-export function startOfToday(now: number, { timeZone }: { timeZone: TimeZone }): number {
-  return startOfDay(now, timeZone);
+export function startOfToday(now: number, day: DayClock): number {
+  return startOfDay(now, day);
 }

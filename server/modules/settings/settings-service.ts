@@ -18,6 +18,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
+  /** When the shop's day begins: minutes after midnight. */
+  dayStartsAt?: number;
   /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
   cashStep?: number;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
@@ -40,8 +42,9 @@ interface AccountSettings {
   /** Whether the account may look phone numbers up (rules#lookup-switch). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
-  /** Where the shop's day begins at midnight. */
+  /** By which clocks the shop's day is, and when it begins: minutes after midnight. */
   timeZone: TimeZone;
+  dayStartsAt: number;
   /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
   cashStep: number;
   /** What the shop says of itself on every receipt. */
@@ -52,12 +55,14 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
   const row = await db
     .selectFrom("accounts")
     .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
+    .select("day_starts_at")
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
     lookupEnabled: row.lookup_enabled === 1,
     idleLockMinutes: row.idle_lock_minutes,
     timeZone: row.time_zone ?? machineTimeZone(),
+    dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
@@ -131,6 +136,10 @@ export class SettingsService {
       }
       if (timeZone !== undefined && timeZone !== before.timeZone) {
         await this.#setOfTills(tx, who, { timeZone }, before);
+      }
+      const { dayStartsAt = before.dayStartsAt } = change;
+      if (dayStartsAt !== before.dayStartsAt) {
+        await this.#setOfTills(tx, who, { dayStartsAt }, before);
       }
       if (change.cashStep !== undefined && change.cashStep !== before.cashStep) {
         await this.#setOfTills(tx, who, { cashStep: change.cashStep }, before);
@@ -237,12 +246,20 @@ export class SettingsService {
   }
 }
 
-type SettingOfTills = { idleLockMinutes: number } | { timeZone: TimeZone } | { cashStep: number };
+type SettingOfTills =
+  | { idleLockMinutes: number }
+  | { timeZone: TimeZone }
+  | { dayStartsAt: number }
+  | { cashStep: number };
 
 /** Where a setting is kept, and what it was. */
 function placeOf(change: SettingOfTills, before: AccountSettings) {
   if ("timeZone" in change) {
     return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };
+  }
+  if ("dayStartsAt" in change) {
+    const { dayStartsAt } = before;
+    return { column: { day_starts_at: change.dayStartsAt }, was: { dayStartsAt } };
   }
   if ("cashStep" in change) {
     return { column: { cash_step: change.cashStep }, was: { cashStep: before.cashStep } };

@@ -94,8 +94,7 @@ export class ZReportService {
   async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
     const page = { limit, offset };
     if (scope.training) return { ...page, total: 0, list: [] };
-    const { timeZone } = await this.#deps.shop.get(scope.accountId);
-    const closed = closedWithin(days, timeZone);
+    const closed = closedWithin(days, await this.#deps.shop.get(scope.accountId));
     const { total, rows } = await listZReports(this.#deps.db, scope, { ...page, closed });
     return { ...page, total, list: rows.map(toZReport) };
   }

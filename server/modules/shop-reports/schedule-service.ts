@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
-import { dateOf, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { type DayClock, dateOf } from "../../contract/pos/shop-day.ts";
 import type { Schedule, ScheduleInput, ShopReport } from "../../contract/pos/shop-reports.ts";
 import { FORMATS_OF } from "../../contract/pos/shop-reports.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -55,8 +55,8 @@ export class ScheduleService {
     const { db, transactor, clock, shop } = this.#deps;
     const { accountId, environment } = author;
     const ref = { accountId, environment, scheduleId };
-    const { timeZone } = await shop.get(accountId);
-    const moment = { at: clock.now(), timeZone };
+    const day = await shop.get(accountId);
+    const moment = { at: clock.now(), day };
     await transactor.transact((tx) => this.saveIn(tx, author, { scheduleId, input }, moment));
     const saved = await findSchedule(db, ref);
     if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
@@ -68,16 +68,16 @@ export class ScheduleService {
     tx: Tx,
     { accountId, environment, staffId }: ScopedAuthor,
     { scheduleId, input }: { scheduleId: string; input: ScheduleInput },
-    { at, timeZone }: { at: number; timeZone: TimeZone },
+    { at, day }: { at: number; day: DayClock },
   ): Promise<void> {
     const ref = { accountId, environment, scheduleId };
     const before = await findSchedule(tx, ref);
     // A new one begins with what is due next, not with what is past.
-    const done = dateText(dueSpan(input, at, timeZone).last);
+    const done = dateText(dueSpan(input, at, day).last);
     const isSame = before?.input.when === input.when && before.input.at === input.at;
     const lastDay = isSame ? before.lastDay : done;
     const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
-    await this.#plan(tx, planned, at, timeZone);
+    await this.#plan(tx, planned, at, day);
     const { name, kind, format, when } = input;
     const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
     const entry = { accountId, staffId, subject: scheduleId, detail, at };
@@ -109,12 +109,12 @@ export class ScheduleService {
     const { accountId, environment, staffId } = author;
     const schedule = await findSchedule(db, { accountId, environment, scheduleId });
     if (!schedule) throw notThere();
-    const { timeZone } = await shop.get(accountId);
-    const today = dateOf(clock.now(), timeZone);
+    const day = await shop.get(accountId);
+    const today = dateOf(clock.now(), day);
     const isOfToday = schedule.input.when === "AFTER_LAST_Z";
     const span = isOfToday
       ? { first: today, last: today }
-      : dueSpan(schedule.input, clock.now(), timeZone);
+      : dueSpan(schedule.input, clock.now(), day);
     const { name, kind, format, recipients } = schedule.input;
     const reportId = await transactor.transact(async (tx) => {
       const requested = await this.#request(tx, schedule, span);
@@ -132,24 +132,24 @@ export class ScheduleService {
     const { scope, id: scheduleId } = decodeSubject(subject);
     const schedule = await findSchedule(db, { ...scope, scheduleId });
     if (!schedule?.input.enabled) return;
-    const { timeZone } = await shop.get(scope.accountId);
+    const day = await shop.get(scope.accountId);
     const now = clock.now();
     const span =
-      (await this.#endedDay(schedule, timeZone)) ?? dueSpan(schedule.input, now, timeZone);
+      (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
     const last = dateText(span.last);
     const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
     await transactor.transact(async (tx) => {
       if (isDue) await this.#request(tx, schedule, span);
-      await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, timeZone);
+      await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, day);
     });
   }
 
   /** Today, where its last shift was closed and none is open. */
-  async #endedDay(schedule: StoredSchedule, timeZone: string): Promise<DaySpan | undefined> {
+  async #endedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
     if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
     const { db, clock } = this.#deps;
     const { accountId, environment } = schedule;
-    const today = dateOf(clock.now(), timeZone);
+    const today = dateOf(clock.now(), day);
     const open = await listOpenShifts(db, { accountId, environment });
     if (open.length > 0) return undefined;
     const closed = await db
@@ -160,7 +160,7 @@ export class ScheduleService {
       .orderBy("z_number", "desc")
       .limit(1)
       .executeTakeFirst();
-    const isToday = closed !== undefined && dateOf(closed.closed_at, timeZone) === today;
+    const isToday = closed !== undefined && dateOf(closed.closed_at, day) === today;
     return isToday ? { first: today, last: today } : undefined;
   }
 
@@ -181,7 +181,7 @@ export class ScheduleService {
   }
 
   /** Writes the schedule, and the job of its next look. */
-  async #plan(tx: Tx, schedule: StoredSchedule, now: number, timeZone: TimeZone): Promise<void> {
+  async #plan(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
     const { scheduleId, input } = schedule;
     const subject = encodeSubject(schedule, scheduleId);
     if (!input.enabled) {
@@ -189,7 +189,7 @@ export class ScheduleService {
       await writeSchedule(tx, { ...schedule, nextAt: undefined });
       return;
     }
-    const next = nextMoment(input, now, timeZone);
+    const next = nextMoment(input, now, day);
     const runAt = input.when === "AFTER_LAST_Z" ? Math.min(next, now + LOOK_EVERY_MS) : next;
     await enqueueJob(tx, { kind: SCHEDULE_JOB, subject, runAt });
     await writeSchedule(tx, { ...schedule, nextAt: next });

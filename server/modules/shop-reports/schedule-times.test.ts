@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { calendarOf } from "../../contract/pos/shop-day.ts";
 import { SCHEDULE_TIMES } from "../../contract/pos/shop-reports.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { dueSpan, momentOf, nextMoment } from "./schedule-times.ts";
@@ -8,7 +9,7 @@ import { dueSpan, momentOf, nextMoment } from "./schedule-times.ts";
 const dateOfText = (text: string) => Date.parse(`${text}T00:00:00Z`) / DAY;
 const textOf = (date: number) => new Date(date * DAY).toISOString().slice(0, 10);
 const spanOf = (when: (typeof SCHEDULE_TIMES)[number], at: string, now: string, zone = "UTC") => {
-  const { first, last } = dueSpan({ when, at }, Date.parse(now), zone);
+  const { first, last } = dueSpan({ when, at }, Date.parse(now), calendarOf(zone));
   return [textOf(first), textOf(last)];
 };
 
@@ -61,7 +62,9 @@ it("the next moment is the first at which another span is due, in any zone", () 
       time,
       fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }),
       fc.constantFrom(...zones),
-      (when, at, now, zone) => {
+      fc.integer({ min: 0, max: 12 }),
+      (when, at, now, timeZone, halfHours) => {
+        const zone = { timeZone, dayStartsAt: halfHours * 30 };
         const times = { when, at };
         const next = nextMoment(times, now, zone);
         const { last } = dueSpan(times, now, zone);
@@ -72,5 +75,16 @@ it("the next moment is the first at which another span is due, in any zone", () 
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+it("a day that begins at 04:00 is over then, and reported from the next time on", () => {
+  const day = { timeZone: "UTC", dayStartsAt: 240 };
+  const dueAt = (now: string, at: string) =>
+    textOf(dueSpan({ when: "DAILY", at }, Date.parse(now), day).last);
+  expect(dueAt("2026-03-10T03:30:00Z", "03:00")).toBe("2026-03-08");
+  expect(dueAt("2026-03-10T04:30:00Z", "04:15")).toBe("2026-03-09");
+  expect(nextMoment({ when: "DAILY", at: "04:15" }, Date.parse("2026-03-10T04:00:00Z"), day)).toBe(
+    Date.parse("2026-03-10T04:15:00Z"),
   );
 });

@@ -1,4 +1,10 @@
-import { dateOf, offsetOf, type TimeZone } from "../../contract/pos/shop-day.ts";
+import {
+  calendarOf,
+  type DayClock,
+  dateOf,
+  offsetOf,
+  type TimeZone,
+} from "../../contract/pos/shop-day.ts";
 import type { ScheduleInput } from "../../contract/pos/shop-reports.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 
@@ -27,13 +33,15 @@ export function momentOf(date: number, time: string, timeZone: TimeZone): number
 }
 
 /** The latest span whose report is due by a moment; of AFTER_LAST_Z the day whose last time has come. */
-export function dueSpan({ when, at }: Times, now: number, timeZone: TimeZone): DaySpan {
-  const today = dateOf(now, timeZone);
-  const date = momentOf(today, at, timeZone) <= now ? today : today - 1;
+export function dueSpan({ when, at }: Times, now: number, day: DayClock): DaySpan {
+  const today = dateOf(now, calendarOf(day.timeZone));
+  const shown = momentOf(today, at, day.timeZone) <= now ? today : today - 1;
+  // The day of the shop then: what is over is before it.
+  const date = dateOf(momentOf(shown, at, day.timeZone), day);
   switch (when) {
     case "AFTER_LAST_Z": {
-      const day = at < EARLY ? date - 1 : date;
-      return { first: day, last: day };
+      const ended = at < EARLY ? shown - 1 : shown;
+      return { first: ended, last: ended };
     }
     case "DAILY":
       return { first: date - 1, last: date - 1 };
@@ -49,12 +57,12 @@ export function dueSpan({ when, at }: Times, now: number, timeZone: TimeZone): D
 }
 
 /** The next moment after `now` at which another span is due. */
-export function nextMoment(times: Times, now: number, timeZone: TimeZone): number {
-  const { last } = dueSpan(times, now, timeZone);
-  const today = dateOf(now, timeZone);
+export function nextMoment(times: Times, now: number, day: DayClock): number {
+  const { last } = dueSpan(times, now, day);
+  const today = dateOf(now, calendarOf(day.timeZone));
   for (let date = today; date <= today + 32; date++) {
-    const moment = momentOf(date, times.at, timeZone);
-    if (moment > now && dueSpan(times, moment, timeZone).last > last) return moment;
+    const moment = momentOf(date, times.at, day.timeZone);
+    if (moment > now && dueSpan(times, moment, day).last > last) return moment;
   }
   throw new Error("a schedule has no next moment");
 }

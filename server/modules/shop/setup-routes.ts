@@ -1,4 +1,5 @@
 import { setupOperations } from "../../contract/pos/setup-operations.ts";
+import type { DayClock } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";
@@ -13,7 +14,7 @@ interface Deps {
   version: string;
   shop: ShopService;
   settings: {
-    getOfAccount(accountId: string): Promise<{ idleLockMinutes: number; timeZone: string }>;
+    getOfAccount(accountId: string): Promise<DayClock & { idleLockMinutes: number }>;
   };
   sessions: SessionService;
 }
@@ -25,7 +26,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
   // Where the person signed in sells: in training that is not where the shop does.
   handle(app, setupOperations.getStatus, async ({ actor }) => {
     const found = await shop.find(accountId);
-    const { idleLockMinutes, timeZone } = await settings.getOfAccount(accountId);
+    const { idleLockMinutes, timeZone, dayStartsAt } = await settings.getOfAccount(accountId);
     return {
       version,
       setUp: found !== undefined,
@@ -36,6 +37,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       environment: actor?.environment ?? found?.tillEnvironment ?? "test",
       idleLockMinutes,
       timeZone,
+      dayStartsAt,
       cashStep: found?.cashStep ?? 0,
       ...(found?.logo && { logo: found.logo }),
       country: found?.country ?? "",

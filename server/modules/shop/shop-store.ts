@@ -19,8 +19,9 @@ export interface Shop extends PricingTerms {
   tillEnvironment: Environment;
   /** When the exchange rate was set, or last confirmed. */
   rateSetAt: number;
-  /** Where its day begins at midnight. */
+  /** By which clocks its day is, and when it begins: minutes after midnight. */
   timeZone: TimeZone;
+  dayStartsAt: number;
   /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
   country: string;
   /** What cash is rounded to, minor units of its currency; 0 not at all. */
@@ -40,6 +41,7 @@ function findRow(db: Db | Tx, accountId: string) {
     .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
     .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
+    .select("accounts.day_starts_at")
     .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
@@ -63,6 +65,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     tillEnvironment: row.till_environment,
     rateSetAt: row.rate_set_at ?? row.created_at,
     timeZone,
+    dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
     country: row.country ?? shopCountry(row.currency, timeZone),
     ...(hasLogo && { logo: { digest, width, height } }),

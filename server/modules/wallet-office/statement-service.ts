@@ -89,12 +89,12 @@ export class StatementService {
     accountId: string,
     { firstDay, lastDay }: Partial<Pick<StatementFileQuery, "firstDay" | "lastDay">>,
   ): Promise<Pick<StatementPage, "from" | "until">> {
-    const { timeZone } = await this.#deps.shop.get(accountId);
+    const shop = await this.#deps.shop.get(accountId);
     if (firstDay === undefined && lastDay === undefined) {
       return { from: 0, until: Number.MAX_SAFE_INTEGER };
     }
     if (firstDay !== undefined && lastDay !== undefined) {
-      return readPeriod({ firstDay, lastDay }, timeZone);
+      return readPeriod({ firstDay, lastDay }, shop);
     }
     const field = firstDay === undefined ? "firstDay" : "lastDay";
     throw new Problem("INVALID_REQUEST", `${field} is required.`, { [field]: "is required" });

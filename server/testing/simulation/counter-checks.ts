@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from "../../contract/common.ts";
 import type { ZReport } from "../../contract/pos/shifts.ts";
-import { startOfDay } from "../../contract/pos/shop-day.ts";
+import { calendarOf, startOfDay } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { SimulatedCounter } from "./simulated-counter.ts";
@@ -170,7 +170,7 @@ function checkDayLimit(
   const days = new Map<number, number>();
   for (const sale of sales.filter(({ staff_id }) => staff_id === clerkId)) {
     const back = sumOf(customerRefunds, (row) => (row.sale_id === sale.sale_id ? row.amount : 0));
-    const day = startOfDay(sale.created_at, timeZone);
+    const day = startOfDay(sale.created_at, calendarOf(timeZone));
     days.set(day, (days.get(day) ?? 0) + sale.total - back);
   }
   return [...days].flatMap(([day, sold]) => {

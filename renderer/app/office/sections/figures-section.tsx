@@ -7,7 +7,7 @@ export function FiguresSection({ session, status, search, onSearch, onOpen }: Of
   return (
     <FiguresScreen
       environment={session.environment}
-      timeZone={status.timeZone}
+      day={status}
       unit={status}
       isOwner={session.staff.role === "owner"}
       hasTill={!isOfficeOnly(session)}

@@ -4,7 +4,5 @@ import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
 /** The owner's first page. */
 export function OverviewSection({ session, status, onOpen }: OfficeSectionProps) {
-  return (
-    <OverviewScreen timeZone={status.timeZone} hasTill={!isOfficeOnly(session)} onOpen={onOpen} />
-  );
+  return <OverviewScreen day={status} hasTill={!isOfficeOnly(session)} onOpen={onOpen} />;
 }

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Reports as files, by themselves and by mail. */
 export function ReportsSection({ session, status, search, onSearch }: OfficeSectionProps) {
   const now = useNow(HOUR_MS);
-  const yesterday = dateOf(now, status.timeZone) - 1;
+  const yesterday = dateOf(now, status) - 1;
   return (
     <ReportsScreen
       isOwner={session.staff.role === "owner"}

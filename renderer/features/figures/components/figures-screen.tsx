@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
+import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { daysWords, type MoneyUnit } from "../figure-format.ts";
+import { daysWords, type MoneyUnit, zoneWords } from "../figure-format.ts";
 import { FIGURE_VIEWS, type FigureChoice, readChoice } from "../figure-search.ts";
 import { FigureRange } from "./figure-range.tsx";
 import { FigureSums } from "./figure-sums.tsx";
@@ -18,7 +19,7 @@ import { PlaceLink, WaysContext } from "./place-link.tsx";
 
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly environment: Environment;
-  readonly timeZone: string;
+  readonly day: DayClock;
   readonly isOwner: boolean;
   /** Whether the person has the screens of the till. */
   readonly hasTill: boolean;
@@ -30,10 +31,10 @@ const MINUTE_MS = 60_000;
 
 /** The figures of any days, where their money is, and the rows behind them; all of it in the address. */
 export function FiguresScreen(props: FiguresScreenProps) {
-  const { environment, timeZone, unit, isOwner, hasTill, search, onSearch, onOpen } = props;
+  const { environment, day, unit, isOwner, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const choice = readChoice(search, useNow(MINUTE_MS), timeZone);
+  const choice = readChoice(search, useNow(MINUTE_MS), day);
   const days =
     choice.days && choice.view !== "owed" ? daysWords(choice.days, t, format) : undefined;
   return (
@@ -41,7 +42,7 @@ export function FiguresScreen(props: FiguresScreenProps) {
       <FiguresPage
         section="figures"
         environment={environment}
-        lead={days && t("office.figures.asOf", { time: days, zone: timeZone })}
+        lead={days && t("office.figures.asOf", { time: days, zone: zoneWords(day, t) })}
       >
         <Views search={search} view={choice.view} />
         {choice.view === "owed" ? null : (

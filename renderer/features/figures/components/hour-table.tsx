@@ -16,7 +16,7 @@ export function HourTable({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();
   const label = t("office.figures.by.HOUR");
-  const heading = useChartHeading(hours.data ?? { timeZone: "", currency: "" });
+  const heading = useChartHeading(hours.data ?? { timeZone: "", dayStartsAt: 0, currency: "" });
   return (
     <AwaitedFigures query={hours}>
       {(data) => {

@@ -26,6 +26,7 @@ function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
   return {
     environment: "test",
     timeZone: "UTC",
+    dayStartsAt: 0,
     ...UNIT,
     madeAt: "2026-02-01T00:00:00.000Z",
     period: { ...DAYS, from: "", until: "", isUnfinished: false },

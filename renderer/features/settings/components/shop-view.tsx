@@ -15,6 +15,7 @@ import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
 import { countryChoices, timeZoneChoices } from "../place-choices.ts";
+import { DayStartField } from "./day-start-field.tsx";
 import { LogoForm } from "./logo-form.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
@@ -52,10 +53,11 @@ function ShopForm({ shop, settings }: ShopFormProps) {
   const [language, setLanguage] = useState(shop.language);
   const [country, setCountry] = useState(shop.chosenCountry ? shop.country : "");
   const [timeZone, setTimeZone] = useState(settings.timeZone);
+  const [dayStartsAt, setDayStartsAt] = useState(settings.dayStartsAt ?? 0);
   const save = useMutation({
     mutationFn: async () => {
       await call(shopOperations.change, { body: { name, language, country } });
-      await changeSettings({ timeZone });
+      await changeSettings({ timeZone, dayStartsAt });
     },
     onSuccess: async () => {
       announce(t("office.settings.saved"));
@@ -101,6 +103,7 @@ function ShopForm({ shop, settings }: ShopFormProps) {
         timeZone={timeZone}
         onTimeZone={setTimeZone}
       />
+      <DayStartField value={dayStartsAt} onChange={setDayStartsAt} />
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
       <div className={classes.end}>

@@ -14,7 +14,7 @@ export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSo
     kind: "TIE_OUT",
     every_ms: TIE_OUT_EVERY_MS,
     async find({ accountId, selling, shop, now }) {
-      const today = toTimestamp(dateOf(now, shop.timeZone) * DAY).slice(0, 10);
+      const today = toTimestamp(dateOf(now, shop) * DAY).slice(0, 10);
       const scope = { accountId, environment: selling };
       const { tieOut } = await deps.figureMoney.view(scope, { firstDay: today, lastDay: today });
       const { difference, currency, currencyDivisor } = tieOut;

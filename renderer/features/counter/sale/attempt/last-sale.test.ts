@@ -3,7 +3,12 @@ import { findRecentSale, rememberSale } from "./last-sale.ts";
 
 const MINUTE_MS = 60_000;
 const paidAt = Date.parse("2026-01-15T10:00:00.000Z");
-const ana = { staffId: "ana", environment: "test" as const, training: false, timeZone: "UTC" };
+const ana = {
+  staffId: "ana",
+  environment: "test" as const,
+  training: false,
+  day: { timeZone: "UTC", dayStartsAt: 0 },
+};
 
 beforeEach(() => localStorage.clear());
 

@@ -1,4 +1,4 @@
-import { startOfDay, type TimeZone } from "../../../../../server/contract/pos/shop-day.ts";
+import { type DayClock, startOfDay } from "../../../../../server/contract/pos/shop-day.ts";
 import { isAt } from "./attempt-store.ts";
 import type { TillPlace } from "./till.ts";
 
@@ -24,14 +24,12 @@ export function rememberSale(sale: LastSale): void {
 
 /** The sale to show again after a reload: made by the same person, today, a moment ago. */
 export function findRecentSale(
-  { timeZone, ...place }: TillPlace & { readonly timeZone: TimeZone },
+  { day, ...place }: TillPlace & { readonly day: DayClock },
   now: number,
 ): Pick<LastSale, "saleId" | "paidAt"> | undefined {
   return listSales().find(
     (sale) =>
-      isAt(place, sale) &&
-      now - sale.paidAt < SHOWN_FOR_MS &&
-      sale.paidAt >= startOfDay(now, timeZone),
+      isAt(place, sale) && now - sale.paidAt < SHOWN_FOR_MS && sale.paidAt >= startOfDay(now, day),
   );
 }
 
