@@ -1,6 +1,8 @@
 import { useState } from "react";
+import type { Environment } from "../../../server/contract/common.ts";
 import type { PriceListState } from "../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../server/contract/pos/prices.ts";
+import { keepDraft, readKeptDraft } from "./kept-draft.ts";
 import {
   changesBetween,
   countOf,
@@ -25,9 +27,16 @@ export interface CurrentDraft {
 
 const NO_CHANGES: ListChanges = { added: [], removed: [], changed: [], settings: [] };
 
-/** What is typed is kept until it is saved or thrown away, whatever the gateway answers meanwhile. */
-export function useListDraft(state: PriceListState): CurrentDraft {
-  const [draft, setDraft] = useState<ListDraft>();
+/**
+ * What is typed is kept until it is saved or thrown away, whatever the gateway answers meanwhile and though
+ * the page is loaded anew (rules#price-draft-kept).
+ */
+export function useListDraft(environment: Environment, state: PriceListState): CurrentDraft {
+  const [draft, setShown] = useState(() => readKeptDraft(environment));
+  const setDraft = (next: ListDraft | undefined) => {
+    setShown(next);
+    keepDraft(environment, next);
+  };
   const base = draft?.base ?? { version: state.newest, list: editable(state.list) };
   const changes = draft ? changesBetween(draft.base.list, draft.list) : NO_CHANGES;
   return {
@@ -39,7 +48,7 @@ export function useListDraft(state: PriceListState): CurrentDraft {
     discard: () => setDraft(undefined),
     takeOver: (newest) => {
       const onto = { version: newest.newest, list: editable(newest.list) };
-      setDraft((kept) => kept && rebased(kept, onto));
+      setDraft(draft && rebased(draft, onto));
     },
   };
 }

@@ -28,7 +28,7 @@ interface Deps {
 const LARGEST = 10;
 const BLOCKED_NAMED = 100;
 /** How many offers are priced before other work gets a turn. */
-const AT_A_TIME = 100;
+const AT_A_TIME = 20;
 
 /**
  * What a list would make of the prices, at the instant that it starts: every offer by the list that is
@@ -80,7 +80,10 @@ class Sum {
   #dearer = 0;
   #cheaper = 0;
   readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
-  readonly #changes: (PriceChange & { by: number })[] = [];
+  #changed = 0;
+  /** The largest so far, largest first. */
+  readonly #largest: (PriceChange & { by: number })[] = [];
+  #blockedCount = 0;
   readonly #blocked: PriceChange[] = [];
 
   add(offer: Offer, before: Side, after: Side): void {
@@ -96,27 +99,38 @@ class Sum {
       ...(is !== undefined && { new: is, marginPercent }),
       ...(after.of.blocked && { blocked: after.of.blocked }),
     };
-    if (after.of.blocked) this.#blocked.push(change);
+    if (after.of.blocked) this.#addBlocked(change);
     if (was === undefined || is === undefined || was === is) return;
     if (is > was) this.#dearer += 1;
     else this.#cheaper += 1;
-    this.#changes.push({ ...change, by: Math.abs(is - was) / Math.max(1, was) });
+    this.#changed += 1;
+    this.#addLargest({ ...change, by: Math.abs(is - was) / Math.max(1, was) });
+  }
+
+  #addBlocked(change: PriceChange): void {
+    this.#blockedCount += 1;
+    if (this.#blocked.length < BLOCKED_NAMED) this.#blocked.push(change);
+  }
+
+  /** Sorting all of them at last would hold everybody up. */
+  #addLargest(change: PriceChange & { by: number }): void {
+    const place = this.#largest.findIndex((one) => isLarger(change, one));
+    if (place < 0 && this.#largest.length >= LARGEST) return;
+    this.#largest.splice(place < 0 ? this.#largest.length : place, 0, change);
+    this.#largest.length = Math.min(this.#largest.length, LARGEST);
   }
 
   result() {
-    const largest = this.#changes
-      .toSorted((a, b) => b.by - a.by || a.offerId.localeCompare(b.offerId))
-      .slice(0, LARGEST)
-      .map(({ by: _by, ...change }) => change);
+    const largest = this.#largest.map(({ by: _by, ...change }) => change);
     return {
       offers: this.#offers,
-      changed: this.#changes.length,
+      changed: this.#changed,
       dearer: this.#dearer,
       cheaper: this.#cheaper,
-      blocked: this.#blocked.length,
+      blocked: this.#blockedCount,
       marginPercent: { old: mean(this.#margins.old), new: mean(this.#margins.new) },
       largest,
-      blockedOffers: this.#blocked.slice(0, BLOCKED_NAMED),
+      blockedOffers: this.#blocked,
     };
   }
 
@@ -127,6 +141,13 @@ class Sum {
     this.#margins[side][1] += 1;
     return margin;
   }
+}
+
+function isLarger(
+  one: { by: number; offerId: string },
+  other: { by: number; offerId: string },
+): boolean {
+  return one.by === other.by ? one.offerId < other.offerId : one.by > other.by;
 }
 
 function priceOf(offer: Offer, { of }: Side): number | undefined {

@@ -114,7 +114,7 @@ interface ViewsProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
 
 /** What is changed and not saved yet stays from one view to the other. */
 function Views({ environment, state, view, search, onSearch }: ViewsProps) {
-  const draft = useListDraft(state);
+  const draft = useListDraft(environment, state);
   const onWhy = (offerId: string) => onSearch({ view: "why", offer: offerId });
   return (
     <>

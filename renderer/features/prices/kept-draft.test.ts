@@ -1,0 +1,24 @@
+import { afterEach, expect, it } from "vitest";
+import { keepDraft, readKeptDraft } from "./kept-draft.ts";
+import type { ListDraft } from "./list-draft.ts";
+
+const list = { rules: [], taxes: {}, fxBufferPercent: "0", driftAlertPercent: "2" } as never;
+const DRAFT: ListDraft = { base: { version: 3, list }, list };
+
+afterEach(() => localStorage.clear());
+
+it("changes that are not saved are kept for their environment, until they are thrown away", () => {
+  keepDraft("test", DRAFT);
+  expect(readKeptDraft("test")).toEqual(DRAFT);
+  expect(readKeptDraft("live")).toBeUndefined();
+  keepDraft("test", undefined);
+  expect(readKeptDraft("test")).toBeUndefined();
+});
+
+it.each(["nothing", "{", "null", "{}", '{"form":0,"draft":{}}', '{"form":1,"draft":{"base":{}}}'])(
+  "what is no list any more is forgotten: %s",
+  (text) => {
+    localStorage.setItem("tillgate.price-list.test", text);
+    expect(readKeptDraft("test")).toBeUndefined();
+  },
+);

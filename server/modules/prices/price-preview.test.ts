@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { setUpTill, type TestTill } from "../../testing/test-till.ts";
+
+/** A preview of every offer of the catalog, beside which the gateway answers everybody else. */
+let gateway: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  owner = await setUpTill(gateway, { currency: "GTQ", rate: "7.75" });
+});
+afterAll(() => gateway.close());
+
+/** How much of this process's time passes between two turns of its event loop, in milliseconds. */
+async function turnsDuring(work: Promise<unknown>): Promise<number[]> {
+  const turns: number[] = [];
+  let isDone = false;
+  void work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const before = process.cpuUsage();
+    await new Promise(setImmediate);
+    const { user, system } = process.cpuUsage(before);
+    turns.push((user + system) / 1_000);
+  }
+  return turns.toSorted((a, b) => a - b);
+}
+
+it("leaves others a turn after every 20 offers, none of them longer than 20 ms", async () => {
+  const { newest, list } = (await owner.pos("GET", "/prices/test")).body;
+  const { rules: _, ...settings } = list;
+  const rule = {
+    ruleId: "one",
+    enabled: true,
+    target: {},
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "12",
+  };
+  const draft = { list: { ...settings, rules: [rule] } };
+  const asking = owner.pos("POST", "/prices/test/preview", draft);
+  const turns = await turnsDuring(asking);
+  const { status, body } = await asking;
+  expect([status, body.fields, newest]).toEqual([200, undefined, 0]);
+  expect(body.offers).toBeGreaterThan(6_000);
+  expect(body.largest).toHaveLength(10);
+  expect(turns.length).toBeGreaterThan(body.offers / 20);
+  // The first turns read the catalog and the request; collecting garbage may lengthen a few.
+  const usual = turns[Math.floor(turns.length * 0.95)] ?? 0;
+  expect(usual).toBeLessThan(20);
+});
