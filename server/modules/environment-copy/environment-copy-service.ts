@@ -6,6 +6,7 @@ import type {
   EnvironmentDifference,
   EnvironmentDifferences,
 } from "../../contract/pos/environment-copy.ts";
+import type { DayClock } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
@@ -101,8 +102,7 @@ export class EnvironmentCopyService {
     const seen = await readSnapshot(db, (snapshot) => listAll({ ...both, db: snapshot }));
     requireSame(seen, input);
     const prepared = await this.#prepareWebhooks(to, input);
-    const { timeZone } = await shop.get(author.accountId);
-    const moment = { at: clock.now(), timeZone };
+    const moment = { at: clock.now(), day: await shop.get(author.accountId) };
     await transactor.transact(async (tx) => {
       const copied = requireSame(await listAll({ ...both, db: tx }), input);
       await this.#copyAll(tx, to, copied, moment);
@@ -125,7 +125,7 @@ export class EnvironmentCopyService {
     tx: Tx,
     to: ScopedAuthor & { mayLose: boolean },
     copied: readonly EnvironmentDifference[],
-    moment: { at: number; timeZone: Awaited<ReturnType<ShopService["get"]>>["timeZone"] },
+    moment: { at: number; day: DayClock },
   ): Promise<void> {
     const { priceLists, catalogChoices, walletOffice, settings, schedules } = this.#deps;
     const { accountId, environment } = to;

@@ -134,8 +134,7 @@ export class ScheduleService {
     if (!schedule?.input.enabled) return;
     const day = await shop.get(scope.accountId);
     const now = clock.now();
-    const span =
-      (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
+    const span = (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
     const last = dateText(span.last);
     const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
     await transactor.transact(async (tx) => {
