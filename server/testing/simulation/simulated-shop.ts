@@ -63,6 +63,7 @@ export class SimulatedShop {
         clock,
         ids: seededIds(random),
         automaticBackups: false,
+        automaticAlerts: false,
         auditAtStart: false,
         // It sells in both environments at once.
         requireEnvironment: async () => undefined,

@@ -78,6 +78,7 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
   const context = await createContext(simulationConfig(dataDir), {
     clock: new FakeClock(),
     automaticBackups: false,
+    automaticAlerts: false,
     auditAtStart: false,
     // It sells in both environments at once.
     requireEnvironment: async () => undefined,
