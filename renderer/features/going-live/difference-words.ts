@@ -121,6 +121,7 @@ function ruleSide(rule: PriceRule, saying: DifferenceSaying): string {
     [
       pricingWords(rule, saying),
       ...(rule.note ? [`“${isolateText(rule.note, format.locale)}”`] : []),
+      ...(rule.class === "PROMOTION" ? [t("office.prices.rules.mark.promotion")] : []),
       ...(rule.enabled ? [] : [t("office.prices.rules.mark.off")]),
     ],
     format.locale,

@@ -44,10 +44,7 @@ export function CopyDialog({ differences, ticked, saying, onClose, onDone }: Cop
           {ticked.map((one) => (
             <li key={one.id}>
               <strong dir="auto">{titleOf(one, saying)}</strong>{" "}
-              <span dir="auto">
-                <del>{sideOf(one, "to", saying) ?? t("office.live.copy.nothing")}</del>{" "}
-                <ins>{sideOf(one, "from", saying) ?? t("office.live.copy.nothing")}</ins>
-              </span>
+              <BeforeAfter difference={one} saying={saying} />
             </li>
           ))}
         </ul>
@@ -67,5 +64,24 @@ export function CopyDialog({ differences, ticked, saying, onClose, onDone }: Cop
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface BeforeAfterProps {
+  readonly difference: EnvironmentDifference;
+  readonly saying: DifferenceSaying;
+}
+
+/** What is there now, struck out, and what takes its place; without what the copy leaves out. */
+function BeforeAfter({ difference, saying }: BeforeAfterProps) {
+  const { pins, missing } = difference;
+  const kept = pins?.from?.filter((offerId) => !missing.includes(offerId));
+  const copied = kept ? { ...difference, pins: { ...pins, from: kept } } : difference;
+  const before = sideOf(copied, "to", saying);
+  const after = sideOf(copied, "from", saying);
+  return (
+    <span dir="auto">
+      {before === undefined ? null : <del>{before}</del>} {after ? <ins>{after}</ins> : null}
+    </span>
   );
 }

@@ -23,13 +23,18 @@ export function DifferenceLine(props: DifferenceLineProps) {
   return (
     <li className={classes.line} data-blocked={difference.blocked !== undefined}>
       <Checkbox
+        className={classes.choice ?? ""}
+        label={
+          <strong dir="auto" className={classes.title}>
+            {title}
+          </strong>
+        }
         aria-label={t("office.live.copy.tick", { what: title })}
         disabled={difference.blocked !== undefined}
         checked={isTicked}
         onChange={({ currentTarget }) => onTick(currentTarget.checked)}
       />
       <div className={classes.words}>
-        <strong dir="auto">{title}</strong>
         <dl className={classes.sides}>
           {(["from", "to"] as const).map((side) => (
             <div key={side}>

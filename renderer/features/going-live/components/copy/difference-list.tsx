@@ -126,7 +126,7 @@ function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   const isAll = free.length > 0 && count === free.length;
   return (
     <Checkbox
-      className={classes.all ?? ""}
+      className={`${classes.choice} ${classes.all}`}
       label={t("office.live.copy.all")}
       aria-label={t("office.live.copy.allOf", { group: t(`office.live.copy.group.${name}`) })}
       disabled={free.length === 0}
