@@ -51,6 +51,18 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
   await putOnPaper(queryClient, xReportText(x, status, getI18n().getFixedT(status.language)));
 }
 
+/**
+ * Puts a short slip on this till's paper, in the shop's language: everything of a receipt but a sale.
+ * @throws PrintError when the printer did not take it
+ */
+export async function printTestSlip(queryClient: QueryClient): Promise<void> {
+  const { shopName, language } = await queryClient.ensureQueryData(statusQuery());
+  const t = getI18n().getFixedT(language);
+  const lines = [t("goLive.slip.line"), "0123456789 áéíñç€ · العربية"];
+  const slip = { language, banners: [], shopName, title: t("goLive.slip.title"), lines };
+  await putOnPaper(queryClient, { ...slip, sections: [] });
+}
+
 function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {
   return sendApproved(approve, `z-${zNumber}`, (approvalId) =>
     call(shiftOperations.printZReport, {

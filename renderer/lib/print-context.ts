@@ -3,6 +3,7 @@ import { createContext } from "react";
 interface Prints {
   readonly printSale: (saleId: string) => Promise<void>;
   readonly printZReport: (zNumber: number) => Promise<void>;
+  readonly printTestSlip: () => Promise<void>;
 }
 
 function nowhere(): Promise<void> {
@@ -10,4 +11,8 @@ function nowhere(): Promise<void> {
 }
 
 /** What the back office prints as the till does: the app puts it here, which knows the printers. */
-export const PrintContext = createContext<Prints>({ printSale: nowhere, printZReport: nowhere });
+export const PrintContext = createContext<Prints>({
+  printSale: nowhere,
+  printZReport: nowhere,
+  printTestSlip: nowhere,
+});

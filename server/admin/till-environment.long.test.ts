@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { digestDatabase } from "../testing/database-digest.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { setUpTill, type TestTill } from "../testing/test-till.ts";
+import { stepBoth, walkToLive } from "../testing/way-to-live.ts";
 
 let office: TestGateway;
 let shop: TestGateway;
@@ -34,6 +35,9 @@ describe("tillgate settings set --till-environment", () => {
       "The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
       "Olga still has the PIN of set-up. Change it, under Staff (F10).",
       "There is no backup yet: tillgate backup now.",
+      "No backup was ever restored. Try one under Test and live.",
+      "Nobody has confirmed the shop's time zone, UTC. Do so under Test and live.",
+      "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",
     ]);
     expect(await digestDatabase(shop.gateway.context.db)).toEqual(before);
     expect((await status()).environment).toBe("test");
@@ -57,11 +61,18 @@ describe("tillgate settings set --till-environment", () => {
     await context.upstream.connect(live, there);
     await context.upstreamSync.sync(live);
     await context.recharges.recharge(live, 50_000);
-    await context.backups.make();
     await owner.pos("PATCH", `/staff/${owner.staffId}`, { pin: "603914" });
     owner = await owner.signIn(owner.staffId, "603914", { shift: false });
     expect((await set("--rate", "7.7")).stdout).toContain("rate 7.7 GTQ");
+    await walkToLive({
+      pin: "603914",
+      call: owner.pos,
+      until: stepBoth(office, shop),
+      wait: (isSo) => vi.waitUntil(isSo, { timeout: 60_000, interval: 200 }),
+    });
 
+    // A command goes by the clock of the machine, and so does a real provider.
+    office.clock.set(Date.now());
     const gone = await set("--till-environment", "live");
     expect([gone.exitCode, gone.stderr]).toEqual([0, ""]);
     expect(gone.stdout).toContain("tills sell in live");
@@ -77,5 +88,5 @@ describe("tillgate settings set --till-environment", () => {
     expect(
       list.map(({ detail, staff }: { detail: object; staff?: object }) => ({ detail, staff })),
     ).toEqual([{ detail: { from: "live", to: "test" } }, { detail: { from: "test", to: "live" } }]);
-  }, 60_000);
+  }, 120_000);
 });

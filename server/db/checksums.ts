@@ -123,6 +123,8 @@ export const UNCHECKED: Record<string, string> = {
   staff_devices: "they count wrong PINs and open nothing",
   tills: "they name devices, and no money depends on a name",
   pin_guesses: "they count wrong PINs and open nothing",
+  pilots: "a cap is shown before anything is sold, and no money follows from it",
+  going_live_notes: "they say what was looked at, and it can be looked at again",
   live_check_results: "the next night finds them anew",
   brand_states: "what comes back from the provider renews them",
   catalogs: "they say which version the offers are, and nothing of an offer",

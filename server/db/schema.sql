@@ -571,6 +571,15 @@ CREATE TABLE figure_quarters (
   primary key (account_id, environment, currency, quarter)
 ) strict, without rowid;
 
+CREATE TABLE going_live_notes (
+  account_id text not null references accounts,
+  note text not null,
+  staff_id text not null,
+  noted_at integer not null,
+  detail_json text not null,
+  primary key (account_id, note)
+) strict, without rowid;
+
 CREATE TABLE held_sales (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -710,6 +719,17 @@ CREATE TABLE owed_lines (
   failed_at integer not null,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales
+) strict, without rowid;
+
+CREATE TABLE pilots (
+  account_id text primary key references accounts,
+  device_hash text,
+  chosen_by text,
+  most_per_sale integer not null check (most_per_sale > 0),
+  most_per_day integer not null check (most_per_day > 0),
+  covers_api integer not null check (covers_api in (0, 1)),
+  started_at integer not null,
+  ended_at integer
 ) strict, without rowid;
 
 CREATE TABLE pin_guesses (

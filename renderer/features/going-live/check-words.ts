@@ -1,52 +1,6 @@
-import type {
-  CheckedForLive,
-  GoingLiveCheck,
-  Practice,
-} from "../../../server/contract/pos/till-environment.ts";
+import type { CheckedForLive, Practice } from "../../../server/contract/pos/till-environment.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
-
-/** What to do about a check: a screen of this till, the rate below, or a command on the shop's machine. */
-export type Remedy =
-  | { readonly kind: "screen"; readonly to: RemedyScreen }
-  | { readonly kind: "gateway" }
-  | { readonly kind: "rate" }
-  | { readonly kind: "command"; readonly command: string };
-
-export type RemedyScreen = "/shift" | "/staff" | "/printing";
-
-const REMEDIES: Partial<Record<GoingLiveCheck, Remedy>> = {
-  SHIFTS_CLOSED: { kind: "screen", to: "/shift" },
-  GATEWAY_CONNECTED: { kind: "gateway" },
-  GATEWAY_ANSWERS: { kind: "gateway" },
-  GATEWAY_KEY_LIVE: { kind: "gateway" },
-  CATALOG_SYNCED: { kind: "gateway" },
-  CATALOG_HAS_OFFERS: { kind: "gateway" },
-  PRICES_COVER_COST: { kind: "rate" },
-  RATE_RECENT: { kind: "rate" },
-  WALLET_FUNDED: { kind: "gateway" },
-  OWNER_PIN_CHANGED: { kind: "screen", to: "/staff" },
-  BACKUP_MADE: command("backup now"),
-  BOOKS_SOUND: command("audit"),
-  TIME_ZONE_SET: command("settings set --time-zone America/Guatemala"),
-  CATALOG_COMPLETE: { kind: "gateway" },
-  WALLET_MATCHES_GATEWAY: { kind: "gateway" },
-  RATE_NEAR_REFERENCE: { kind: "rate" },
-  LIMITS_SET: { kind: "screen", to: "/staff" },
-  BACKUP_RECENT: command("backup now"),
-  QUEUE_ON: command("settings set --env live --queue on"),
-  RECEIPT_FILLED: { kind: "screen", to: "/printing" },
-  WEBHOOKS_ANSWER: command("webhooks list"),
-  KEYS_LIMITED: command("keys list"),
-};
-
-function command(rest: string): Remedy {
-  return { kind: "command", command: `tillgate ${rest}` };
-}
-
-export function remedyOf({ check, passed }: CheckedForLive): Remedy | undefined {
-  return passed ? undefined : REMEDIES[check];
-}
 
 /** A check in the reader's words: its result, or what is missing and what to do. */
 export function checkWords(
@@ -62,7 +16,8 @@ export function checkWords(
       ? ""
       : format.money(Number(figures[name]), String(currency), Number(currencyDivisor), "code");
   const practices = text("missing") === "" ? [] : (text("missing").split(",") as Practice[]);
-  return t(`goLive.check.${check}.${passed ? "good" : "missing"}`, {
+  const said = { check, isGood: passed, state: text("state") };
+  return t(wordsKey(said), {
     names: text("names"),
     name: text("name"),
     url: text("url"),
@@ -76,15 +31,44 @@ export function checkWords(
     rate: number("rate"),
     reference: number("reference"),
     free: number("free"),
+    seconds: number("seconds"),
+    sales: number("sales"),
+    days: number("days"),
+    ours: text("ours"),
+    theirs: text("theirs"),
+    brand: text("brand"),
+    recipient: text("recipient"),
+    average: money("average"),
+    cost: money("cost"),
     available: money("available"),
     there: money("there"),
     here: money("here"),
     date: text("date") === "" ? "" : format.date(`${text("date")}T12:00:00Z`),
     at: text("at") === "" ? "" : format.moment(text("at")),
     missing: practices
-      .map((practice) => t(`goLive.practice.${practice}`))
+      .map((practice) => t(`office.live.practice.${practice}`))
       .join(format.locale.startsWith("ar") ? "، " : ", "),
   });
+}
+
+/** How far the first live sale is, where it is not in order. */
+const FIRST_SALE_STATES = ["UNDER_WAY", "FAILED", "DIFFERS"] as const;
+
+/** Some have more to say than whether they are in order. */
+function wordsKey({
+  check,
+  isGood,
+  state,
+}: {
+  readonly check: CheckedForLive["check"];
+  readonly isGood: boolean;
+  readonly state: string;
+}) {
+  const known = FIRST_SALE_STATES.find((one) => one === state);
+  if (check === "FIRST_SALE" && known) {
+    return `office.live.first.state.${known}` as const;
+  }
+  return `office.live.check.${check}.${isGood ? "good" : "missing"}` as const;
 }
 
 /** What the provider or the system said of it, in its own words. */

@@ -89,7 +89,7 @@ export type PricePreviewInput = Static<typeof PricePreviewInput>;
 const BlockReason = Type.Enum(["UNDER_FLOOR", "NO_GRID_PRICE", "TOO_LARGE"]);
 
 /** An offer's price before and after; of a RANGE offer, of the least that it delivers. */
-const PriceChange = Type.Object({
+export const PriceChange = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
   title: Type.String(),

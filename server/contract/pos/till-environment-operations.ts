@@ -1,4 +1,11 @@
-import { defineOperation } from "./operation.ts";
+import {
+  ConfirmationParams,
+  FirstSaleInput,
+  FirstSaleOffers,
+  FirstSaleOffersInput,
+  LivePriceChanges,
+} from "./going-live.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import {
   RateInput,
   Readiness,
@@ -34,6 +41,61 @@ export const tillEnvironmentOperations = {
     answer: TillEnvironment,
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "TILL_NOT_READY"],
+  }),
+  /** An owner has seen something as it is now. */
+  confirm: defineOperation({
+    method: "PUT",
+    path: "/till-environment/confirmations/:what",
+    params: ConfirmationParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Makes a backup and restores it into a file of its own; `get` tells what becomes of it. */
+  tryBackup: defineOperation({
+    method: "POST",
+    path: "/till-environment/backup-trial",
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  listPriceChanges: defineOperation({
+    method: "GET",
+    path: "/till-environment/price-changes",
+    answer: LivePriceChanges,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Phone numbers stand in no address. */
+  listFirstSaleOffers: defineOperation({
+    method: "POST",
+    path: "/till-environment/first-sale/offers",
+    body: FirstSaleOffersInput,
+    answer: FirstSaleOffers,
+    access: "owner",
+    refusals: [],
+  }),
+  makeFirstSale: defineOperation({
+    method: "POST",
+    path: "/till-environment/first-sale",
+    body: FirstSaleInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: [
+      "PIN_WRONG",
+      "PIN_LOCKED",
+      "PIN_KEY_MISSING",
+      "NOT_FOUND",
+      "WALLET_SHORT",
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "DUPLICATE_TRANSACTION_ID",
+      "REQUIRED_FIELD_MISSING",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+      "PRICE_CHANGED",
+    ],
   }),
   setRate: defineOperation({
     method: "PUT",

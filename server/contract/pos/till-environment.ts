@@ -1,36 +1,50 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, Environment, Input, Timestamp } from "../common.ts";
+import { BackupTrial } from "./going-live.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { Pin, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 
 /** The checks before a shop sells in live, in the order they are shown. */
-const GOING_LIVE_CHECKS = [
+export const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
   "GATEWAY_CONNECTED",
   "GATEWAY_ANSWERS",
+  "GATEWAY_CURRENCY",
+  "CLOCKS_EQUAL",
   "GATEWAY_KEY_LIVE",
   "CATALOG_SYNCED",
   "CATALOG_HAS_OFFERS",
+  "CATALOG_FOR_COUNTRY",
+  "SYNC_READ",
   "PRICES_COVER_COST",
   "RATE_RECENT",
+  "RATE_NEAR_REFERENCE",
+  "PRICES_SEEN",
   "WALLET_FUNDED",
   "OWNER_PIN_CHANGED",
   "BACKUP_MADE",
+  "BACKUP_RESTORED",
   "BOOKS_SOUND",
   "DISK_HAS_ROOM",
   "TIME_ZONE_SET",
+  "TIME_ZONE_CONFIRMED",
+  "FIRST_SALE",
   "PRACTISED",
   "GATEWAY_ENCRYPTED",
   "CATALOG_COMPLETE",
-  "CATALOG_FOR_COUNTRY",
-  "RATE_NEAR_REFERENCE",
   "WALLET_MATCHES_GATEWAY",
+  "WALLET_COVERS_DAY",
+  "ALERT_AMOUNT_SET",
+  "ALERT_TESTED",
   "LIMITS_SET",
   "BACKUP_RECENT",
   "QUEUE_ON",
   "RECEIPT_FILLED",
+  "SLIP_PRINTED",
+  "DRAWER_OPENED",
   "WEBHOOKS_ANSWER",
+  "LIVE_KEYS_MADE",
   "KEYS_LIMITED",
 ] as const;
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
@@ -125,6 +139,7 @@ export const TillState = Type.Object({
       { description: "Units of the shop's currency for one of the wallet's, where they differ" },
     ),
   ),
+  backupTrial: Type.Optional(BackupTrial),
   left: Type.Object({
     environment: Environment,
     total: Type.Integer({ description: "Lines that are not finished" }),

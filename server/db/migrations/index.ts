@@ -51,6 +51,7 @@ import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
 import { migration066 } from "./066-live-check-results.ts";
+import { migration067 } from "./067-pilots.ts";
 import { migration068 } from "./068-hook-address.ts";
 import { migration069 } from "./069-alerts.ts";
 import { migration071 } from "./071-catalog-imports.ts";
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   "073-shop-logo": migration073,
   "076-delivery-counts": migration076,
   "075-day-start": migration075,
+  "067-pilots": migration067,
 };

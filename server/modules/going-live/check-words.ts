@@ -18,8 +18,17 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     missing: "No gateway is connected to live. Connect it: tillgate upstream connect --env live.",
   },
   GATEWAY_ANSWERS: {
-    good: "The gateway answers, takes the key, and its wallet has the currency of yours.",
+    good: "The gateway answers and takes the key.",
     missing: "The gateway has not answered within the hour. {reason}",
+  },
+  GATEWAY_CURRENCY: {
+    good: "The gateway keeps its money in the currency of your wallet, {ours}.",
+    missing:
+      "The gateway keeps its money in {theirs}, your wallet in {ours}. Connect one that keeps it in {ours}.",
+  },
+  CLOCKS_EQUAL: {
+    good: "The gateway's clock and this one agree.",
+    missing: "The gateway's clock and this one do not agree{apart}. Set this machine's clock.",
   },
   GATEWAY_KEY_LIVE: {
     good: "The gateway's key is not one of its test environment.",
@@ -33,6 +42,16 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   CATALOG_HAS_OFFERS: {
     good: "Offers that can be sold: {offers}.",
     missing: "Its catalog has no offer that can be sold.",
+  },
+  SYNC_READ: {
+    good: "The report of its catalog was read.",
+    missing:
+      "Nobody has read what its catalog brought: {offers} new and changed offers, {leftOut} left out. Confirm it under Test and live.",
+  },
+  PRICES_SEEN: {
+    good: "The largest differences of prices were seen.",
+    missing:
+      "Nobody has seen which prices differ most from the suggested ones. Look at them under Test and live.",
   },
   PRICES_COVER_COST: {
     good: "No price is below what the wallet pays.",
@@ -56,6 +75,10 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "There is a backup of {at}.",
     missing: "There is no backup yet: tillgate backup now. {reason}",
   },
+  BACKUP_RESTORED: {
+    good: "A backup was restored into a file of its own on {at}: {sales} sales.",
+    missing: "No backup was ever restored. Try one under Test and live.",
+  },
   BOOKS_SOUND: {
     good: "The database can be written, and its books are in order.",
     missing: "The database is not in order: tillgate audit. {reason}",
@@ -67,6 +90,14 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   TIME_ZONE_SET: {
     good: "The shop's time zone is {timeZone}.",
     missing: "The shop has no time zone: tillgate settings set --time-zone.",
+  },
+  TIME_ZONE_CONFIRMED: {
+    good: "The shop's time zone is {timeZone}.",
+    missing: "Nobody has confirmed the shop's time zone, {timeZone}. Do so under Test and live.",
+  },
+  FIRST_SALE: {
+    good: "The first live sale arrived: {brand} to {recipient}. Both sides paid {cost}.",
+    missing: "{outcome}",
   },
   PRACTISED: {
     good: "Sales were practised in the test environment.",
@@ -92,6 +123,19 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "The gateway holds as much as your wallet.",
     missing: "The gateway holds {there}, your wallet {here}.",
   },
+  WALLET_COVERS_DAY: {
+    good: "The live wallet lasts for {days} days like those in test.",
+    missing:
+      "The live wallet lasts for {days} days like those in test, which cost {average} each. Recharge it.",
+  },
+  ALERT_AMOUNT_SET: {
+    good: "There is a warning before the live wallet is empty.",
+    missing: "Nobody is warned before the live wallet is empty. Set an amount under Wallet.",
+  },
+  ALERT_TESTED: {
+    good: "A test mail was sent.",
+    missing: "No test mail was sent yet: alerts may reach nobody. Send one under Reports.",
+  },
   LIMITS_SET: {
     good: "Every clerk has a limit.",
     missing: "Clerks who sell without any limit: {people}. Set limits under Staff (F10).",
@@ -110,9 +154,21 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     missing:
       "Receipts do not say where the shop is or who helps: tillgate settings set --receipt-address --receipt-support.",
   },
+  SLIP_PRINTED: {
+    good: "A test slip was printed.",
+    missing: "No test slip was printed yet. Print one under Test and live.",
+  },
+  DRAWER_OPENED: {
+    good: "The cash drawer was tried.",
+    missing: "Nobody has tried whether the cash drawer opens.",
+  },
   WEBHOOKS_ANSWER: {
     good: "Nobody who is told of live sales fails to answer.",
     missing: "Webhooks of live that do not answer: {failing}.",
+  },
+  LIVE_KEYS_MADE: {
+    good: "There is an API key for live.",
+    missing: "Programs buy in test, and none has an API key for live: tillgate keys create.",
   },
   KEYS_LIMITED: {
     good: "No live API key may be used from any address.",
@@ -128,21 +184,33 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   SHIFT_CLOSED: "a closed shift",
 };
 
+/** How far the first live sale is, as its figure `state` says. */
+const FIRST_SALE_WORDS: Record<string, string> = {
+  NONE: "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",
+  UNDER_WAY: "The first live sale is under way: {brand} to {recipient}.",
+  FAILED: "The first live sale failed: {brand} to {recipient}. {reason}",
+  DIFFERS:
+    "The first live sale arrived and cost {cost}, but the gateway took {there} and your wallet {here}. Ask the provider.",
+};
+
 /** Figures that are amounts, in minor units. */
-const AMOUNTS = new Set(["available", "there", "here"]);
+const AMOUNTS = new Set(["available", "average", "cost", "there", "here"]);
 
 /** One line for people. */
 export function wordCheck(check: GoingLiveCheck, passed: boolean, figures: Figures): string {
   const { good, missing } = WORDS[check];
-  const text = (passed ? good : missing).replace(/\{(\w+)\}/g, (_, name: string) =>
-    wordFigure(check, name, figures),
-  );
+  const said = passed ? good : missing;
+  const outcome = FIRST_SALE_WORDS[String(figures.state)] ?? "";
+  const text = said
+    .replace("{outcome}", outcome)
+    .replace(/\{(\w+)\}/g, (_, name: string) => wordFigure(check, name, figures));
   return text.trim();
 }
 
 function wordFigure(check: GoingLiveCheck, name: string, figures: Figures): string {
   const figure = figures[name] ?? "";
-  const { currency, currencyDivisor } = figures;
+  const { currency, currencyDivisor, seconds = "" } = figures;
+  if (name === "apart") return seconds === "" ? "" : `: ${seconds} seconds apart`;
   if (AMOUNTS.has(name) && typeof currency === "string") {
     return describeAmount(Number(figure), { currency, currencyDivisor: Number(currencyDivisor) });
   }

@@ -119,6 +119,7 @@ const OF_THE_SHOP = [
   "/upstream/catalog",
   "/till-environment",
   "/environment-differences",
+  "/till-environment/price-changes",
   "/brands/pauses",
 ];
 

@@ -1,8 +1,13 @@
 import type { BackupService } from "../backups/index.ts";
 import type { Base, Module } from "../module.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
+import type { PurchaseService } from "../purchases/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import type { ShiftService } from "../shifts/index.ts";
 import type { SessionService } from "../staff/index.ts";
+import { BackupTrialService } from "./backup-trial.ts";
+import { ConfirmationService } from "./confirmation-service.ts";
+import { FirstSaleService } from "./first-sale-service.ts";
 import { readFreeBytes } from "./free-space.ts";
 import type { CheckDeps } from "./going-live-checks.ts";
 import { NIGHTLY_CHECKS_JOB, NightlyChecks } from "./nightly-checks.ts";
@@ -15,6 +20,9 @@ type Deps = Base &
     sessions: SessionService;
     shifts: ShiftService;
     settings: SettingsService;
+    background: ConstructorParameters<typeof BackupTrialService>[0]["background"];
+    phones: PhoneService;
+    purchases: PurchaseService;
     /** What the disk of the data has left; the disk itself is asked where nothing else is given. */
     readFreeBytes?: () => Promise<number | undefined>;
   };
@@ -22,8 +30,12 @@ type Deps = Base &
 export function createGoingLiveModule(deps: Deps) {
   const { config, sessions, shifts, shop } = deps;
   const freeBytes = deps.readFreeBytes ?? (() => readFreeBytes(config.dataDir));
+  const backupTrial = new BackupTrialService(deps);
+  const confirmations = new ConfirmationService(deps);
+  const firstSale = new FirstSaleService(deps);
   const tillEnvironment = new TillEnvironmentService({
     ...deps,
+    backupTrial,
     readFreeBytes: freeBytes,
     countUnderWay: (scope) => shifts.countUnfinished(scope),
   });
@@ -32,6 +44,14 @@ export function createGoingLiveModule(deps: Deps) {
     services: { tillEnvironment },
     jobs: [{ kind: NIGHTLY_CHECKS_JOB, run: (subject) => nightly.run(subject) }],
     recover: () => nightly.schedule(),
-    pos: (app) => registerTillEnvironmentRoutes(app, { tillEnvironment, sessions, shop }),
+    pos: (app) =>
+      registerTillEnvironmentRoutes(app, {
+        tillEnvironment,
+        confirmations,
+        backupTrial,
+        firstSale,
+        sessions,
+        shop,
+      }),
   } satisfies Module;
 }

@@ -4,26 +4,31 @@ import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { ShopService } from "../shop/index.ts";
 import type { SessionService } from "../staff/index.ts";
+import type { BackupTrialService } from "./backup-trial.ts";
+import type { ConfirmationService } from "./confirmation-service.ts";
+import type { FirstSaleService } from "./first-sale-service.ts";
 import type { TillEnvironmentService } from "./till-environment-service.ts";
 
 interface Deps {
   tillEnvironment: TillEnvironmentService;
+  confirmations: ConfirmationService;
+  backupTrial: BackupTrialService;
+  firstSale: FirstSaleService;
   sessions: SessionService;
   shop: ShopService;
 }
 
 /** An owner takes the shop live and back. */
-export function registerTillEnvironmentRoutes(
-  app: App,
-  { tillEnvironment, sessions, shop }: Deps,
-): void {
+export function registerTillEnvironmentRoutes(app: App, deps: Deps): void {
+  const { tillEnvironment, firstSale, sessions, shop } = deps;
   handle(app, tillEnvironmentOperations.get, ({ actor }) =>
     tillEnvironment.getState(actor.accountId),
   );
 
-  handle(app, tillEnvironmentOperations.check, ({ actor, body }) =>
-    tillEnvironment.check(actor.accountId, body.to),
-  );
+  handle(app, tillEnvironmentOperations.check, async ({ actor, body }) => {
+    if (body.to === "live") await firstSale.note(actor.accountId);
+    return tillEnvironment.check(actor.accountId, body.to);
+  });
 
   handle(app, tillEnvironmentOperations.change, async ({ actor, body, request, reply }) => {
     const { to, pin, shopName } = body;
@@ -33,7 +38,39 @@ export function registerTillEnvironmentRoutes(
     return { environment };
   });
 
+  registerWayRoutes(app, deps);
+
   handle(app, tillEnvironmentOperations.setRate, ({ actor, body }) =>
     shop.setRate(actor, body.rate),
   );
+}
+
+/** What an owner looks at, tries out and sells first, before the tills follow. */
+function registerWayRoutes(
+  app: App,
+  { confirmations, backupTrial, firstSale, sessions }: Deps,
+): void {
+  handle(app, tillEnvironmentOperations.confirm, async ({ actor, params }) => {
+    await confirmations.confirm(actor, params.what);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.tryBackup, ({ actor }) => {
+    backupTrial.begin(actor);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.listPriceChanges, ({ actor }) =>
+    confirmations.listPriceChanges(actor.accountId),
+  );
+
+  handle(app, tillEnvironmentOperations.listFirstSaleOffers, async ({ actor, body }) => ({
+    list: await firstSale.listOffers(actor.accountId, body.recipientPhoneNumber),
+  }));
+
+  handle(app, tillEnvironmentOperations.makeFirstSale, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    await firstSale.make(actor, body);
+    return {};
+  });
 }

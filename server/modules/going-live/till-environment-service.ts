@@ -9,12 +9,15 @@ import type { Transactor } from "../../db/transactor.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../wallet/index.ts";
+import type { BackupTrialService } from "./backup-trial.ts";
+import { isRateRecent } from "./catalog-checks.ts";
 import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
-import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
+import { type CheckDeps, checkForLive, checkShifts } from "./going-live-checks.ts";
 import { readLeftLines } from "./left-lines.ts";
 
 interface Deps extends CheckDeps {
   transactor: Transactor;
+  backupTrial: Pick<BackupTrialService, "state">;
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
 }
 
@@ -32,7 +35,7 @@ export class TillEnvironmentService {
 
   /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
   async getState(accountId: string): Promise<TillState> {
-    const { db, clock, shop: shops } = this.#deps;
+    const { db, clock, shop: shops, backupTrial } = this.#deps;
     const shop = await shops.get(accountId);
     const { tillEnvironment: environment, currency } = shop;
     const wallet = await getWalletUnit(db, accountId);
@@ -49,6 +52,7 @@ export class TillEnvironmentService {
       currency,
       walletCurrency: wallet.currency,
       ...(currency !== wallet.currency && { rate: this.#viewRate(shop, wallet.currency) }),
+      ...(backupTrial.state && { backupTrial: backupTrial.state }),
       left: { environment: left, ...lines },
     };
   }

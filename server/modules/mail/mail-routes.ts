@@ -13,5 +13,5 @@ export function registerMailRoutes(app: App, mail: MailService): void {
     await mail.removeServer({ accountId, staffId });
     return {};
   });
-  handle(app, mailOperations.test, ({ actor, body }) => mail.sendTest(actor.accountId, body.to));
+  handle(app, mailOperations.test, ({ actor, body }) => mail.sendTest(actor, body.to));
 }

@@ -127,13 +127,21 @@ export class MailService {
    * Sends a test mail at once.
    * @throws Problem NOT_FOUND where no server is set
    */
-  async sendTest(accountId: string, to: string): Promise<{ isSent: boolean; fault?: string }> {
+  async sendTest(
+    { accountId, staffId }: Author,
+    to: string,
+  ): Promise<{ isSent: boolean; fault?: string }> {
     const server = await this.#findServer(accountId);
     if (!server) throw new Problem("NOT_FOUND", "No mail server is set yet.");
     const text = "Mail from this Tillgate arrives here.";
     try {
       const mailId = this.#deps.ids.uuid();
       await sendMail(server, { mailId, recipients: [to], subject: "Tillgate", text });
+      const { transactor, clock } = this.#deps;
+      const entry = { accountId, staffId, action: "mail.test" as const, subject: accountId };
+      await transactor.transact((tx) =>
+        recordAudit(tx, { ...entry, detail: { to }, at: clock.now() }),
+      );
       return { isSent: true };
     } catch (error) {
       return { isSent: false, fault: describe(error) };

@@ -1,3 +1,4 @@
+import type { LivePriceChanges } from "../../contract/pos/going-live.ts";
 import type {
   PriceChange,
   PricePreview,
@@ -9,6 +10,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
 import { comparedPrice, offerMargin } from "./offer-margin.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { requireSound } from "./price-list-check.ts";
@@ -21,7 +23,7 @@ interface Deps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
-  prices: PriceReader;
+  prices: Pick<PriceReader, "read">;
 }
 
 /** The changes that a preview names. */
@@ -67,6 +69,27 @@ export async function previewPrices(
   }
   const { currency, currencyDivisor } = terms;
   return { at: toTimestamp(at), currency, currencyDivisor, ...sum.result() };
+}
+
+/** What the list in force makes of the suggested prices of an environment, offer by offer. */
+export async function compareWithSuggested(
+  { db, clock, catalog, prices }: Deps,
+  scope: Scope,
+): Promise<LivePriceChanges> {
+  const at = clock.now();
+  const { engine, terms } = await prices.read(db, scope, at);
+  const suggested = new PriceEngine({ list: EMPTY_LIST, terms, at, spent: new Set() });
+  const sum = new Sum();
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (!offer.enabled) continue;
+    const before = { of: suggested.price(offer, "TILL"), by: suggested };
+    sum.add(offer, before, { of: engine.price(offer, "TILL"), by: engine });
+  }
+  const { currency, currencyDivisor } = terms;
+  const { offers: sold, changed, largest } = sum.result();
+  return { currency, currencyDivisor, offers: sold, changed, largest };
 }
 
 interface Side {

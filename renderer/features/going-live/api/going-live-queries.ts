@@ -1,6 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type {
+  FirstSaleInput,
+  OwnerConfirmation,
+} from "../../../../server/contract/pos/going-live.ts";
+import type {
   TillEnvironment,
   TillEnvironmentInput,
 } from "../../../../server/contract/pos/till-environment.ts";
@@ -12,6 +16,8 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 const CHECK_TIMEOUT_MS = 60_000;
 /** What is under way finishes by itself. */
 const LOOK_AGAIN_MS = 15_000;
+/** What an owner waits for. */
+const UNDER_WAY_MS = 2000;
 
 /** All that is asked here: it changes with whatever is done about a check on another screen. */
 export const GOING_LIVE_ANSWERS = [tillEnvironmentOperations.get, tillEnvironmentOperations.check];
@@ -20,7 +26,8 @@ export const GOING_LIVE_ANSWERS = [tillEnvironmentOperations.get, tillEnvironmen
 export function tillStateQuery() {
   return queryOptions({
     ...operationQuery(tillEnvironmentOperations.get),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.backupTrial?.state === "RUNNING" ? UNDER_WAY_MS : LOOK_AGAIN_MS,
   });
 }
 
@@ -36,6 +43,10 @@ export function readinessQuery(to: Environment) {
       }),
     staleTime: 0,
     retry: false,
+    refetchInterval: ({ state }) =>
+      state.data?.checks.some(({ figures }) => figures.state === "UNDER_WAY")
+        ? UNDER_WAY_MS
+        : false,
   });
 }
 
@@ -45,6 +56,39 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
     body: input,
     timeoutMs: CHECK_TIMEOUT_MS,
   });
+}
+
+/** An owner has seen it as it is now. */
+export function confirmSeen(what: OwnerConfirmation) {
+  return call(tillEnvironmentOperations.confirm, { params: { what } });
+}
+
+/** Begins it; the state of the tills says what becomes of it. */
+export function tryBackup() {
+  return call(tillEnvironmentOperations.tryBackup);
+}
+
+/** What the shop's own prices are, beside the suggested ones. */
+export function priceChangesQuery() {
+  return queryOptions({
+    ...operationQuery(tillEnvironmentOperations.listPriceChanges),
+    staleTime: 0,
+  });
+}
+
+/** What could be sent to a number; nothing while it is no number. */
+export function firstSaleOffersQuery(recipientPhoneNumber: string) {
+  const body = { recipientPhoneNumber };
+  return queryOptions({
+    queryKey: queryKeyOf(tillEnvironmentOperations.listFirstSaleOffers, { body }),
+    queryFn: ({ signal }) => call(tillEnvironmentOperations.listFirstSaleOffers, { body, signal }),
+    enabled: /^\+[1-9][0-9]{6,14}$/.test(recipientPhoneNumber),
+  });
+}
+
+/** The provider is asked for the balance before. */
+export function makeFirstSale(body: FirstSaleInput) {
+  return call(tillEnvironmentOperations.makeFirstSale, { body, timeoutMs: CHECK_TIMEOUT_MS });
 }
 
 export function putRate(rate: string): Promise<{ rate: string }> {

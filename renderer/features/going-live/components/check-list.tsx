@@ -1,26 +1,14 @@
-import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { CheckedForLive } from "../../../../server/contract/pos/till-environment.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { checkWords, type RemedyScreen, reasonOf, remedyOf } from "../check-words.ts";
+import { checkWords, reasonOf } from "../check-words.ts";
 import classes from "./going-live-screen.module.css";
-
-export interface Remedies {
-  readonly onScreen: (to: RemedyScreen) => void;
-  readonly onGateway: () => void;
-  readonly onRate: () => void;
-}
+import { type Remedies, RemedyButtons } from "./remedy-buttons.tsx";
 
 interface CheckListProps extends Remedies {
   readonly checks: readonly CheckedForLive[];
 }
-
-const SCREEN_NAMES = {
-  "/shift": "nav.shift",
-  "/staff": "nav.staff",
-  "/printing": "nav.printing",
-} as const;
 
 const KINDS = [
   { kind: "stops", Icon: IconCircleX },
@@ -52,7 +40,7 @@ export function CheckList({ checks, ...remedies }: CheckListProps) {
                     {reasonOf(check)}
                   </p>
                 )}
-                <RemedyLine check={check} {...remedies} />
+                <RemedyButtons check={check} {...remedies} />
               </div>
             </li>
           ))}
@@ -60,47 +48,6 @@ export function CheckList({ checks, ...remedies }: CheckListProps) {
       </div>
     );
   });
-}
-
-function RemedyLine({
-  check,
-  onScreen,
-  onGateway,
-  onRate,
-}: Remedies & { readonly check: CheckedForLive }) {
-  const { t } = useTranslation();
-  const remedy = remedyOf(check);
-  switch (remedy?.kind) {
-    case "command":
-      return (
-        <p className={classes.small}>
-          {t("goLive.checks.command")}{" "}
-          <code className={classes.command} dir="ltr">
-            {remedy.command}
-          </code>
-        </p>
-      );
-    case "screen":
-      return (
-        <Button variant="default" onClick={() => onScreen(remedy.to)}>
-          {t("goLive.checks.open", { screen: t(SCREEN_NAMES[remedy.to]) })}
-        </Button>
-      );
-    case "gateway":
-      return (
-        <Button variant="default" onClick={onGateway}>
-          {t("goLive.checks.open", { screen: t("office.live.views.gateway") })}
-        </Button>
-      );
-    case "rate":
-      return (
-        <Button variant="default" onClick={onRate}>
-          {t("goLive.checks.toRate")}
-        </Button>
-      );
-    default:
-      return null;
-  }
 }
 
 function kindOf({ passed, stops }: CheckedForLive): Kind {

@@ -10,13 +10,16 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
-import type { RemedyScreen } from "../check-words.ts";
+import type { RemedyScreen } from "../remedies.ts";
 import { CheckList } from "./check-list.tsx";
 import { CopyView } from "./copy/copy-view.tsx";
+import { FirstSaleDialog } from "./first-sale-dialog.tsx";
 import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
 import { LeftSales } from "./left-sales.tsx";
+import { PriceChangesDialog } from "./price-changes-dialog.tsx";
 import { RateForm } from "./rate-form.tsx";
+import type { Remedies } from "./remedy-buttons.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 
 /** The parts of the page, as its address names them. */
@@ -27,10 +30,11 @@ interface GoingLiveScreenProps {
   readonly view: string | undefined;
   readonly onView: (view: View) => void;
   readonly onScreen: (to: RemedyScreen) => void;
+  readonly onSection: Remedies["onSection"];
 }
 
 /** Where the tills sell, what is missing before they sell elsewhere, and the switch; for the owner. */
-export function GoingLiveScreen({ view: wanted, onView, onScreen }: GoingLiveScreenProps) {
+export function GoingLiveScreen({ view: wanted, ...props }: GoingLiveScreenProps) {
   const { t } = useTranslation();
   const view = VIEWS.find((one) => one === wanted) ?? "path";
   return (
@@ -42,9 +46,9 @@ export function GoingLiveScreen({ view: wanted, onView, onScreen }: GoingLiveScr
           aria-label={t("office.live.views.label")}
           data={VIEWS.map((value) => ({ value, label: t(`office.live.views.${value}`) }))}
           value={view}
-          onChange={onView}
+          onChange={props.onView}
         />
-        {view === "path" ? <PathView onView={onView} onScreen={onScreen} /> : null}
+        {view === "path" ? <PathView {...props} /> : null}
         {view === "gateway" ? <GatewayView /> : null}
         {view === "copy" ? <CopyView /> : null}
       </div>
@@ -80,27 +84,38 @@ function Loading() {
   );
 }
 
-function Loaded({ state, onScreen, onView }: PathViewProps & { readonly state: TillState }) {
+function Loaded({
+  state,
+  onScreen,
+  onSection,
+  onView,
+}: PathViewProps & { readonly state: TillState }) {
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
-  const [isAsking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<"switch" | "prices" | "first-sale">();
   const rate = useRef<HTMLInputElement>(null);
   const remedies = {
     onScreen,
+    onSection,
     onGateway: () => onView("gateway"),
     onRate: () => rate.current?.focus(),
+    onPrices: () => setDialog("prices"),
+    onFirstSale: () => setDialog("first-sale"),
   };
+  const onClose = () => setDialog(undefined);
   return (
     <>
-      <Here state={state} readiness={readiness.data} to={to} onSwitch={() => setAsking(true)} />
+      <Here state={state} readiness={readiness.data} to={to} onSwitch={() => setDialog("switch")} />
       <Checks to={to} {...remedies} />
       {environment === "live" ? <LiveHealth {...remedies} /> : null}
       <RateForm state={state} field={rate} />
       <LeftSales left={state.left} />
-      {isAsking && readiness.data ? (
-        <SwitchDialog to={to} readiness={readiness.data} onClose={() => setAsking(false)} />
+      {dialog === "switch" && readiness.data ? (
+        <SwitchDialog to={to} readiness={readiness.data} onClose={onClose} />
       ) : null}
+      {dialog === "prices" ? <PriceChangesDialog onClose={onClose} /> : null}
+      {dialog === "first-sale" ? <FirstSaleDialog onClose={onClose} /> : null}
     </>
   );
 }
@@ -132,8 +147,6 @@ function Here({ state, readiness, to, onSwitch }: HereProps) {
     </section>
   );
 }
-
-type Remedies = Omit<Parameters<typeof CheckList>[0], "checks">;
 
 function Checks({ to, ...remedies }: Remedies & { readonly to: Environment }) {
   const { t } = useTranslation();

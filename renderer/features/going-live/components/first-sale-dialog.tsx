@@ -1,0 +1,149 @@
+import { Button, Radio, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FirstSaleOffer } from "../../../../server/contract/pos/going-live.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { latinDigits } from "../../../lib/direction.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import {
+  firstSaleOffersQuery,
+  GOING_LIVE_ANSWERS,
+  makeFirstSale,
+} from "../api/going-live-queries.ts";
+import classes from "./going-live-screen.module.css";
+
+const SHORTEST_PIN = 4;
+
+/** The first live sale: the cheapest offer to the owner's own number, paid by the live wallet. */
+export function FirstSaleDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened onClose={onClose} title={t("office.live.first.title")} size="lg">
+      <FirstSaleForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const [pin, setPin] = useState("");
+  // Sent again for want of an answer it is the same sale.
+  const [transactionId] = useState(newId);
+  const number = toE164(typed);
+  const offers = useQuery(firstSaleOffersQuery(number));
+  const list = offers.data?.list ?? [];
+  const offerId = list.find((offer) => offer.offerId === chosen)?.offerId ?? list[0]?.offerId;
+  const sale = useMutation({
+    mutationFn: makeFirstSale,
+    onSuccess: async () => {
+      onClose();
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+    },
+    onError: () => setPin(""),
+  });
+  return (
+    <form
+      className={classes.switch}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (offerId !== undefined && pin.length >= SHORTEST_PIN && !sale.isPending) {
+          sale.mutate({ transactionId, offerId, recipientPhoneNumber: number, pin });
+        }
+      }}
+    >
+      <p>{t("office.live.first.what")}</p>
+      <TextInput
+        data-autofocus
+        type="tel"
+        label={t("office.live.first.number")}
+        description={t("office.live.first.numberHint")}
+        autoComplete="off"
+        dir="ltr"
+        maxLength={24}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          sale.reset();
+          setTyped(latinDigits(currentTarget.value));
+        }}
+      />
+      {offers.data && list.length === 0 ? (
+        <Notice tone="wait">{t("office.live.first.noOffer")}</Notice>
+      ) : null}
+      {list.length === 0 ? null : <OfferChoice list={list} chosen={offerId} onChoose={setChosen} />}
+      <PinField
+        label={t("goLive.ask.pin")}
+        value={pin}
+        onChange={({ currentTarget }) =>
+          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+        }
+        autoComplete="off"
+      />
+      {sale.error ? <ApprovalTrouble error={sale.error} person={session?.staff} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          loading={sale.isPending}
+          disabled={offerId === undefined || pin.length < SHORTEST_PIN}
+        >
+          {t("office.live.first.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface OfferChoiceProps {
+  readonly list: readonly FirstSaleOffer[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (offerId: string) => void;
+}
+
+function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Radio.Group
+      label={t("office.live.first.offer")}
+      value={chosen ?? null}
+      onChange={onChoose}
+      className={classes.offers ?? ""}
+    >
+      {list.map(({ offerId, brandName, title, cost, currency, currencyDivisor }) => (
+        <Radio
+          key={offerId}
+          value={offerId}
+          label={
+            <>
+              <bdi>
+                {brandName} {title}
+              </bdi>
+              {" · "}
+              {format.money(cost, currency, currencyDivisor, "code")}
+            </>
+          }
+        />
+      ))}
+    </Radio.Group>
+  );
+}
+
+/** With a country code, as it was typed or with 00 for the plus. */
+function toE164(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, "").replace(/^00/, "");
+  return digits === "" ? "" : `+${digits}`;
+}

@@ -1,0 +1,155 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { use } from "react";
+import { useTranslation } from "react-i18next";
+import type { OwnerConfirmation } from "../../../../server/contract/pos/going-live.ts";
+import type { CheckedForLive } from "../../../../server/contract/pos/till-environment.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { PrintContext } from "../../../lib/print-context.ts";
+import { printTroubleWords } from "../../../lib/print-error.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import {
+  confirmSeen,
+  GOING_LIVE_ANSWERS,
+  tillStateQuery,
+  tryBackup,
+} from "../api/going-live-queries.ts";
+import { type Remedy, type RemedyScreen, type RemedySection, remediesOf } from "../remedies.ts";
+import classes from "./going-live-screen.module.css";
+
+export interface Remedies {
+  readonly onScreen: (to: RemedyScreen) => void;
+  readonly onSection: (section: RemedySection, view: string | undefined) => void;
+  readonly onGateway: () => void;
+  readonly onRate: () => void;
+  readonly onPrices: () => void;
+  readonly onFirstSale: () => void;
+}
+
+const SCREEN_NAMES = {
+  "/": "office.live.counter",
+  "/shift": "nav.shift",
+  "/staff": "nav.staff",
+  "/printing": "nav.printing",
+} as const;
+
+/** What to do about a check, each thing with its button. */
+export function RemedyButtons({ check, ...on }: Remedies & { readonly check: CheckedForLive }) {
+  const remedies = remediesOf(check);
+  return remedies.length === 0 ? null : (
+    <div className={classes.remedies}>
+      {remedies.map((remedy) => (
+        <RemedyButton key={remedy.kind} remedy={remedy} {...on} />
+      ))}
+    </div>
+  );
+}
+
+function RemedyButton({ remedy, ...on }: Remedies & { readonly remedy: Remedy }) {
+  const { t } = useTranslation();
+  const lead = (words: string, onClick: () => void) => (
+    <Button variant="default" onClick={onClick}>
+      {words}
+    </Button>
+  );
+  const opens = (screen: string, onClick: () => void) =>
+    lead(t("goLive.checks.open", { screen }), onClick);
+  switch (remedy.kind) {
+    case "command":
+      return (
+        <p className={classes.small}>
+          {t("goLive.checks.command")}{" "}
+          <code className={classes.command} dir="ltr">
+            {remedy.command}
+          </code>
+        </p>
+      );
+    case "screen":
+      return opens(t(SCREEN_NAMES[remedy.to]), () => on.onScreen(remedy.to));
+    case "office":
+      return opens(t(`office.frame.section.${remedy.section}`), () =>
+        on.onSection(remedy.section, remedy.view),
+      );
+    case "gateway":
+      return opens(t("office.live.views.gateway"), on.onGateway);
+    case "rate":
+      return lead(t("goLive.checks.toRate"), on.onRate);
+    case "prices":
+      return lead(t("office.live.prices.see"), on.onPrices);
+    case "first-sale":
+      return lead(t("office.live.first.make"), on.onFirstSale);
+    case "backup":
+      return <BackupButton />;
+    case "slip":
+      return <SlipButton />;
+    case "confirm":
+      return <ConfirmButton what={remedy.what} />;
+  }
+}
+
+function ConfirmButton({ what }: { readonly what: OwnerConfirmation }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => confirmSeen(what),
+    onSuccess: () => invalidateAnswers(queryClient, GOING_LIVE_ANSWERS),
+  });
+  return (
+    <>
+      <Button variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        {t(`office.live.confirm.${what}`)}
+      </Button>
+      {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
+    </>
+  );
+}
+
+/** Makes a backup and restores it; that takes as long as the shop is old. */
+function BackupButton() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(tillStateQuery());
+  const begin = useMutation({
+    mutationFn: tryBackup,
+    onSuccess: () => invalidateAnswers(queryClient, GOING_LIVE_ANSWERS),
+  });
+  const trial = data?.backupTrial;
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={begin.isPending || trial?.state === "RUNNING"}
+        onClick={() => begin.mutate()}
+      >
+        {t("office.live.backup.try")}
+      </Button>
+      {trial?.failure === undefined ? null : (
+        <p role="alert">
+          {t("office.live.backup.failed")}{" "}
+          <small lang="en" dir="ltr">
+            {trial.failure}
+          </small>
+        </p>
+      )}
+      {begin.error ? <ErrorNotice words={errorWords(begin.error, t, format)} /> : null}
+    </>
+  );
+}
+
+function SlipButton() {
+  const { t } = useTranslation();
+  const { printTestSlip } = use(PrintContext);
+  const print = useMutation({ mutationFn: printTestSlip });
+  return (
+    <>
+      <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
+        {t("office.live.slip.print")}
+      </Button>
+      {print.error ? <p role="alert">{printTroubleWords(print.error, t)}</p> : null}
+    </>
+  );
+}

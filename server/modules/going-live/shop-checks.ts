@@ -1,0 +1,80 @@
+import type { CheckedForLive } from "../../contract/pos/till-environment.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { findAudit } from "../audit-trail/index.ts";
+import type { KeyService } from "../keys/index.ts";
+import { getSettings } from "../settings/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import type { StaffService } from "../staff/index.ts";
+import type { WebhookService } from "../webhooks/index.ts";
+import { stopping, warning } from "./checked.ts";
+import { findNote } from "./notes-store.ts";
+import { findNotPractised } from "./practice-store.ts";
+
+interface Deps {
+  db: Db;
+  shop: ShopService;
+  staff: StaffService;
+  webhooks: WebhookService;
+  keys: KeyService;
+}
+
+export async function checkPeople(
+  { db, staff }: Deps,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const people = (await staff.list(accountId)).filter(({ active }) => active);
+  const setUp = await findAudit(db, { accountId, action: "shop.set-up", subject: accountId });
+  const owner = people.find(({ staffId }) => staffId === setUp?.staffId);
+  const changed =
+    owner && (await findAudit(db, { accountId, action: "staff.pin", subject: owner.staffId }));
+  const unlimited = people.filter(
+    ({ role, limits }) => role === "clerk" && Object.keys(limits).length === 0,
+  ).length;
+  return [
+    ...(owner ? [stopping("OWNER_PIN_CHANGED", !!changed, { name: owner.name })] : []),
+    warning("LIMITS_SET", unlimited === 0, { people: unlimited }),
+  ];
+}
+
+export async function checkPractice({ db }: Deps, accountId: string): Promise<CheckedForLive[]> {
+  const missing = await findNotPractised(db, accountId);
+  return [warning("PRACTISED", missing.length === 0, { missing: missing.join(",") })];
+}
+
+/** Without it a provider that is away for a minute fails every sale of that minute. */
+export async function checkQueue({ db }: Deps, scope: Scope): Promise<CheckedForLive> {
+  return warning("QUEUE_ON", (await getSettings(db, scope)).queueEnabled);
+}
+
+/** Without any, the check is left out. */
+export async function checkIntegrators(
+  { webhooks, keys }: Deps,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const isLive = ({ environment }: { environment: string }) => environment === "live";
+  const endpoints = (await webhooks.list(accountId)).filter(isLive);
+  const failing = endpoints.filter(({ failingSince }) => failingSince !== undefined).length;
+  const all = await keys.list(accountId);
+  const valid = all.filter((key) => isLive(key) && !key.revokedAt);
+  const open = valid.filter(({ allowedAddresses }) => allowedAddresses === undefined);
+  const names = open.map(({ name }) => name).join(", ");
+  const inTest = all.filter((key) => !isLive(key) && !key.revokedAt && key.lastUsedAt);
+  return [
+    ...(endpoints.length > 0 ? [warning("WEBHOOKS_ANSWER", failing === 0, { failing })] : []),
+    ...(inTest.length > 0 ? [warning("LIVE_KEYS_MADE", valid.length > 0)] : []),
+    ...(valid.length > 0 ? [warning("KEYS_LIMITED", open.length === 0, { names })] : []),
+  ];
+}
+
+/** Paper and drawer; nobody but a person sees what came of them. */
+export async function checkPaper({ db, shop }: Deps, accountId: string): Promise<CheckedForLive[]> {
+  const { receipt } = await shop.get(accountId);
+  const printed = await findNote(db, accountId, "SLIP_PRINTED");
+  const opened = await findNote(db, accountId, "DRAWER_OPENED");
+  return [
+    warning("RECEIPT_FILLED", receipt.address.length > 0 && receipt.support.length > 0),
+    warning("SLIP_PRINTED", printed !== undefined),
+    warning("DRAWER_OPENED", opened !== undefined),
+  ];
+}

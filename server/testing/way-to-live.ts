@@ -1,0 +1,80 @@
+import { SECOND } from "../lib/clock.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+/** What an owner does under "Test and live" before a shop goes live, by the operations of the till. */
+
+const MOST_STEPS = 100;
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came.
+  readonly body: any;
+}
+
+interface Owner {
+  readonly pin: string;
+  /** Calls an operation of `/pos` with the owner's session. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Lets the gateways' time pass until it is so. */
+  until(isSo: () => Promise<boolean>): Promise<void>;
+  /** Waits for what a thread of its own does. */
+  wait(isSo: () => Promise<boolean>): Promise<unknown>;
+}
+
+/** Lets the time of a shop and its provider pass, in steps, until something is so. */
+export function stepBoth(...gateways: readonly TestGateway[]): Owner["until"] {
+  return async (isSo) => {
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if (await isSo()) return;
+      for (const gateway of gateways) await gateway.advance(SECOND);
+    }
+    throw new Error("it did not become so");
+  };
+}
+
+/** Every sandbox delivers to it. */
+const OWN_NUMBER = "+50251234567";
+const CONFIRMED = ["TIME_ZONE_CONFIRMED", "SYNC_READ", "PRICES_SEEN"];
+
+/**
+ * Confirms what is to be seen, tries a backup out, and makes the first live sale. The gateway is
+ * connected, its catalog there and the wallet filled.
+ * @returns what the first sale cost, minor units of the wallet's currency
+ */
+export async function walkToLive(owner: Owner): Promise<number> {
+  for (const what of CONFIRMED) {
+    await done(owner.call("PUT", `/till-environment/confirmations/${what}`));
+  }
+  await done(owner.call("POST", "/till-environment/backup-trial"));
+  await owner.wait(async () => {
+    const { backupTrial } = await done(owner.call("GET", "/till-environment"));
+    if (backupTrial?.state === "FAILED") throw new Error(backupTrial.failure);
+    return backupTrial === undefined;
+  });
+  return sellFirst(owner);
+}
+
+async function sellFirst(owner: Owner): Promise<number> {
+  const number = { recipientPhoneNumber: OWN_NUMBER };
+  const { list } = await done(owner.call("POST", "/till-environment/first-sale/offers", number));
+  const { offerId, cost } = list[0];
+  const sale = { ...number, transactionId: crypto.randomUUID(), offerId, pin: owner.pin };
+  await done(owner.call("POST", "/till-environment/first-sale", sale));
+  await owner.until(async () => isPassed(await readChecks(owner), "FIRST_SALE"));
+  return cost;
+}
+
+async function readChecks(owner: Owner): Promise<{ check: string; passed: boolean }[]> {
+  const body = { to: "live" };
+  return (await done(owner.call("POST", "/till-environment/checks", body))).checks;
+}
+
+function isPassed(checks: readonly { check: string; passed: boolean }[], name: string): boolean {
+  return checks.some(({ check, passed }) => check === name && passed);
+}
+
+async function done(asked: Promise<Answer>) {
+  const { status, body } = await asked;
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
