@@ -19,7 +19,7 @@ import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
-import { printTestSlip, printXReport, printZReport } from "./print-report.tsx";
+import { printTestReceipt, printXReport, printZReport } from "./print-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
@@ -168,7 +168,7 @@ export function OfficePage() {
   const prints = {
     printSale: (saleId: string) => printSaleReceipt(queryClient, approve, saleId),
     printZReport: (zNumber: number) => printZReport(queryClient, approve, zNumber),
-    printTestSlip: () => printTestSlip(queryClient),
+    printTestReceipt: () => printTestReceipt(queryClient),
   };
   return (
     <PrintContext value={prints}>

@@ -52,15 +52,15 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
 }
 
 /**
- * Puts a short slip on this till's paper, in the shop's language: everything of a receipt but a sale.
+ * Puts a short receipt on this till's paper, in the shop's language: everything of a receipt but a sale.
  * @throws PrintError when the printer did not take it
  */
-export async function printTestSlip(queryClient: QueryClient): Promise<void> {
+export async function printTestReceipt(queryClient: QueryClient): Promise<void> {
   const { shopName, language } = await queryClient.ensureQueryData(statusQuery());
   const t = getI18n().getFixedT(language);
-  const lines = [t("goLive.slip.line"), "0123456789 áéíñç€ · العربية"];
-  const slip = { language, banners: [], shopName, title: t("goLive.slip.title"), lines };
-  await putOnPaper(queryClient, { ...slip, sections: [] });
+  const lines = [t("goLive.testReceipt.line"), "0123456789 áéíñç€ · العربية"];
+  const report = { language, banners: [], shopName, title: t("goLive.testReceipt.title"), lines };
+  await putOnPaper(queryClient, { ...report, sections: [] });
 }
 
 function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {

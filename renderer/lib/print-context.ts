@@ -3,7 +3,7 @@ import { createContext } from "react";
 interface Prints {
   readonly printSale: (saleId: string) => Promise<void>;
   readonly printZReport: (zNumber: number) => Promise<void>;
-  readonly printTestSlip: () => Promise<void>;
+  readonly printTestReceipt: () => Promise<void>;
 }
 
 function nowhere(): Promise<void> {
@@ -14,5 +14,5 @@ function nowhere(): Promise<void> {
 export const PrintContext = createContext<Prints>({
   printSale: nowhere,
   printZReport: nowhere,
-  printTestSlip: nowhere,
+  printTestReceipt: nowhere,
 });

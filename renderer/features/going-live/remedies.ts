@@ -14,7 +14,7 @@ export type Remedy =
   | { readonly kind: "confirm"; readonly what: OwnerConfirmation }
   | { readonly kind: "backup" }
   | { readonly kind: "prices" }
-  | { readonly kind: "slip" }
+  | { readonly kind: "test-receipt" }
   | { readonly kind: "first-sale" }
   | { readonly kind: "command"; readonly command: string };
 
@@ -65,7 +65,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   PRACTISED: [{ kind: "screen", to: "/" }],
   QUEUE_ON: [{ kind: "office", section: "settings", view: "sales" }],
   RECEIPT_FILLED: [{ kind: "screen", to: "/printing" }],
-  SLIP_PRINTED: [{ kind: "slip" }, { kind: "confirm", what: "SLIP_PRINTED" }],
+  RECEIPT_TESTED: [{ kind: "test-receipt" }, { kind: "confirm", what: "RECEIPT_TESTED" }],
   DRAWER_OPENED: [
     { kind: "screen", to: "/printing" },
     { kind: "confirm", what: "DRAWER_OPENED" },

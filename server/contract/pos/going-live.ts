@@ -9,7 +9,7 @@ const OWNER_CONFIRMATIONS = [
   "TIME_ZONE_CONFIRMED",
   "SYNC_READ",
   "PRICES_SEEN",
-  "SLIP_PRINTED",
+  "RECEIPT_TESTED",
   "DRAWER_OPENED",
 ] as const;
 const OwnerConfirmation = Type.Enum(OWNER_CONFIRMATIONS);

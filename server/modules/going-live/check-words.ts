@@ -154,9 +154,9 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     missing:
       "Receipts do not say where the shop is or who helps: tillgate settings set --receipt-address --receipt-support.",
   },
-  SLIP_PRINTED: {
-    good: "A test slip was printed.",
-    missing: "No test slip was printed yet. Print one under Test and live.",
+  RECEIPT_TESTED: {
+    good: "A test receipt was printed.",
+    missing: "No test receipt was printed yet. Print one under Test and live.",
   },
   DRAWER_OPENED: {
     good: "The cash drawer was tried.",

@@ -4,11 +4,11 @@ import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 
 /** What is kept beside each note. */
-export const NOTE_DETAILS = {
+const NOTE_DETAILS = {
   TIME_ZONE_CONFIRMED: Type.Object({ timeZone: Type.String() }),
   SYNC_READ: Type.Object({ baseUrl: Type.String() }),
   PRICES_SEEN: Type.Object({ version: Type.Integer() }),
-  SLIP_PRINTED: Type.Object({}),
+  RECEIPT_TESTED: Type.Object({}),
   DRAWER_OPENED: Type.Object({}),
   BACKUP_RESTORED: Type.Object({ name: Type.String(), sales: Type.Integer() }),
   /** Balances in minor units of the wallet's currency: what it holds in all, there and here. */

@@ -70,11 +70,11 @@ export async function checkIntegrators(
 /** Paper and drawer; nobody but a person sees what came of them. */
 export async function checkPaper({ db, shop }: Deps, accountId: string): Promise<CheckedForLive[]> {
   const { receipt } = await shop.get(accountId);
-  const printed = await findNote(db, accountId, "SLIP_PRINTED");
+  const printed = await findNote(db, accountId, "RECEIPT_TESTED");
   const opened = await findNote(db, accountId, "DRAWER_OPENED");
   return [
     warning("RECEIPT_FILLED", receipt.address.length > 0 && receipt.support.length > 0),
-    warning("SLIP_PRINTED", printed !== undefined),
+    warning("RECEIPT_TESTED", printed !== undefined),
     warning("DRAWER_OPENED", opened !== undefined),
   ];
 }

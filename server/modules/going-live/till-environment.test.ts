@@ -98,7 +98,7 @@ describe("a shop that was just set up", () => {
       "ALERT_AMOUNT_SET",
       "ALERT_TESTED",
       "RECEIPT_FILLED",
-      "SLIP_PRINTED",
+      "RECEIPT_TESTED",
       "DRAWER_OPENED",
       "KEYS_LIMITED",
     ]);

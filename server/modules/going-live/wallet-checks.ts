@@ -74,7 +74,7 @@ async function readTestDay(
   return days === 0 ? 0 : Math.round((amount ?? 0) / days);
 }
 
-/** Whether somebody is told in time: an amount that the wallet is low under, and mail that arrives. */
+/** Whether an owner is told in time: an amount that the wallet is low under, and mail that arrives. */
 export async function checkAlerts(
   { db }: Deps,
   { accountId, environment }: Scope,

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe("what only a person can see", () => {
-  it.each(["TIME_ZONE_CONFIRMED", "SYNC_READ", "SLIP_PRINTED", "DRAWER_OPENED"] as const)(
+  it.each(["TIME_ZONE_CONFIRMED", "SYNC_READ", "RECEIPT_TESTED", "DRAWER_OPENED"] as const)(
     "%s is missing until an owner says so, and that is on the trail",
     async (what) => {
       expect(await found(what)).toMatchObject({ passed: false });

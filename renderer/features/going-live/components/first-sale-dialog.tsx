@@ -64,18 +64,11 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <p>{t("office.live.first.what")}</p>
-      <TextInput
-        data-autofocus
-        type="tel"
-        label={t("office.live.first.number")}
-        description={t("office.live.first.numberHint")}
-        autoComplete="off"
-        dir="ltr"
-        maxLength={24}
+      <NumberField
         value={typed}
-        onChange={({ currentTarget }) => {
+        onChange={(text) => {
           sale.reset();
-          setTyped(latinDigits(currentTarget.value));
+          setTyped(text);
         }}
       />
       {offers.data && list.length === 0 ? (
@@ -104,6 +97,28 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface NumberFieldProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+function NumberField({ value, onChange }: NumberFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      data-autofocus
+      type="tel"
+      label={t("office.live.first.number")}
+      description={t("office.live.first.numberHint")}
+      autoComplete="off"
+      dir="ltr"
+      maxLength={24}
+      value={value}
+      onChange={({ currentTarget }) => onChange(latinDigits(currentTarget.value))}
+    />
   );
 }
 

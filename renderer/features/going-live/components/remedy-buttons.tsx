@@ -82,8 +82,8 @@ function RemedyButton({ remedy, ...on }: Remedies & { readonly remedy: Remedy })
       return lead(t("office.live.first.make"), on.onFirstSale);
     case "backup":
       return <BackupButton />;
-    case "slip":
-      return <SlipButton />;
+    case "test-receipt":
+      return <TestReceiptButton />;
     case "confirm":
       return <ConfirmButton what={remedy.what} />;
   }
@@ -140,14 +140,14 @@ function BackupButton() {
   );
 }
 
-function SlipButton() {
+function TestReceiptButton() {
   const { t } = useTranslation();
-  const { printTestSlip } = use(PrintContext);
-  const print = useMutation({ mutationFn: printTestSlip });
+  const { printTestReceipt } = use(PrintContext);
+  const print = useMutation({ mutationFn: printTestReceipt });
   return (
     <>
       <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
-        {t("office.live.slip.print")}
+        {t("office.live.testReceipt.print")}
       </Button>
       {print.error ? <p role="alert">{printTroubleWords(print.error, t)}</p> : null}
     </>
