@@ -64,7 +64,10 @@ test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight a
     await expect(rosa.dialog).toHaveCount(0);
     await expect(rosa.main.getByText("The tills sell live.")).toBeVisible();
     await expect(page.getByText("TEST MODE")).toHaveCount(0);
-    await expect(page.getByRole("status", { name: "Wallet" })).toHaveText(/500\.00/);
+    await expect(page.getByRole("status", { name: "Wallet" })).toHaveText(/49\d\.\d\d/);
+    // The first sales are small, and made at the till that went live.
+    await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
+    await expect(page.getByText(/Live is being tried out on this till/)).toBeVisible();
     await look(page, "going-live-live");
     await page.getByRole("button", { name: "I have seen it" }).click();
   });
@@ -72,6 +75,7 @@ test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight a
   await test.step("Ana's till says so at once; her sale stays in sight, and only waits", async () => {
     const notice = anasPage.getByRole("note").filter({ hasText: "The tills sell live now." });
     await expect(notice).toBeVisible();
+    await expect(anasPage.getByText(/Live is being tried out on another till/)).toBeVisible();
     await expect(
       anasPage.getByRole("heading", { name: "This sale was begun in test" }),
     ).toBeVisible();

@@ -35,9 +35,16 @@ export class GoingLive {
   async goLive(shopName: string, pin: string): Promise<void> {
     await this.button("Go live").click();
     await this.page.keyboard.type(shopName);
-    await this.page.keyboard.press("Tab");
-    await this.page.keyboard.type(pin);
+    await this.dialog.getByLabel("Your PIN").fill(pin);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Every till sells from then on, without caps. */
+  async endTrial(pin: string): Promise<void> {
+    await this.button("End it: all tills, no caps").click();
+    await this.dialog.getByLabel("Your PIN").fill(pin);
+    await this.page.keyboard.press("Enter");
+    await expect(this.dialog).toHaveCount(0);
   }
 
   async goBack(pin: string): Promise<void> {

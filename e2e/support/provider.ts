@@ -1,7 +1,9 @@
 /** The gateway that a shop's live sales go through: another one like it, with a small catalog. */
 
+import { expect } from "@playwright/test";
 import type { Context } from "../../server/context.ts";
 import { writerOf } from "../../server/testing/direct-writes.ts";
+import { walkToLive } from "../../server/testing/way-to-live.ts";
 import { inShop } from "./shop-data.ts";
 import { type ShopProcess, startShop } from "./shop-process.ts";
 
@@ -40,7 +42,7 @@ export async function startProvider(
 
 /** Everything that the command line and the people of a shop do before it goes live, but its shifts. */
 export async function makeReady(
-  { dataDir }: Pick<ShopProcess, "dataDir">,
+  { dataDir, url }: Pick<ShopProcess, "dataDir" | "url">,
   { gateway, key }: Provider,
 ): Promise<void> {
   await inShop(dataDir, async (context) => {
@@ -48,9 +50,32 @@ export async function makeReady(
     await context.upstream.connect(live, { baseUrl: gateway.url, key, allowPrivate: true });
     await context.upstreamSync.sync(live);
     await context.recharges.recharge(live, PAID_IN);
-    await context.backups.make();
     await changeOwnerPin(context);
   });
+  await walkAsOwner(url);
+}
+
+/** Confirms, tries a backup out and makes the first live sale, as the owner with the new PIN. */
+export async function walkAsOwner(url: string): Promise<void> {
+  let cookie = "";
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { cookie, ...(body !== undefined && { "content-type": "application/json" }) };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${url}/pos${path}`, init);
+    cookie ||= answer.headers
+      .getSetCookie()
+      .map((set) => set.split(";", 1)[0])
+      .join("; ");
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { list } = (await call("GET", "/staff/names")).body;
+  const { staffId } = list.find(({ name }: { name: string }) => name === "Rosa");
+  cookie = "";
+  await call("POST", "/session", { staffId, pin: NEW_PIN });
+  const wait = (isSo: () => Promise<boolean>) =>
+    expect.poll(isSo, { timeout: 60_000, intervals: [500] }).toBe(true);
+  await walkToLive({ pin: NEW_PIN, call, until: wait, wait });
+  await call("DELETE", "/session");
 }
 
 async function changeOwnerPin({ accountId, staff }: Context): Promise<void> {

@@ -20,6 +20,7 @@ import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
+import { PilotNotice } from "./pilot-notice.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { SignInNotices } from "./sign-in-notices.tsx";
@@ -114,6 +115,7 @@ function Notices({ session }: { readonly session: PosSession }) {
       <SignInNotices session={session} />
       <StorageNotices />
       <WalletNotice session={session} />
+      <PilotNotice session={session} />
       <UnsentOfOthers staffId={session.staff.staffId} />
       <EnvironmentNotice session={session} />
     </div>

@@ -56,6 +56,24 @@ export function walletShortWords(
   };
 }
 
+/** Why a sale is too much while live is tried out: another till sells, or how much is left. */
+function pilotWords(
+  fields: Readonly<Record<string, string>>,
+  t: Translate,
+  format: Format,
+): ErrorWords {
+  const { till, chosenBy = "", perSale, perDay, currency = "", currencyDivisor } = fields;
+  const code = "PILOT_LIMIT";
+  const next = t(`error.PILOT_LIMIT.${till === undefined ? "next" : "nextThere"}`);
+  if (till !== undefined) {
+    const which = till || t("goLive.pilot.someTill", { name: chosenBy });
+    return { what: t("error.PILOT_LIMIT.till", { till: which }), next, code };
+  }
+  const amount = format.money(Number(perSale ?? perDay), currency, Number(currencyDivisor));
+  const what = t(`error.PILOT_LIMIT.${perSale === undefined ? "day" : "sale"}`, { amount });
+  return { what, next, code };
+}
+
 /** Puts an error into words. `price` is written with the currency the caller asked in. */
 export function errorWords(
   error: unknown,
@@ -84,6 +102,9 @@ export function errorWords(
       next: t("error.PRICE_CHANGED.next"),
       code,
     };
+  }
+  if (code === "PILOT_LIMIT") {
+    return pilotWords(fields, t, format);
   }
   if (isKnown(code)) {
     return { what: t(`error.${code}.what`), next: t(`error.${code}.next`), code };

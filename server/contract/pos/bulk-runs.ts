@@ -35,6 +35,7 @@ export type BulkState = Static<typeof BulkState>;
 const BULK_PAUSES = [
   "BY_HAND",
   "WALLET_SHORT",
+  "PILOT_LIMIT",
   "PRICE_CHANGED",
   "SHIFT_REQUIRED",
   "ENVIRONMENT_CHANGED",

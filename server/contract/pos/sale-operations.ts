@@ -40,6 +40,7 @@ export const saleOperations = {
       "TENDER_SHORT",
       "TENDER_OVER",
       "WALLET_SHORT",
+      "PILOT_LIMIT",
       "ENVIRONMENT_CHANGED",
       "OFFER_NOT_FOUND",
       "OFFER_DISABLED",

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
+import { PilotState } from "./pilot.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 
@@ -26,6 +27,7 @@ export const PosStatus = Type.Object({
   country: Type.String({
     description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",
   }),
+  pilot: Type.Optional(PilotState),
 });
 export type PosStatus = Static<typeof PosStatus>;
 

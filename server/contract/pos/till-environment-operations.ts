@@ -7,6 +7,7 @@ import {
 } from "./going-live.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import {
+  PilotEndInput,
   RateInput,
   Readiness,
   ReadinessInput,
@@ -41,6 +42,23 @@ export const tillEnvironmentOperations = {
     answer: TillEnvironment,
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "TILL_NOT_READY"],
+  }),
+  /** Every till sells live, without caps. */
+  endPilot: defineOperation({
+    method: "POST",
+    path: "/till-environment/pilot/end",
+    body: PilotEndInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** The till that asks is the one that sells. */
+  movePilot: defineOperation({
+    method: "PUT",
+    path: "/till-environment/pilot/till",
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
   }),
   /** An owner has seen something as it is now. */
   confirm: defineOperation({

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, Environment, Input, Timestamp } from "../common.ts";
+import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
 import { BackupTrial } from "./going-live.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
+import { PilotCapsInput, PilotState } from "./pilot.ts";
 import { Pin, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 
@@ -102,11 +103,19 @@ export const TillEnvironmentInput = Input({
   to: Environment,
   pin: Pin,
   shopName: Type.Optional(Name(LONGEST_SHOP_NAME)),
+  pilot: Type.Optional(PilotCapsInput),
 });
 export type TillEnvironmentInput = Static<typeof TillEnvironmentInput>;
 
 export const TillEnvironment = Type.Object({ environment: Environment });
 export type TillEnvironment = Static<typeof TillEnvironment>;
+
+/** `POST /pos/till-environment/pilot/end` (owner): every till sells live, without caps. */
+export const PilotEndInput = Input({ pin: Pin });
+
+/** How far a shop is on the way to live. CHECKING: a gateway is connected to live. */
+const LIVE_STEPS = ["PRACTICE", "CHECKING", "PILOT", "LIVE"] as const;
+export type LiveStep = (typeof LIVE_STEPS)[number];
 
 /** A line sold where the shop no longer sells: under way, or finished since the shop left. */
 const LeftLine = Type.Object({
@@ -123,8 +132,11 @@ const LeftLine = Type.Object({
  */
 export const TillState = Type.Object({
   environment: Environment,
+  step: Type.Enum(LIVE_STEPS),
+  pilot: Type.Optional(PilotState),
   since: Type.Optional(Timestamp),
   currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
   walletCurrency: CurrencyCode,
   rate: Type.Optional(
     Type.Object(

@@ -44,6 +44,7 @@ const WALLET_LOOK_MS = 15 * SECOND;
 /** Problems that are the run's and not the line's: it waits, and nothing of it is lost. */
 const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   WALLET_SHORT: "WALLET_SHORT",
+  PILOT_LIMIT: "PILOT_LIMIT",
   PRICE_CHANGED: "PRICE_CHANGED",
   SHIFT_REQUIRED: "SHIFT_REQUIRED",
   ENVIRONMENT_CHANGED: "ENVIRONMENT_CHANGED",

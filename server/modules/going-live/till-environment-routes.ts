@@ -2,6 +2,7 @@ import { tillEnvironmentOperations } from "../../contract/pos/till-environment-o
 import type { App } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
+import { deviceOf } from "../../lib/place.ts";
 import type { ShopService } from "../shop/index.ts";
 import type { SessionService } from "../staff/index.ts";
 import type { BackupTrialService } from "./backup-trial.ts";
@@ -21,8 +22,8 @@ interface Deps {
 /** An owner takes the shop live and back. */
 export function registerTillEnvironmentRoutes(app: App, deps: Deps): void {
   const { tillEnvironment, firstSale, sessions, shop } = deps;
-  handle(app, tillEnvironmentOperations.get, ({ actor }) =>
-    tillEnvironment.getState(actor.accountId),
+  handle(app, tillEnvironmentOperations.get, ({ actor, request }) =>
+    tillEnvironment.getState(actor.accountId, placeOf(request).device),
   );
 
   handle(app, tillEnvironmentOperations.check, async ({ actor, body }) => {
@@ -31,11 +32,24 @@ export function registerTillEnvironmentRoutes(app: App, deps: Deps): void {
   });
 
   handle(app, tillEnvironmentOperations.change, async ({ actor, body, request, reply }) => {
-    const { to, pin, shopName } = body;
+    const { to, pin, shopName, pilot: caps } = body;
     if (to === "live") await tillEnvironment.requireName(actor.accountId, shopName);
-    setDeviceCookie(reply, await sessions.confirm(actor, pin, placeOf(request)));
-    const { environment } = await tillEnvironment.switch(actor, to);
+    const token = await sessions.confirm(actor, pin, placeOf(request));
+    setDeviceCookie(reply, token);
+    const device = token === undefined ? placeOf(request).device : deviceOf(token);
+    const { environment } = await tillEnvironment.switch(actor, to, { caps, device });
     return { environment };
+  });
+
+  handle(app, tillEnvironmentOperations.endPilot, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    await tillEnvironment.endPilot(actor);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.movePilot, async ({ actor, request }) => {
+    await tillEnvironment.movePilot(actor, placeOf(request).device);
+    return {};
   });
 
   registerWayRoutes(app, deps);

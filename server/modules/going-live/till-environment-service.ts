@@ -1,25 +1,42 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import type { CheckedForLive, Readiness, TillState } from "../../contract/pos/till-environment.ts";
+import type {
+  CheckedForLive,
+  LiveStep,
+  Readiness,
+  TillState,
+} from "../../contract/pos/till-environment.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
 import { readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../audit-trail/index.ts";
+import {
+  endPilot,
+  movePilot,
+  type PilotCaps,
+  readPilotState,
+  startPilot,
+} from "../pilots/index.ts";
+import type { Shop } from "../shop/index.ts";
 import { getBalances, getWalletUnit } from "../wallet/index.ts";
 import type { BackupTrialService } from "./backup-trial.ts";
 import { isRateRecent } from "./catalog-checks.ts";
 import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive, checkShifts } from "./going-live-checks.ts";
 import { readLeftLines } from "./left-lines.ts";
+import { findNote } from "./notes-store.ts";
 
 interface Deps extends CheckDeps {
   transactor: Transactor;
   backupTrial: Pick<BackupTrialService, "state">;
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
 }
+
+const USUAL_PER_SALE = 20;
+const USUAL_SALES_A_DAY = 10;
 
 /**
  * Where the shop's tills sell. They change together and only when nobody's shift is open, so nothing
@@ -34,10 +51,11 @@ export class TillEnvironmentService {
   }
 
   /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
-  async getState(accountId: string): Promise<TillState> {
+  async getState(accountId: string, device: string | undefined): Promise<TillState> {
     const { db, clock, shop: shops, backupTrial } = this.#deps;
     const shop = await shops.get(accountId);
-    const { tillEnvironment: environment, currency } = shop;
+    const { tillEnvironment: environment, currency, currencyDivisor } = shop;
+    const pilot = await readPilotState(db, accountId, device);
     const wallet = await getWalletUnit(db, accountId);
     const subject = accountId;
     const switched = await findLastAudit(db, { accountId, action: "till.environment", subject });
@@ -48,13 +66,26 @@ export class TillEnvironmentService {
     );
     return {
       environment,
+      step: await this.#stepOf(accountId, environment, pilot),
+      ...(pilot && { pilot }),
       ...(switched && { since: toTimestamp(switched.at) }),
       currency,
+      currencyDivisor,
       walletCurrency: wallet.currency,
       ...(currency !== wallet.currency && { rate: this.#viewRate(shop, wallet.currency) }),
       ...(backupTrial.state && { backupTrial: backupTrial.state }),
       left: { environment: left, ...lines },
     };
+  }
+
+  async #stepOf(
+    accountId: string,
+    environment: Environment,
+    pilot: object | undefined,
+  ): Promise<LiveStep> {
+    if (environment === "live") return pilot ? "PILOT" : "LIVE";
+    const { connected } = await this.#deps.upstream.getStatus({ accountId, environment: "live" });
+    return connected ? "CHECKING" : "PRACTICE";
   }
 
   #viewRate(
@@ -93,14 +124,20 @@ export class TillEnvironmentService {
 
   /**
    * Sells there from now on. Where the shop does already, nothing changes.
+   * @param pilot live begins with one: the till that sells, and caps where they are not the usual ones
    * @returns the checks
    * @throws Problem TILL_NOT_READY with a field for each check that stops it
    */
-  async switch({ accountId, staffId }: Author, to: Environment): Promise<Readiness> {
+  async switch(
+    { accountId, staffId }: Author,
+    to: Environment,
+    pilot: { caps?: PilotCaps | undefined; device?: string | undefined } = {},
+  ): Promise<Readiness> {
     const { transactor, clock, shop } = this.#deps;
     const readiness = await this.check(accountId, to);
     if (readiness.environment === to) return readiness;
     requirePassed(readiness.checks, to);
+    const settings = await shop.get(accountId);
     await transactor.transact(async (tx) => {
       const at = clock.now();
       const from = await shop.findTillEnvironment(tx, accountId);
@@ -108,6 +145,13 @@ export class TillEnvironmentService {
       // Checks that may have changed meanwhile, and would cost money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
+      await endPilot(tx, accountId, at);
+      if (to === "live") {
+        const caps = pilot.caps ?? usualCaps(settings);
+        const firstSale = (await findNote(tx, accountId, "FIRST_SALE"))?.detail.transactionId;
+        const till = { device: pilot.device, chosenBy: staffId, firstSale };
+        await startPilot(tx, accountId, { ...caps, ...till, at });
+      }
       await forgetCheckResults(tx, accountId);
       // What was in order now is what a night may find changed.
       if (to === "live") await saveCheckResults(tx, accountId, readiness.checks, at);
@@ -120,6 +164,35 @@ export class TillEnvironmentService {
       }
     });
     return { ...readiness, environment: to };
+  }
+
+  /** Every till sells live, without caps; the caller has asked for the PIN. */
+  endPilot(author: Author): Promise<void> {
+    return this.#changePilot(author, "ended", (tx, at) => endPilot(tx, author.accountId, at));
+  }
+
+  /** @param device the till that sells from now on; without it the next one that sells */
+  movePilot(author: Author, device: string | undefined): Promise<void> {
+    const { accountId, staffId } = author;
+    return this.#changePilot(author, "another till", (tx) =>
+      movePilot(tx, accountId, { device, chosenBy: staffId }),
+    );
+  }
+
+  async #changePilot(
+    { accountId, staffId }: Author,
+    pilot: string,
+    change: (tx: Tx, at: number) => Promise<void>,
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      await change(tx, at);
+      const entry = { accountId, staffId, action: "till.pilot" as const, subject: accountId };
+      await recordAudit(tx, { ...entry, detail: { pilot }, at });
+      const scope = { accountId, environment: "live" } as const;
+      await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+    });
   }
 
   async #checkAgain(
@@ -147,6 +220,12 @@ function requirePassed(checks: readonly CheckedForLive[], to: Environment): void
     `The shop cannot sell in ${to} yet:\n${missing.map(({ message }) => message).join("\n")}`,
     Object.fromEntries(missing.map(({ check, message }) => [check, message])),
   );
+}
+
+/** 20 of the wallet's currency a sale, and ten such sales a day. */
+function usualCaps({ rate, currencyDivisor }: Pick<Shop, "rate" | "currencyDivisor">): PilotCaps {
+  const mostPerSale = Math.ceil(USUAL_PER_SALE * Number(rate)) * currencyDivisor;
+  return { mostPerSale, mostPerDay: mostPerSale * USUAL_SALES_A_DAY };
 }
 
 /** As people compare names: neither case nor spaces tell two apart. */

@@ -6,7 +6,7 @@ import type { CatalogService } from "../catalog/index.ts";
 import type { EsimService } from "../esims/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { RequireFloor } from "../prices/index.ts";
-import { getSettings } from "../settings/index.ts";
+import { getSettings, type SettingsService } from "../settings/index.ts";
 import type { Verifier } from "../webhooks/index.ts";
 import { PROBE_JOB } from "./brand-breaker.ts";
 import { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
@@ -32,6 +32,7 @@ type Deps = Base & {
   health: WriteHealth;
   supplierOf: SupplierOf;
   requireFloor: RequireFloor;
+  settings: SettingsService;
 };
 
 export function createPurchasesModule(deps: Deps) {

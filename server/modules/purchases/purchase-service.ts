@@ -1,4 +1,5 @@
 import type { PriceChannel } from "../../contract/pos/prices.ts";
+import type { TimeZone } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
@@ -9,7 +10,9 @@ import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { CatalogService, PricedScope } from "../catalog/index.ts";
+import { requirePilot } from "../pilots/index.ts";
 import type { RequireFloor } from "../prices/index.ts";
+import type { SettingsService } from "../settings/index.ts";
 import {
   createTransaction,
   type Page,
@@ -28,6 +31,7 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   bills: BillService;
+  settings: Pick<SettingsService, "getOfAccount">;
   /** Refuses a price under its floor (rules#price-floor). */
   requireFloor: RequireFloor;
 }
@@ -95,8 +99,35 @@ export class PurchaseService {
   async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
     const channel = "API" as const;
     const purchase = await this.prepare({ ...scope, channel }, family, input);
-    await this.#deps.transactor.transact((tx) => this.create(tx, purchase, { channel }));
+    const { timeZone } = await this.#deps.settings.getOfAccount(scope.accountId);
+    await this.#deps.transactor.transact(async (tx) => {
+      await this.#requirePilot(tx, purchase, timeZone);
+      await this.create(tx, purchase, { channel });
+    });
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
+  }
+
+  /** To a program an offer that is too much for a pilot is one that it cannot buy now. */
+  async #requirePilot(tx: Tx, purchase: NewPurchase, timeZone: TimeZone): Promise<void> {
+    const { offer, quote } = purchase;
+    try {
+      await requirePilot(
+        tx,
+        { ...purchase, training: false },
+        {
+          paid: quote.priceBase + quote.priceFee,
+          unit: offer.price,
+          from: "API",
+          timeZone,
+          at: this.#deps.clock.now(),
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof Problem && error.errorCode === "PILOT_LIMIT")) throw error;
+      throw new Problem("OFFER_DISABLED", error.message, {
+        offerId: "is too much while the shop tries live out",
+      });
+    }
   }
 
   /** @throws Problem NOT_FOUND, for a purchase of another family too */

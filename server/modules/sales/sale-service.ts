@@ -10,6 +10,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { requirePilot } from "../pilots/index.ts";
 import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
@@ -62,7 +63,7 @@ export class SaleService {
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
-   *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   *   WALLET_SHORT, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
@@ -88,6 +89,9 @@ export class SaleService {
       await this.#deps.requireEnvironment(tx, seller);
       const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
       const at = clock.now();
+      const { from } = making;
+      const unit = { currency, currencyDivisor };
+      await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, timeZone, at });
       const prices = await this.#deps.prices.read(tx, seller, at);
       const belowCost = findBelowCost(prepared, prices);
       const discounts = await spendDiscountApprovals(tx, seller, {
@@ -125,10 +129,9 @@ export class SaleService {
         tenders,
         cashRounding,
         cashStep,
-        till: await readTill(tx, seller, making.from, at),
+        till: await readTill(tx, seller, from, at),
         at,
       });
-      const unit = { currency, currencyDivisor };
       await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
       await making.within?.(tx);
     };

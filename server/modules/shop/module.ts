@@ -1,4 +1,5 @@
 import type { Base, Module } from "../module.ts";
+import { readPilotState } from "../pilots/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { LogoService } from "./logo-service.ts";
@@ -22,7 +23,11 @@ export async function createShopModule(deps: Deps) {
   return {
     services: { shop, rates },
     pos(app) {
-      registerSetupRoutes(app, { ...deps, shop });
+      registerSetupRoutes(app, {
+        ...deps,
+        shop,
+        readPilot: (accountId, device) => readPilotState(deps.db, accountId, device),
+      });
       registerShopRoutes(app, { ...deps, shop, logos });
       // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
       // not.

@@ -1,3 +1,4 @@
+import type { PosStatus } from "../../contract/pos/setup.ts";
 import { setupOperations } from "../../contract/pos/setup-operations.ts";
 import type { DayClock } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -10,6 +11,8 @@ import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
 interface Deps {
+  /** The pilot that a live shop is in, as a till with that cookie may show it. */
+  readPilot(accountId: string, device: string | undefined): Promise<PosStatus["pilot"]>;
   accountId: string;
   version: string;
   shop: ShopService;
@@ -21,11 +24,16 @@ interface Deps {
 
 /** What the till may know before a sign-in, and the first run. */
 export function registerSetupRoutes(app: App, deps: Deps): void {
-  const { accountId, version, shop, settings, sessions } = deps;
+  const { accountId, readPilot, version, shop, settings, sessions } = deps;
 
   // Where the person signed in sells: in training that is not where the shop does.
-  handle(app, setupOperations.getStatus, async ({ actor }) => {
+  handle(app, setupOperations.getStatus, async ({ actor, request }) => {
     const found = await shop.find(accountId);
+    const environment = actor?.environment ?? found?.tillEnvironment ?? "test";
+    const pilot =
+      environment === "live" && actor
+        ? await readPilot(accountId, placeOf(request).device)
+        : undefined;
     const { idleLockMinutes, timeZone, dayStartsAt } = await settings.getOfAccount(accountId);
     return {
       version,
@@ -34,13 +42,14 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       currency: found?.currency ?? "",
       currencyDivisor: found?.currencyDivisor ?? 100,
       language: found?.language ?? "en",
-      environment: actor?.environment ?? found?.tillEnvironment ?? "test",
+      environment,
       idleLockMinutes,
       timeZone,
       dayStartsAt,
       cashStep: found?.cashStep ?? 0,
       ...(found?.logo && { logo: found.logo }),
       country: found?.country ?? "",
+      ...(pilot && { pilot }),
     };
   });
 

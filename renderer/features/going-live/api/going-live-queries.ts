@@ -58,6 +58,16 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
   });
 }
 
+/** Every till sells live, without caps. */
+export function endPilot(pin: string) {
+  return call(tillEnvironmentOperations.endPilot, { body: { pin } });
+}
+
+/** This till is the one that sells. */
+export function movePilot() {
+  return call(tillEnvironmentOperations.movePilot);
+}
+
 /** An owner has seen it as it is now. */
 export function confirmSeen(what: OwnerConfirmation) {
   return call(tillEnvironmentOperations.confirm, { params: { what } });

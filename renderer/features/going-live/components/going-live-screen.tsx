@@ -17,6 +17,8 @@ import { FirstSaleDialog } from "./first-sale-dialog.tsx";
 import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
 import { LeftSales } from "./left-sales.tsx";
+import { LiveSteps } from "./live-steps.tsx";
+import { PilotSection } from "./pilot-section.tsx";
 import { PriceChangesDialog } from "./price-changes-dialog.tsx";
 import { RateForm } from "./rate-form.tsx";
 import type { Remedies } from "./remedy-buttons.tsx";
@@ -106,13 +108,15 @@ function Loaded({
   const onClose = () => setDialog(undefined);
   return (
     <>
+      <LiveSteps step={state.step} />
       <Here state={state} readiness={readiness.data} to={to} onSwitch={() => setDialog("switch")} />
+      <PilotSection state={state} />
       <Checks to={to} {...remedies} />
       {environment === "live" ? <LiveHealth {...remedies} /> : null}
       <RateForm state={state} field={rate} />
       <LeftSales left={state.left} />
       {dialog === "switch" && readiness.data ? (
-        <SwitchDialog to={to} readiness={readiness.data} onClose={onClose} />
+        <SwitchDialog to={to} state={state} readiness={readiness.data} onClose={onClose} />
       ) : null}
       {dialog === "prices" ? <PriceChangesDialog onClose={onClose} /> : null}
       {dialog === "first-sale" ? <FirstSaleDialog onClose={onClose} /> : null}

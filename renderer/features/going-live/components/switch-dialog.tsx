@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { Readiness } from "../../../../server/contract/pos/till-environment.ts";
+import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
@@ -14,9 +14,11 @@ import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, putTillEnvironment } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
+import { PilotFields, usePilotCaps } from "./pilot-fields.tsx";
 
 interface SwitchDialogProps {
   readonly to: Environment;
+  readonly state: TillState;
   readonly readiness: Readiness;
   readonly onClose: () => void;
 }
@@ -24,23 +26,25 @@ interface SwitchDialogProps {
 const SHORTEST_PIN = 4;
 
 /** Says what becomes of what, and asks for the owner's own PIN; to live, for the shop's name, too. */
-export function SwitchDialog({ to, readiness, onClose }: SwitchDialogProps) {
+export function SwitchDialog({ to, state, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog opened onClose={onClose} title={t(`goLive.ask.${to}.title`)} size="lg">
-      <SwitchForm to={to} readiness={readiness} onClose={onClose} />
+      <SwitchForm to={to} state={state} readiness={readiness} onClose={onClose} />
     </Dialog>
   );
 }
 
-function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
+function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const [shopName, setShopName] = useState("");
   const [pin, setPin] = useState("");
+  const caps = usePilotCaps(state);
   const needsName = to === "live";
-  const isTyped = pin.length >= SHORTEST_PIN && (!needsName || shopName.trim() !== "");
+  const isTyped =
+    pin.length >= SHORTEST_PIN && (!needsName || (shopName.trim() !== "" && caps.typed));
   const change = useSwitch({
     onSwitched: onClose,
     onFailed: () => setPin(""),
@@ -53,7 +57,11 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (isTyped && !change.isPending) {
-          change.mutate({ to, pin, ...(needsName && { shopName }) });
+          change.mutate({
+            to,
+            pin,
+            ...(needsName && { shopName, ...(caps.typed && { pilot: caps.typed }) }),
+          });
         }
       }}
     >
@@ -72,6 +80,7 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
           }}
         />
       ) : null}
+      {needsName ? <PilotFields caps={caps} currency={state.currency} /> : null}
       <PinField
         {...(!needsName && { "data-autofocus": true })}
         label={t("goLive.ask.pin")}
@@ -97,7 +106,7 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
 }
 
 /** What becomes of the sales, the wallet and the baskets. */
-function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose">) {
+function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "state">) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
