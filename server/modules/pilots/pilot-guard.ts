@@ -1,4 +1,4 @@
-import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -21,7 +21,7 @@ interface PilotedSale {
   unit: { currency: string; currencyDivisor: number };
   /** Where it is made; a program of `/v1` has no till. */
   from: SoldFrom | "API" | undefined;
-  timeZone: TimeZone;
+  day: DayClock;
   at: number;
 }
 
@@ -58,7 +58,7 @@ export async function requirePilot(
       ...figures,
     });
   }
-  const since = Math.max(startOfDay(at, sale.timeZone), pilot.startedAt);
+  const since = Math.max(startOfDay(at, sale.day), pilot.startedAt);
   const sold = await sumSoldSince(tx, { accountId, environment }, since);
   const left = Math.max(0, pilot.mostPerDay - sold);
   if (paid > left) {

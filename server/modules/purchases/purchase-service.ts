@@ -1,5 +1,5 @@
 import type { PriceChannel } from "../../contract/pos/prices.ts";
-import type { TimeZone } from "../../contract/pos/shop-day.ts";
+import type { DayClock } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
@@ -99,16 +99,16 @@ export class PurchaseService {
   async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
     const channel = "API" as const;
     const purchase = await this.prepare({ ...scope, channel }, family, input);
-    const { timeZone } = await this.#deps.settings.getOfAccount(scope.accountId);
+    const day = await this.#deps.settings.getOfAccount(scope.accountId);
     await this.#deps.transactor.transact(async (tx) => {
-      await this.#requirePilot(tx, purchase, timeZone);
+      await this.#requirePilot(tx, purchase, day);
       await this.create(tx, purchase, { channel });
     });
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 
   /** To a program an offer that is too much for a pilot is one that it cannot buy now. */
-  async #requirePilot(tx: Tx, purchase: NewPurchase, timeZone: TimeZone): Promise<void> {
+  async #requirePilot(tx: Tx, purchase: NewPurchase, day: DayClock): Promise<void> {
     const { offer, quote } = purchase;
     try {
       await requirePilot(
@@ -118,7 +118,7 @@ export class PurchaseService {
           paid: quote.priceBase + quote.priceFee,
           unit: offer.price,
           from: "API",
-          timeZone,
+          day,
           at: this.#deps.clock.now(),
         },
       );
