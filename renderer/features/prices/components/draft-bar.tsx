@@ -27,10 +27,10 @@ export function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
   return (
     <>
       <section className={classes.bar} aria-label={t("office.prices.draft.label")}>
-        <p>
-          {t("office.prices.draft.count", { number: countOf(draft.changes) })}
-          <span className={classes.soft}> {t("office.prices.draft.kept")}</span>
-        </p>
+        <div>
+          <p>{t("office.prices.draft.count", { number: countOf(draft.changes) })}</p>
+          <p className={classes.soft}>{t("office.prices.draft.kept")}</p>
+        </div>
         <Button variant="default" onClick={draft.discard}>
           {t("office.prices.draft.discard")}
         </Button>
