@@ -60,6 +60,7 @@ describe("set-up", () => {
       environment: "test",
       idleLockMinutes: 3,
       timeZone: expect.any(String),
+      dayStartsAt: 0,
       country: "",
     });
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({ list: [] });
