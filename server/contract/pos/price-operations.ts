@@ -30,7 +30,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: [],
   }),
-  /** What an environment sells, for whoever picks what a rule is for. */
+  /** What an environment sells, where the owner picks what a rule is for. */
   listOffers: defineOperation({
     method: "GET",
     path: "/prices/:environment/offers",

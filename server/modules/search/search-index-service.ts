@@ -15,6 +15,8 @@ export interface PreparedIndex {
   etag: string;
 }
 
+export type { Scope };
+
 /** What the till searches, prepared once for each state of the catalog and its prices. */
 export class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { priceOperations } from "../../contract/pos/price-operations.ts";
 import { searchOperations } from "../../contract/pos/search-operations.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
-import type { SearchIndexService } from "./search-index-service.ts";
+import type { Scope, SearchIndexService } from "./search-index-service.ts";
 
 interface Exchange {
   request: FastifyRequest;
