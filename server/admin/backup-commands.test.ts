@@ -117,6 +117,7 @@ it("status says how the shop does, in words and as data", async () => {
   expect(data.unfinished[0].oldestAge_s).toBeLessThan(600);
   expect(data.jobs.map(({ kind }: { kind: string }) => kind)).toEqual([
     "backup.make",
+    "live.check",
     "purchase.advance",
   ]);
   expect(await run(dataDir, "metrics", "revoke")).toBe("Revoked.");

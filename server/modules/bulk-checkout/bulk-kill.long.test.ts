@@ -12,7 +12,7 @@ import { OWNER_PIN } from "../../testing/test-till.ts";
 
 /** `kill -9` on the real process while it sells a file of a thousand lines. */
 const LINES = 1_000;
-const KILLS = 12;
+const KILLS = 5;
 /** Every so many lines one is at fault, and one is not delivered. */
 const FAULTY_EVERY = 40;
 const FAILS_EVERY = 25;
