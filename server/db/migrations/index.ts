@@ -58,8 +58,8 @@ import { migration071 } from "./071-catalog-imports.ts";
 import { migration072 } from "./072-second-backup-place.ts";
 import { migration073 } from "./073-shop-logo.ts";
 import { migration074 } from "./074-tills.ts";
-import { migration076 } from "./076-delivery-counts.ts";
 import { migration075 } from "./075-day-start.ts";
+import { migration076 } from "./076-delivery-counts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
