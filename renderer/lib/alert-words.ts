@@ -33,8 +33,10 @@ export function alertWords(
   t: TFunction,
   format: Format,
 ): { title: string; body: string } {
-  const { currency = "", currencyDivisor = 1 } = facts;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
+  const { currency, currencyDivisor = 1 } = facts;
+  // Most alerts are not of money.
+  const money = (minor: number) =>
+    currency === undefined ? "" : format.money(minor, currency, currencyDivisor, "code");
   const filled = {
     amount: money(facts.amount ?? 0),
     limit: money(facts.limit ?? 0),
