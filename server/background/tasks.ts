@@ -37,9 +37,9 @@ export const TASKS = {
   },
 
   /** Marks a folder as the second place for backups; answers why it cannot be. */
-  async markBackupPlace({ dir }: { dir: string }): Promise<string | undefined> {
+  async markBackupPlace(of: { dir: string; owner: string }): Promise<string | undefined> {
     const { markPlace } = await import("../modules/backups/second-place-copy.ts");
-    return markPlace(dir);
+    return markPlace(of.dir, of.owner);
   },
 
   /** Copies what the second place for backups lacks. */

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -19,6 +20,7 @@ import { type BackupFile, listSurplus, takenAtOf } from "./backup-files.ts";
 
 /** Beside the copies: without it, what is there is not the place that was chosen, but where it should be. */
 const MARK = ".tillgate-backups";
+const MARK_HEAD = "Tillgate copies its backups here.";
 const PART = ".tillgate-copy.part";
 const CHUNK_BYTES = 1024 * 1024;
 /** What is left free beside a copy. */
@@ -28,6 +30,8 @@ const MEGABYTE = 1_000_000;
 export interface CopyOrder {
   from: string;
   to: string;
+  /** The shop that the place is of, as in its mark. */
+  owner: string;
   now: number;
 }
 
@@ -42,17 +46,35 @@ export interface CopyOutcome {
 }
 
 /**
- * Puts a mark into a folder that is there and can be written: copies go to this place alone.
+ * Puts a mark into a folder that is there and can be written: copies go to this place alone, and those of
+ * this shop alone.
+ * @param owner one line that no other shop has
  * @returns why it cannot be used
  */
-export function markPlace(dir: string): string | undefined {
+export function markPlace(dir: string, owner: string): string | undefined {
   try {
     if (!statSync(dir).isDirectory()) return "it is not a folder";
-    writeFileSync(join(dir, MARK), "Tillgate copies its backups here.\n");
+    const there = readOwner(dir);
+    if (there !== undefined && there !== owner && there !== "") {
+      return "another Tillgate copies its backups there: make a folder for each";
+    }
+    writeFileSync(join(dir, MARK), `${MARK_HEAD}\n${owner}\n`);
     return undefined;
   } catch (error) {
     return describeFileFault(error);
   }
+}
+
+/** The shop whose place a folder is; empty where its mark is of a version that did not say it. */
+function readOwner(dir: string): string | undefined {
+  const file = join(dir, MARK);
+  if (!existsSync(file)) return undefined;
+  return readFileSync(file, "utf8").split("\n")[1] ?? "";
+}
+
+function isPlaceOf(dir: string, owner: string): boolean {
+  if (readOwner(dir) === "") markPlace(dir, owner);
+  return readOwner(dir) === owner;
 }
 
 /**
@@ -62,13 +84,13 @@ export function markPlace(dir: string): string | undefined {
  * @param freeBytes what a folder's disk has left
  */
 export function copyBackups(
-  { from, to, now }: CopyOrder,
+  { from, to, owner, now }: CopyOrder,
   isOver: () => boolean = () => false,
   freeBytes: (dir: string) => number = readFreeBytes,
 ): CopyOutcome {
   const here = listBackups(from);
-  if (!existsSync(join(to, MARK))) {
-    const message = "the folder is not there, or is another one";
+  if (!isPlaceOf(to, owner)) {
+    const message = "the folder is not there, is another one, or another Tillgate copies into it";
     return { copied: 0, missing: here.length, problem: { kind: "AWAY", message } };
   }
   let copied = 0;

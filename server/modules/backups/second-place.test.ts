@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MINUTE } from "../../lib/clock.ts";
+import { FakeClock } from "../../testing/fake-clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 import { copyBackups } from "./second-place-copy.ts";
@@ -79,7 +88,8 @@ it("is a folder of its own that is there", async () => {
 
 it("is not filled to the last byte", async () => {
   await make();
-  const order = { from: backups(), to: stick, now: Date.now() };
+  const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
+  const order = { from: backups(), to: stick, owner, now: Date.now() };
   const before = namesIn(stick);
   const full = copyBackups(
     order,
@@ -92,4 +102,37 @@ it("is not filled to the last byte", async () => {
   });
   expect(full.missing).toBeGreaterThan(0);
   expect(namesIn(stick)).toEqual(before);
+});
+
+it("is of one shop: another Tillgate neither chooses it nor copies into it", async () => {
+  await make();
+  expect((await choose(stick)).status).toBe(200);
+  await gateway.settle();
+  const others = await startTestGateway({
+    clock: new FakeClock(Date.UTC(2026, 7, 1, 10, 0, 0, 123)),
+  });
+  try {
+    const other = await openTill(others);
+    const refused = await other.pos("PUT", "/backups/second", { dir: stick });
+    expect(refused.body.fields).toEqual({ dir: expect.stringContaining("another Tillgate") });
+  } finally {
+    await others.close();
+  }
+  // Its mark came from another shop meanwhile: a stick that was formatted, and chosen there.
+  writeFileSync(
+    join(stick, ".tillgate-backups"),
+    "Tillgate copies its backups here.\nof another\n",
+  );
+  const before = namesIn(stick);
+  await make();
+  expect(namesIn(stick)).toEqual(before);
+  expect(await view()).toMatchObject({ problem: { kind: "AWAY" } });
+  // A mark of before says nobody's name yet, and is taken over.
+  writeFileSync(join(stick, ".tillgate-backups"), "Tillgate copies its backups here.\n");
+  await gateway.advance(11 * MINUTE);
+  await gateway.settle();
+  expect(namesIn(stick)).toEqual(namesIn(backups()));
+  expect(readFileSync(join(stick, ".tillgate-backups"), "utf8")).toContain(
+    "of the shop that began",
+  );
 });

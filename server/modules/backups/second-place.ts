@@ -17,7 +17,7 @@ const AGAIN_MS = 10 * MINUTE;
 
 /** Works in the second place, on a thread of its own. */
 interface PlaceThread {
-  run(task: "markBackupPlace", of: { dir: string }): Promise<string | undefined>;
+  run(task: "markBackupPlace", of: { dir: string; owner: string }): Promise<string | undefined>;
   run(task: "copyBackups", order: CopyOrder): Promise<CopyOutcome>;
 }
 
@@ -70,7 +70,7 @@ export class SecondBackupPlace {
     if (isInside(dir, config.dataDir) || isInside(dir, config.backupDir)) {
       throw refuse("it is where the database or its backups are already");
     }
-    const fault = await background.run("markBackupPlace", { dir });
+    const fault = await background.run("markBackupPlace", { dir, owner: await this.#owner() });
     if (fault !== undefined) throw refuse(fault);
     const at = clock.now();
     await transactor.transact(async (tx) => {
@@ -111,7 +111,8 @@ export class SecondBackupPlace {
     const before = await this.#find(db);
     if (!before) return;
     const { dir } = before;
-    const order = { from: config.backupDir, to: dir, now: clock.now() };
+    const owner = await this.#owner();
+    const order = { from: config.backupDir, to: dir, owner, now: clock.now() };
     const { copied, missing, problem } = await background.run("copyBackups", order);
     if (problem) {
       log.warn({ dir, problem, missing }, "backups could not be copied to the second place");
@@ -134,6 +135,16 @@ export class SecondBackupPlace {
       if (!problem && missing === 0) return;
       await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: at + AGAIN_MS });
     });
+  }
+
+  /** What tells this shop from another one, on whatever machine it is restored: when it began. */
+  async #owner(): Promise<string> {
+    const { created_at } = await this.#deps.db
+      .selectFrom("accounts")
+      .select("created_at")
+      .where("account_id", "=", this.#deps.accountId)
+      .executeTakeFirstOrThrow();
+    return `of the shop that began at ${toTimestamp(created_at)}`;
   }
 
   #find(db: Db | Tx) {

@@ -65,7 +65,7 @@ export class FirstSaleService {
 
   /**
    * Buys it; the caller has asked for the PIN. The same transaction id again buys nothing more.
-   * @throws Problem NOT_FOUND where no gateway is connected, WALLET_SHORT, and those of a purchase
+   * @throws Problem NOT_FOUND where no gateway is connected, INVALID_REQUEST while another is under way, WALLET_SHORT, and those of a purchase
    */
   async make(
     { accountId, staffId }: Author & { staffId: string },
@@ -75,11 +75,7 @@ export class FirstSaleService {
     const scope = { accountId, environment: "live" } as const;
     const known = await findNote(db, accountId, "FIRST_SALE");
     if (known?.detail.transactionId === transactionId) return;
-    if (known && (await this.#isUnderWay(scope, known.detail.transactionId))) {
-      throw new Problem("INVALID_REQUEST", "The first sale is under way: wait for its outcome.", {
-        transactionId: "must wait for the first sale that is under way",
-      });
-    }
+    if (known && (await this.#isUnderWay(scope, known.detail.transactionId))) throw underWay();
     const value = await this.#valueOf(scope, offerId);
     const input = { transactionId, offerId, recipientPhoneNumber, ...(value && { value }) };
     const purchase = await purchases.prepare(scope, "TOPUP", input);
@@ -88,6 +84,9 @@ export class FirstSaleService {
     const cost = purchase.quote.costBase + purchase.quote.costFee;
     await transactor.transact(async (tx) => {
       const at = clock.now();
+      // The gateway was asked since: another window may have begun one.
+      const now = await findNote(tx, accountId, "FIRST_SALE");
+      if (now?.detail.transactionId !== known?.detail.transactionId) throw underWay();
       await requireWallet(tx, scope, cost);
       await purchases.create(tx, purchase);
       const before = { there, here: available + held };
@@ -137,4 +136,10 @@ export class FirstSaleService {
     if (offer.priceType === "FIXED") return undefined;
     return { type: "COST" as const, value: offer.cost.min ?? 0 };
   }
+}
+
+function underWay(): Problem {
+  return new Problem("INVALID_REQUEST", "The first sale is under way: wait for its outcome.", {
+    transactionId: "must wait for the first sale that is under way",
+  });
 }
