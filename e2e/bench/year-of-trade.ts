@@ -1,5 +1,6 @@
 /**
- * `npm run bench:year`: makes a shop with a year of trade, and asks for every page of figures.
+ * `npm run bench:year`: makes a shop with a year of trade, asks for every page of figures, and sells 50
+ * times a second with an owner reading them and with none.
  *
  * 120,000 sales over 365 days (`-- --sales 10000 --days 31` makes others), of every family, tender and
  * outcome, with customer refunds, discounts and shifts. `--keep DIR` keeps the data directory there;
@@ -12,6 +13,7 @@ import { randomIds } from "../../server/lib/ids.ts";
 import { startTestGateway } from "../../server/testing/test-gateway.ts";
 import { figurePages, makeYear } from "../../server/testing/year-of-trade.ts";
 import { median } from "./median.ts";
+import { measureSalesBesideFigures } from "./sales-beside-figures.ts";
 
 const ROUNDS = 15;
 const { values } = parseArgs({
@@ -39,10 +41,10 @@ try {
     }
     console.log(`${name.padEnd(24)}${median(times).toFixed(1).padStart(10)} ms`);
   }
-  if (values.keep !== undefined) {
-    await gateway.gateway.close();
-    cpSync(gateway.dataDir, resolve(values.keep), { recursive: true });
-  }
+  await gateway.gateway.close();
+  if (values.keep !== undefined) cpSync(gateway.dataDir, resolve(values.keep), { recursive: true });
+  const pages = Object.values(figurePages(firstDay, lastDay));
+  await measureSalesBesideFigures(gateway.dataDir, gateway.clock.now(), pages);
 } finally {
   await gateway.close();
 }
