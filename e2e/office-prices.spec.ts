@@ -237,3 +237,56 @@ test("the list of live is opened, changed and saved while the tills sell in test
   await page.setViewportSize(PHONE);
   await expectNoFault(page);
 });
+
+test("what is not sold for want of a price is raised or hidden where its alert leads", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await setPrices(page, shop.url, ["TIGO_GT_TOPUP_25", "TIGO_GT_TOPUP_50"]);
+  const prices = new Prices(page);
+  await page.goto(`${shop.url}/#/office/overview`);
+  await page
+    .getByRole("link", { name: /Offers without a price|not sold/i })
+    .first()
+    .click();
+  const list = prices.main.getByRole("list", { name: "Not sold" });
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await expectNoFault(page);
+  const first = list.getByRole("listitem").first();
+  await first.getByRole("button", { name: /^Raise to / }).click();
+  await expect(first.getByText(/among your changes/)).toBeVisible();
+  await prices.main.getByRole("button", { name: "See what they do" }).click();
+  await expect(prices.dialog.getByText("Sold again")).toBeVisible();
+  await expectNoFault(page);
+  await prices.save();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await list.getByRole("button", { name: "Hide" }).click();
+  await expect(
+    prices.main.getByText("Every offer has a price that covers what it costs."),
+  ).toBeVisible();
+  await prices.main.getByRole("button", { name: "Undo" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await page.setViewportSize(PHONE);
+  await expectNoFault(page);
+});
+
+/** Prices that are far under what the offers cost. */
+async function setPrices(page: Page, url: string, offerIds: readonly string[]): Promise<void> {
+  const state = await (await page.request.get(`${url}/pos/prices/test`)).json();
+  const rules = offerIds.map((offerId) => ({
+    ruleId: offerId,
+    enabled: true,
+    target: { offerId },
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "SET",
+    amount: 100,
+  }));
+  const data = {
+    list: { ...state.list, rules, floor: { aboveCostPercent: "0" } },
+    base: state.newest,
+  };
+  expect((await page.request.put(`${url}/pos/prices/test`, { data })).status()).toBe(200);
+}

@@ -49,5 +49,12 @@ for (const language of ["fr", "ar"] as const) {
     await page.goto(`${freshShop.url}/#/office/prices?view=why&offer=TIGO_GT_TOPUP_RANGE`);
     await expect(page.locator("main dl")).toBeVisible();
     await look("why");
+    const set = { ...ALWAYS, ruleId: "set", target: { offerId: "TIGO_GT_TOPUP_25" } };
+    const { percent: _percent, ...cheap } = { ...set, how: "SET", amount: 100 };
+    const data = { list: { ...list, floor: { aboveCostPercent: "0" }, rules: [cheap] }, base: 1 };
+    expect((await page.request.put(api, { data })).ok()).toBe(true);
+    await page.goto(`${freshShop.url}/#/office/prices?view=blocked`);
+    await expect(page.locator("main ul button")).toHaveCount(3);
+    await look("blocked");
   });
 }

@@ -16,7 +16,7 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   REFUNDS: { section: "figures", search: { view: "owed" } },
   PROVIDER_SLOW: { section: "sales", search: { view: "brands" } },
   BRAND_PAUSED: { section: "sales", search: { view: "brands" } },
-  OFFERS_BLOCKED: { section: "prices" },
+  OFFERS_BLOCKED: { section: "prices", search: { view: "blocked" } },
   RATE: { section: "prices", search: { view: "rate" } },
   LIVE_CHECKS: { section: "live" },
   BACKUP: { section: "settings", search: { view: "backups" } },

@@ -110,6 +110,7 @@ export const PricePreview = Type.Object({
   dearer: Type.Integer(),
   cheaper: Type.Integer(),
   blocked: Type.Integer(),
+  soldAgain: Type.Integer({ description: "Blocked now, and no more" }),
   /** The mean of what is earned on the cost, of all offers alike. */
   marginPercent: Type.Object({ old: Type.Number(), new: Type.Number() }),
   largest: Type.Array(PriceChange),
@@ -117,6 +118,26 @@ export const PricePreview = Type.Object({
   blockedOffers: Type.Array(PriceChange),
 });
 export type PricePreview = Static<typeof PricePreview>;
+
+/** Offers that are not sold because no price covers their floor, those of the list's beginning. */
+export const BlockedOffers = Type.Object({
+  total: Type.Integer(),
+  currency: Type.String(),
+  currencyDivisor: Type.Integer(),
+  list: Type.Array(
+    Type.Object({
+      offerId: Type.String(),
+      brandName: Type.String(),
+      title: Type.String(),
+      blocked: BlockReason,
+      rule: Type.Optional(StoredPriceRule),
+      least: Type.Optional(
+        Type.Integer({ description: "The price to raise a SET one to, at the least" }),
+      ),
+    }),
+  ),
+});
+export type BlockedOffers = Static<typeof BlockedOffers>;
 
 /** Why an offer has its price; of a RANGE offer at a value, which is its least unless it is named. */
 export const PriceQuestion = Input({

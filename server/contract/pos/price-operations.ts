@@ -1,5 +1,6 @@
 import { defineOperation } from "./operation.ts";
 import {
+  BlockedOffers,
   PriceListInput,
   PriceListState,
   PriceParams,
@@ -91,6 +92,16 @@ export const priceOperations = {
     access: "staff",
     right: "changePrices",
     refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
+  }),
+  /** What is not sold for want of a price, and what it could be raised to. */
+  listBlocked: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/blocked",
+    params: PriceParams,
+    answer: BlockedOffers,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
   }),
   /** For people who may see the shop's figures: it says what an offer costs. */
   explain: defineOperation({

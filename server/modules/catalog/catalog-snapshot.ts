@@ -70,6 +70,11 @@ export class CatalogSnapshot {
     return found?.offer.productType === family ? found : undefined;
   }
 
+  /** Whether an offer is there, and sold. */
+  isSold(offerId: string): boolean {
+    return this.#prepared.get(offerId)?.offer.enabled ?? false;
+  }
+
   /** Offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first). */
   list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
     const { brand, country, regions, subType } = filter;

@@ -111,6 +111,7 @@ const OF_THE_SHOP = [
   "/catalog/:environment/import",
   "/prices/:environment",
   "/prices/:environment/rate",
+  "/prices/:environment/blocked",
   "/prices/:environment/offers",
   "/prices/:environment/versions",
   "/prices/:environment/versions/:version",

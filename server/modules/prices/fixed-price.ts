@@ -43,7 +43,8 @@ export function priceFixed(
   const price = isUnder ? grid.atLeast(floor) : onGrid;
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   if (isUnder && isSet) {
-    return refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
+    const refused = refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
+    return { ...refused, least: price };
   }
   const margin = money.marginOf(add("PRICE", new Exact(price)), cost, offer);
   return {

@@ -233,6 +233,24 @@ describe("a preview", () => {
     expect((await till.v1("GET", `/topups/offers/${TIGO}`)).body.enabled).toBe(false);
     expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
   });
+
+  it("is raised to the least price that it may have, which is then sold by", async () => {
+    const { percent: _percent, ...set } = ruleOf({
+      target: { offerId: TIGO },
+      how: "SET",
+      amount: 100,
+    });
+    await save([set]);
+    const { body } = await owner.pos("GET", "/prices/test/blocked");
+    expect(body).toMatchObject({ total: 1, currency: "GTQ" });
+    const [{ offerId, blocked, rule, least }] = body.list;
+    expect([offerId, blocked, rule.ruleId]).toEqual([TIGO, "UNDER_FLOOR", "one"]);
+    await save([{ ...set, amount: least - 1 }]);
+    expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toMatchObject([{ least }]);
+    await save([{ ...set, amount: least }]);
+    expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toEqual([]);
+    expect(await priceOf()).toBe(least);
+  });
 });
 
 describe("why a price is what it is", () => {

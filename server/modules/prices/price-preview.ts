@@ -107,6 +107,7 @@ class Sum {
   /** The largest so far, largest first. */
   readonly #largest: (PriceChange & { by: number })[] = [];
   #blockedCount = 0;
+  #soldAgain = 0;
   readonly #blocked: PriceChange[] = [];
 
   add(offer: Offer, before: Side, after: Side): void {
@@ -123,6 +124,7 @@ class Sum {
       ...(after.of.blocked && { blocked: after.of.blocked }),
     };
     if (after.of.blocked) this.#addBlocked(change);
+    else if (before.of.blocked) this.#soldAgain += 1;
     if (was === undefined || is === undefined || was === is) return;
     if (is > was) this.#dearer += 1;
     else this.#cheaper += 1;
@@ -151,6 +153,7 @@ class Sum {
       dearer: this.#dearer,
       cheaper: this.#cheaper,
       blocked: this.#blockedCount,
+      soldAgain: this.#soldAgain,
       marginPercent: { old: mean(this.#margins.old), new: mean(this.#margins.new) },
       largest,
       blockedOffers: this.#blocked,

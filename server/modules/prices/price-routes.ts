@@ -1,6 +1,7 @@
 import { priceOperations } from "../../contract/pos/price-operations.ts";
 import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
+import { listBlockedOffers } from "./blocked-offers.ts";
 import type { PriceListService } from "./price-list-service.ts";
 import { previewPrices } from "./price-preview.ts";
 import { explainPrice, readRate } from "./price-reasons.ts";
@@ -35,6 +36,10 @@ export function registerPriceRoutes(app: App, deps: Deps): void {
 
   handle(app, priceOperations.undo, ({ actor, params, body }) =>
     priceLists.undo({ ...authorOf(actor), ...params }, body),
+  );
+
+  handle(app, priceOperations.listBlocked, ({ actor: { accountId }, params }) =>
+    listBlockedOffers(deps, { accountId, ...params }),
   );
 
   handle(app, priceOperations.explain, ({ actor: { accountId }, params, body }) =>

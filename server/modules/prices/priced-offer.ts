@@ -30,6 +30,8 @@ export interface PricedByRule {
   offer: Offer;
   rule: CompiledRule | undefined;
   blocked: BlockReason | undefined;
+  /** Of an offer that is blocked because an owner set its price under the floor: the least that it may be. */
+  least?: number;
   /** Of a RANGE offer those of its smallest value. */
   steps: PriceStep[];
 }

@@ -35,7 +35,10 @@ function SellGroup({ page }: PageProps) {
       <FigureCard
         label={t("office.overview.offers.label")}
         {...offers}
-        place={{ section: "prices" }}
+        place={{
+          section: "prices",
+          ...(page.blockedOffers > 0 && { search: { view: "blocked" } }),
+        }}
       />
     </FigureGroup>
   );

@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
+import type { CatalogSwitch } from "../../../../server/contract/pos/office-catalog.ts";
+import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog-operations.ts";
 import type {
   PriceListInput,
   PriceListState,
@@ -23,6 +25,7 @@ export const PRICE_ANSWERS = [
   priceOperations.explain,
   priceOperations.preview,
   priceOperations.listOffers,
+  priceOperations.listBlocked,
   searchOperations.getIndex,
 ];
 
@@ -72,6 +75,21 @@ export function priceRateQuery(environment: Environment) {
         timeoutMs: PREVIEW_TIMEOUT_MS,
       }),
   });
+}
+
+/** What is not sold for want of a price. */
+export function blockedOffersQuery(environment: Environment) {
+  return queryOptions(operationQuery(priceOperations.listBlocked, { params: { environment } }));
+}
+
+export function hideOffer(environment: Environment, offerId: string): Promise<CatalogSwitch> {
+  const body = { target: { offerId }, enabled: false };
+  return call(officeCatalogOperations.switch, { params: { environment }, body });
+}
+
+export function undoHiding(environment: Environment, { sequence }: CatalogSwitch) {
+  const params = { environment, sequence: String(sequence) };
+  return call(officeCatalogOperations.undoSwitch, { params });
 }
 
 /** Everything that is sold there, for the pickers. */

@@ -15,11 +15,13 @@ interface PreviewFiguresProps {
 export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { offers, dearer, cheaper, blocked, marginPercent, largest, blockedOffers } = preview;
+  const { offers, dearer, cheaper, blocked, soldAgain, marginPercent, largest, blockedOffers } =
+    preview;
+  const counts = { offers, dearer, cheaper, blocked, ...(soldAgain > 0 && { soldAgain }) };
   return (
     <>
       <dl className={listClasses.tiles}>
-        {Object.entries({ offers, dearer, cheaper, blocked }).map(([name, value]) => (
+        {Object.entries(counts).map(([name, value]) => (
           <div key={name} data-bad={name === "blocked" && value > 0}>
             <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
             <dd>{format.number(value)}</dd>
@@ -35,11 +37,10 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
           </dd>
         </div>
       </dl>
-      {largest.length === 0 ? (
+      {largest.length > 0 ? <Changes preview={preview} /> : null}
+      {largest.length === 0 && soldAgain === 0 ? (
         <Notice tone="info">{t("office.prices.preview.same")}</Notice>
-      ) : (
-        <Changes preview={preview} />
-      )}
+      ) : null}
       {blocked > 0 ? (
         <section aria-labelledby="preview-blocked" className={classes.group}>
           <h3 id="preview-blocked" className={classes.legend}>

@@ -7,9 +7,10 @@ import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
-import { priceListQuery, soldOffersQuery } from "../api/price-queries.ts";
+import { blockedOffersQuery, priceListQuery, soldOffersQuery } from "../api/price-queries.ts";
 import { PricesEnvironment } from "../prices-environment.ts";
 import { useListDraft } from "../use-list-draft.ts";
+import { BlockedView } from "./blocked-view.tsx";
 import { DraftBar } from "./draft-bar.tsx";
 import classes from "./prices.module.css";
 import { RateView } from "./rate-view.tsx";
@@ -18,7 +19,7 @@ import { SettingsView } from "./settings-view.tsx";
 import { VersionsView } from "./versions-view.tsx";
 import { WhyView } from "./why-view.tsx";
 
-const VIEWS = ["rules", "settings", "rate", "why", "versions"] as const;
+const VIEWS = ["rules", "blocked", "settings", "rate", "why", "versions"] as const;
 type View = (typeof VIEWS)[number];
 
 function viewOf(text: string | undefined): View {
@@ -31,7 +32,10 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
   const environment = ENVIRONMENTS.find((one) => one === search.of) ?? session.environment;
   const isOther = environment !== session.environment;
   const state = useQuery(priceListQuery(environment));
+  const blocked = useQuery(blockedOffersQuery(environment));
   const view = viewOf(search.view);
+  const isWanting = (blocked.data?.total ?? 0) > 0 || view === "blocked";
+  const views = VIEWS.filter((one) => one !== "blocked" || isWanting);
   const openHere = (next: OfficeSearch) =>
     onSearch({ ...(isOther && { of: environment }), ...next });
   return (
@@ -59,7 +63,7 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
         <div className={classes.views}>
           <SegmentedControl
             aria-label={t("office.prices.views")}
-            data={VIEWS.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
+            data={views.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
             value={view}
             onChange={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
           />
@@ -75,6 +79,7 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
               view={view}
               search={search}
               onSearch={openHere}
+              mayHide={session.rights.changeCatalog}
             />
           </PricesEnvironment>
         ) : null}
@@ -110,15 +115,17 @@ interface ViewsProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
   readonly environment: Environment;
   readonly state: PriceListState;
   readonly view: View;
+  readonly mayHide: boolean;
 }
 
 /** What is changed and not saved yet stays from one view to the other. */
-function Views({ environment, state, view, search, onSearch }: ViewsProps) {
+function Views({ environment, state, view, search, onSearch, mayHide }: ViewsProps) {
   const draft = useListDraft(environment, state);
   const onWhy = (offerId: string) => onSearch({ view: "why", offer: offerId });
   return (
     <>
       {view === "rules" ? <RulesView state={state} draft={draft} /> : null}
+      {view === "blocked" ? <BlockedView {...{ environment, draft, mayHide, onWhy }} /> : null}
       {view === "settings" ? <SettingsView state={state} draft={draft} /> : null}
       {view === "rate" ? <RateView environment={environment} state={state} onWhy={onWhy} /> : null}
       {view === "why" ? (
