@@ -38,6 +38,7 @@ import { createSettingsModule } from "./modules/settings/index.ts";
 import { createShiftsModule, requireOpenShift as requireShift } from "./modules/shifts/index.ts";
 import { createShopModule, readTerms } from "./modules/shop/index.ts";
 import { createShopReportsModule } from "./modules/shop-reports/index.ts";
+import { createShopTendersModule } from "./modules/shop-tenders/index.ts";
 import { createStaffModule } from "./modules/staff/index.ts";
 import { createStorageModule } from "./modules/storage/index.ts";
 import { createSupportModule } from "./modules/support/index.ts";
@@ -101,6 +102,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createKeysModule(base)),
     ...modules.add(createTransactionsModule(base)),
     ...modules.add(createAuditTrailModule(base)),
+    ...modules.add(createShopTendersModule(base)),
     ...modules.add(createStaffModule(given)),
     ...modules.add(createBackupsModule(given)),
     ...modules.add(createWebhooksModule(given)),

@@ -16,6 +16,8 @@ export interface ErrorWords {
 const KNOWN = [
   "NOT_SIGNED_IN",
   "TENDER_SHORT",
+  "TENDER_RETIRED",
+  "TENDERS_CHANGED",
   "OFFER_DISABLED",
   "OFFER_NOT_FOUND",
   "VALUE_OUT_OF_RANGE",

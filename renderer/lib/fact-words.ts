@@ -60,7 +60,7 @@ export function factWords(
     words.push({
       name: "tender",
       label: t("approval.fact.by"),
-      value: t(`counter.tender.${tender}`),
+      value: typeof facts.tender === "string" ? facts.tender : t(`counter.tender.${tender}`),
     });
   }
   for (const name of TENDERS) {

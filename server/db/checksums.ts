@@ -30,7 +30,7 @@ export const CHECKED = {
   accounts: [
     ["wallet_currency", "wallet_currency_divisor", "created_at", "lookup_enabled"],
     ["idle_lock_minutes", "keep_details_days", "time_zone", "receipt_text_json"],
-    ["printer_ports_json", "cash_step", "day_starts_at"],
+    ["printer_ports_json", "cash_step", "day_starts_at", "tenders_json"],
   ].flat(),
   shops: [
     ["name", "currency", "currency_divisor", "rate", "rate_set_at", "language"],
@@ -72,8 +72,8 @@ export const CHECKED = {
     ["request_hash", "held_at", "ended_at", "ended_by", "resume_id", "training"],
   ].flat(),
   bulk_runs: [
-    ["run_id", "name", "staff_id", "state", "digest", "tender", "reference", "created_at"],
-    ["confirmed_at", "ended_at"],
+    ["run_id", "name", "staff_id", "state", "digest", "tender", "reference"],
+    ["tender_id", "created_at", "confirmed_at", "ended_at"],
   ].flat(),
   bulk_lines: [
     ["run_id", "line", "state", "cells_json", "input_json", "recipient", "price", "price_now"],
@@ -106,6 +106,7 @@ export const UNCHECKED: Record<string, string> = {
   transaction_counts: "the audit counts the transactions anew",
   figure_quarters: "each row has a check of its sums, and the audit adds them up anew",
   figure_days: "each row has a check of its sums, and the audit adds them up anew",
+  figure_tenders: "each row has a check of its sums, and the audit adds them up anew",
   owed_lines: "the audit finds them anew",
   sale_tenders: "the audit compares what was taken with the total of the sale",
   customer_refunds: "the audit compares them with their lines and tenders",

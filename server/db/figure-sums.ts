@@ -34,6 +34,9 @@ const MONEY_SUMS = [
 export const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
 export type QuarterSum = (typeof QUARTER_SUMS)[number];
 
+/** What is kept of tenders that the owner added; the first of each kind has what they leave of it. */
+export const TENDER_SUMS = ["taken", "taken_back"] as const;
+
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;
 
@@ -181,6 +184,30 @@ function countedQuarters(which: Which): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4`;
 }
 
+/** The sums by quarter hours and tenders that the owner added. */
+export function countTenders(counted: Counted): RawBuilder<unknown> {
+  return bind(countedTenders("bound"), counted);
+}
+
+/** The rows that `figure_tenders` should have. */
+function countedTenders(which: Which): string {
+  const key = (at: string) => `s.account_id, s.environment, s.currency, t.tender_id,
+      ${at} / ${QUARTER_MS} as quarter`;
+  const sources = [
+    `select ${key("s.created_at")}, ${row({ taken: "t.amount" }, TENDER_SUMS)}
+      from sales s cross join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0
+      where t.tender_id <> '' and ${during("s", which)}`,
+    `select ${key("b.created_at")}, ${row({ taken_back: "t.amount" }, TENDER_SUMS)}
+      from customer_refunds b
+      cross join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
+      cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0
+      where t.tender_id <> '' and ${during("b", which)}`,
+  ];
+  return `select account_id, environment, currency, tender_id, quarter, ${summed(TENDER_SUMS)},
+      ${weighted(TENDER_SUMS)} as check_sum
+    from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5`;
+}
+
 /** A line that was handed back counts for the till that did. */
 const DIMENSIONS = {
   FAMILY: { sold: "l.product_type", back: "l.product_type" },
@@ -224,10 +251,16 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
       and quarter >= ${day * quartersOfDay} and quarter < ${(day + 1) * quartersOfDay}`.execute(tx);
   await sql`delete from figure_days
     where account_id = ${accountId} and environment = ${environment} and day = ${day}`.execute(tx);
+  await sql`delete from figure_tenders
+    where account_id = ${accountId} and environment = ${environment}
+      and quarter >= ${day * quartersOfDay} and quarter < ${(day + 1) * quartersOfDay}`.execute(tx);
   const quarters = ["account_id", "environment", "currency", "quarter", ...QUARTER_SUMS];
   const days = ["account_id", "environment", "dimension", "value", "day", "currency", ...DAY_SUMS];
   await sql`insert into figure_quarters (${sql.raw(quarters.join(", "))}, check_sum)
     ${countQuarters(counted)}`.execute(tx);
+  const tenders = ["account_id", "environment", "currency", "tender_id", "quarter", ...TENDER_SUMS];
+  await sql`insert into figure_tenders (${sql.raw(tenders.join(", "))}, check_sum)
+    ${countTenders(counted)}`.execute(tx);
   await sql`insert into figure_days (${sql.raw(days.join(", "))}, check_sum)
     ${bind(countedDays("bound"), counted)}`.execute(tx);
 }
@@ -236,6 +269,7 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
 export const UNSOUND = {
   figure_quarters: `check_sum <> ${weighted(QUARTER_SUMS, (column) => column)}`,
   figure_days: `check_sum <> ${weighted(DAY_SUMS, (column) => column)}`,
+  figure_tenders: `check_sum <> ${weighted(TENDER_SUMS, (column) => column)}`,
 };
 
 /** A violation for every row of sums that is not what the rows come to. */
@@ -251,6 +285,12 @@ export const FIGURE_SUM_VIOLATIONS = [
     keys: ["account_id", "environment", "dimension", "value", "day", "currency"],
     columns: DAY_SUMS,
     counted: countedDays("all"),
+  },
+  {
+    table: "figure_tenders",
+    keys: ["account_id", "environment", "currency", "tender_id", "quarter"],
+    columns: TENDER_SUMS,
+    counted: countedTenders("all"),
   },
 ]
   .map(({ table, keys, columns, counted }) => {

@@ -109,6 +109,8 @@ describe("money that was given back before it went back in several ways", () => 
         environment: "test",
         customer_refund_id: "g1",
         kind: "CARD",
+        tender_id: "",
+        tender_name: "",
         amount: 2_635,
       },
     ]);

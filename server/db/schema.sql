@@ -42,9 +42,21 @@ CREATE TRIGGER customer_refund_tenders_figures after insert on customer_refund_t
   begin insert into figure_quarters (account_id, environment, currency, quarter, cash_back, card_back, other_back, check_sum)
   select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 33 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 35 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 37 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from customer_refund_tenders t
     cross join customer_refunds b on b.account_id = t.account_id and b.environment = t.environment and b.customer_refund_id = t.customer_refund_id
-    cross join sales s on s.account_id = b.account_id and s.environment = b.environment and s.sale_id = b.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.customer_refund_id = new.customer_refund_id and t.kind = new.kind
+    cross join sales s on s.account_id = b.account_id and s.environment = b.environment and s.sale_id = b.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.customer_refund_id = new.customer_refund_id and t.kind = new.kind and t.tender_id = new.tender_id
   group by s.account_id, s.environment, s.currency, b.created_at / 900000
   on conflict do update set cash_back = cash_back + excluded.cash_back, card_back = card_back + excluded.card_back, other_back = other_back + excluded.other_back, check_sum = check_sum + excluded.check_sum; end;
+
+CREATE TRIGGER customer_refund_tenders_named after insert on customer_refund_tenders
+  when new.tender_id <> ''
+  begin insert into figure_tenders (account_id, environment, currency, tender_id, quarter, taken_back, check_sum)
+  select s.account_id, s.environment, s.currency, new.tender_id, b.created_at / 900000, new.amount,
+    3 * new.amount
+  from customer_refunds b cross join sales s on s.account_id = b.account_id
+    and s.environment = b.environment and s.sale_id = b.sale_id
+  where b.account_id = new.account_id and b.environment = new.environment
+    and b.customer_refund_id = new.customer_refund_id and s.training = 0
+  on conflict (account_id, environment, currency, tender_id, quarter) do update set taken_back = taken_back + excluded.taken_back,
+    check_sum = check_sum + excluded.check_sum; end;
 
 CREATE TRIGGER customer_refund_tenders_no_delete before delete on customer_refund_tenders
   begin select raise(abort, 'customer_refund_tenders is append-only'); end;
@@ -130,6 +142,15 @@ CREATE TRIGGER sale_tenders_figures after insert on sale_tenders
   select s.account_id, s.environment, s.currency, s.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 27 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 29 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 31 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from sale_tenders t cross join sales s on s.account_id = t.account_id and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.sale_id = new.sale_id and t.position = new.position
   group by s.account_id, s.environment, s.currency, s.created_at / 900000
   on conflict do update set cash = cash + excluded.cash, card = card + excluded.card, other = other + excluded.other, check_sum = check_sum + excluded.check_sum; end;
+
+CREATE TRIGGER sale_tenders_named after insert on sale_tenders when new.tender_id <> ''
+  begin insert into figure_tenders (account_id, environment, currency, tender_id, quarter, taken, check_sum)
+  select s.account_id, s.environment, s.currency, new.tender_id, s.created_at / 900000, new.amount,
+    1 * new.amount
+  from sales s where s.account_id = new.account_id and s.environment = new.environment
+    and s.sale_id = new.sale_id and s.training = 0
+  on conflict (account_id, environment, currency, tender_id, quarter) do update set taken = taken + excluded.taken,
+    check_sum = check_sum + excluded.check_sum; end;
 
 CREATE TRIGGER sale_tenders_no_delete before delete on sale_tenders
   begin select raise(abort, 'sale_tenders is append-only'); end;
@@ -248,7 +269,8 @@ CREATE TABLE accounts (
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
   default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer, cash_step integer not null default 0
   check (cash_step between 0 and 100000), day_starts_at integer not null default 0
-  check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0)) strict;
+  check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0), tenders_json text not null
+  default '{"revision":0,"list":[]}') strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,
@@ -384,7 +406,7 @@ CREATE TABLE bulk_runs (
   created_at integer not null,
   confirmed_at integer,
   ended_at integer,
-  checksum integer,
+  checksum integer, tender_id text not null default '',
   primary key (account_id, environment, run_id),
   foreign key (account_id, staff_id) references staff,
   check ((pause is not null) = (state = 'PAUSED')),
@@ -468,14 +490,16 @@ CREATE TABLE "customer_refund_lines" (
     references sale_lines (account_id, environment, transaction_id)
 ) strict, without rowid;
 
-CREATE TABLE "customer_refund_tenders" (
+CREATE TABLE customer_refund_tenders (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   customer_refund_id text not null,
   kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
+  tender_id text not null default '',
+  tender_name text not null default '',
   amount integer not null check (amount > 0),
-  primary key (account_id, environment, customer_refund_id, kind),
-  foreign key (account_id, environment, customer_refund_id) references "customer_refunds"
+  primary key (account_id, environment, customer_refund_id, kind, tender_id),
+  foreign key (account_id, environment, customer_refund_id) references customer_refunds
 ) strict, without rowid;
 
 CREATE TABLE "customer_refunds" (
@@ -569,6 +593,18 @@ CREATE TABLE figure_quarters (
   other_back integer not null default 0,
   check_sum integer not null default 0,
   primary key (account_id, environment, currency, quarter)
+) strict, without rowid;
+
+CREATE TABLE figure_tenders (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  currency text not null,
+  tender_id text not null,
+  quarter integer not null,
+  taken integer not null default 0,
+  taken_back integer not null default 0,
+  check_sum integer not null default 0,
+  primary key (account_id, environment, currency, tender_id, quarter)
 ) strict, without rowid;
 
 CREATE TABLE going_live_notes (
@@ -958,7 +994,7 @@ CREATE TABLE sale_tenders (
   kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
   amount integer not null check (amount >= 0),
   tendered integer check (tendered >= amount),
-  reference text,
+  reference text, tender_id text not null default '', tender_name text not null default '',
   primary key (account_id, environment, sale_id, position),
   foreign key (account_id, environment, sale_id) references sales,
   check ((kind = 'CASH') = (tendered is not null))

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { FIGURE_DIMENSIONS } from "../contract/pos/figures.ts";
+import { FIGURE_DIMENSIONS, type FigureTender } from "../contract/pos/figures.ts";
 import { writerOf } from "./direct-writes.ts";
 import {
   clockOf,
@@ -10,6 +10,7 @@ import {
   plainLines,
   plainSpent,
   plainTender,
+  plainTenders,
   type Within,
 } from "./plain-figures.ts";
 import type { TestGateway } from "./test-gateway.ts";
@@ -116,7 +117,7 @@ export async function checkHours(reader: TestTill, trade: PlainTrade, days: Comp
 /** Every tender is that of the rows, and the cost of what was sold leads to what the ledger says. */
 export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone: _, dayStartsAt: __, ...asked } = days;
-  const { taken, refunded, tieOut, figures } = await ask(reader, "/money", asked);
+  const { taken, refunded, byTender, tieOut, figures } = await ask(reader, "/money", asked);
   const within = onDays(days);
   const tenders = (sign: 1 | -1) => ({
     cash: plainTender(trade, within, "CASH", sign),
@@ -125,6 +126,11 @@ export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Comp
   });
   expect(taken).toEqual(tenders(1));
   expect(refunded).toEqual(tenders(-1));
+  const each = byTender.map(({ tenderId, ...sums }: FigureTender) => [
+    tenderId,
+    { taken: sums.taken, refunded: sums.refunded },
+  ]);
+  expect(Object.fromEntries(each)).toEqual(plainTenders(trade, within));
   expect(figures).toEqual(plainFigures(trade, within));
   const cost = (sign: 1 | -1) =>
     trade.lines

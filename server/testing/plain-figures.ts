@@ -27,6 +27,8 @@ export interface PlainTender {
   at: number;
   sign: 1 | -1;
   kind: string;
+  /** The first of a kind has the kind for it. */
+  tenderId: string;
   amount: number;
 }
 
@@ -54,12 +56,13 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
       join customer_refunds b using (account_id, environment, customer_refund_id)
       where s.training = 0 and environment = 'test'`,
   );
+  const tenderId = "iif(t.tender_id = '', t.kind, t.tender_id) as tenderId";
   const tenders = await read<PlainTender>(
     db,
-    `select s.created_at as at, 1 as sign, t.kind, t.amount from sale_tenders t
+    `select s.created_at as at, 1 as sign, t.kind, ${tenderId}, t.amount from sale_tenders t
       join sales s using (account_id, environment, sale_id)
       where s.training = 0 and environment = 'test'
-    union all select b.created_at, -1, t.kind, t.amount from customer_refund_tenders t
+    union all select b.created_at, -1, t.kind, ${tenderId}, t.amount from customer_refund_tenders t
       join customer_refunds b using (account_id, environment, customer_refund_id)
       where environment = 'test'`,
   );
@@ -137,6 +140,19 @@ export function plainFigures(trade: PlainTrade, within: Within): Figures {
 export function plainTender({ tenders }: PlainTrade, within: Within, kind: string, sign: 1 | -1) {
   const meant = tenders.filter((one) => one.kind === kind && one.sign === sign);
   return sumOf(meant, within, ({ amount }) => amount);
+}
+
+/** What was taken and handed back by each tender that money came or went by, by its id. */
+export function plainTenders({ tenders }: PlainTrade, within: Within) {
+  const ids = new Set(tenders.map(({ tenderId }) => tenderId));
+  const sum = (id: string, sign: 1 | -1) =>
+    sumOf(
+      tenders.filter((one) => one.tenderId === id && one.sign === sign),
+      within,
+      ({ amount }) => amount,
+    );
+  const all = [...ids].map((id) => [id, { taken: sum(id, 1), refunded: sum(id, -1) }] as const);
+  return Object.fromEntries(all.filter(([, { taken, refunded }]) => taken !== 0 || refunded !== 0));
 }
 
 /** What the ledger says that was spent. */

@@ -36,13 +36,17 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   const ana = { name: "Ana", role: "clerk", pin: "2583" };
   const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
   const clerk = await owner.signIn(staffId, ana.pin);
+  const terminal = await nameTerminal(owner);
 
   async function sell(till: TestTill, lines: TestLine[], cardPays = 0): Promise<Sold> {
     const sale = await till.prepareSale(lines);
     const due = sale.lines.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0);
     const card = Math.round(due * cardPays);
     const tenders: TenderInput[] = [
-      ...(card > 0 ? [{ kind: "CARD" as const, amount: card, reference: "7" }] : []),
+      // Every other till has the terminal that the owner named.
+      ...(card > 0
+        ? [{ kind: "CARD" as const, ...(till === owner && terminal), amount: card, reference: "7" }]
+        : []),
       ...(card < due ? [{ kind: "CASH" as const, tendered: due - card + 500 }] : []),
     ];
     const answer = await till.pos("POST", "/sales", { ...sale, tenders });
@@ -94,6 +98,17 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   const idsOf = (list: Sold[]) => list.map(({ ids }) => ids);
   const seldom = [...idsOf([...rare, ...refused]), ["api-topup"], esim];
   return { owner, samples: seldom.flatMap((one) => [one, ...idsOf(usual)]) };
+}
+
+/** Adds a tender that counts as a card. */
+async function nameTerminal(owner: TestTill): Promise<{ tenderId: string }> {
+  const { revision, list } = (await owner.pos("GET", "/tenders")).body;
+  const kept = list.map(({ used: _, ...tender }: { used: boolean }) => tender);
+  const terminal = { name: "Visa terminal", kind: "CARD", opensDrawer: false, offered: true };
+  const body = { base: revision, list: [...kept, terminal] };
+  const saved = await owner.pos("PUT", "/tenders", body);
+  if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
+  return { tenderId: saved.body.list.at(-1).tenderId };
 }
 
 interface Sold {

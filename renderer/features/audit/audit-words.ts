@@ -30,6 +30,9 @@ const FIELDS = [
   "lowHours",
   "reference",
   "paid",
+  "opensDrawer",
+  "offered",
+  "order",
 ] as const;
 
 /** Entries that say the whole of what was asked for. */
@@ -186,7 +189,7 @@ function moneyWords(
   t: Translate,
   money: (minor: number) => string,
 ): string[] {
-  const { amount, linesBelowCost, float, kind, reason, variance, zNumber } = detail;
+  const { amount, linesBelowCost, float, kind, tender, reason, variance, zNumber } = detail;
   const sum = typeof amount === "number" && amount !== 0 ? [money(amount)] : [];
   switch (action) {
     case "sale.discount":
@@ -195,7 +198,12 @@ function moneyWords(
       return [
         ...sum,
         ...(isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : waysOf(detail, t, money)),
+        ...(typeof tender === "string" ? [tender] : []),
       ];
+    case "tender.add":
+    case "tender.change":
+    case "tender.remove":
+      return isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : [];
     case "shift.open":
       return typeof float === "number" ? [`${t("shift.float")} ${money(float)}`] : [];
     case "shift.movement":

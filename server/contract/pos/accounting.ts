@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Input, PLAIN_TEXT } from "../common.ts";
 import { perFamily } from "./families.ts";
+import { MOST_TENDERS } from "./shop-tenders.ts";
+import { TenderId } from "./tenders.ts";
 
 /** The accounts of a shop's books that a day is posted to, beside one of sales for each family. */
 export const ACCOUNT_ROLES = [
@@ -44,6 +46,12 @@ export const AccountingSettings = Input({
     WALLET: Account,
     CLEARING: Account,
   } satisfies Record<AccountRole, typeof Account>),
+  tenders: Type.Optional(
+    Type.Array(Input({ tenderId: TenderId, account: Account }), {
+      maxItems: MOST_TENDERS,
+      description: "Accounts of tenders that have one of their own; the others have their kind's",
+    }),
+  ),
   xeroTaxRate: Type.String({
     maxLength: 100,
     ...PLAIN_TEXT,

@@ -67,6 +67,7 @@ export const bulkOperations = {
       "WALLET_SHORT",
       "SHIFT_REQUIRED",
       "ENVIRONMENT_CHANGED",
+      "TENDER_RETIRED",
       "PIN_WRONG",
       "PIN_LOCKED",
       "PIN_KEY_MISSING",

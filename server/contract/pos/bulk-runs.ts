@@ -4,7 +4,7 @@ import { ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
-import { TenderKind } from "./tenders.ts";
+import { TenderId, TenderKind } from "./tenders.ts";
 
 /** The most lines of one run, without its header and without empty ones. */
 export const MOST_BULK_LINES = 2_000;
@@ -208,6 +208,7 @@ export type BulkLines = Static<typeof BulkLines>;
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
+  tenderId: Type.Optional(TenderId),
   reference: Type.Optional(Name(64)),
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   onlyRight: Type.Optional(Type.Boolean()),

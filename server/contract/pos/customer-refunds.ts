@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, MinorAmount, TransactionId } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
-import { TenderKind } from "./tenders.ts";
+import { NamedTender, TenderKind } from "./tenders.ts";
 
 /**
  * `POST /pos/sales/{saleId}/customer-refunds`: a customer refund. The money of lines that were not delivered
@@ -18,6 +18,6 @@ export const CustomerRefundInput = Input({
 });
 export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
 
-/** The part of a customer refund that goes back by one kind of tender. */
-export const CustomerRefundTender = Type.Object({ kind: TenderKind, amount: MinorAmount });
+/** The part of a customer refund that goes back by one tender. */
+export const CustomerRefundTender = Type.Object({ ...NamedTender, amount: MinorAmount });
 export type CustomerRefundTender = Static<typeof CustomerRefundTender>;

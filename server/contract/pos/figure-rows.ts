@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, MinorAmount, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { days, FigureDimension } from "./figures.ts";
+import { NamedTender, TenderKind } from "./tenders.ts";
 
 /** Which lines: of days, of one family, brand, country, clerk or till; the newest first. */
 const ofLines = {
@@ -56,7 +57,9 @@ export const FigureMovement = Type.Object({
   kind: Type.Enum(["TAKEN", "HANDED_BACK"]),
   saleId: Type.String(),
   saleNumber: Type.Integer(),
-  tender: Type.Enum(["CASH", "CARD", "OTHER"]),
+  tender: TenderKind,
+  tenderId: NamedTender.tenderId,
+  name: NamedTender.name,
   clerk: Type.String(),
   amount: Type.Integer({ description: "Below zero where it was handed back" }),
   reference: Type.String(),

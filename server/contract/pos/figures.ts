@@ -8,6 +8,7 @@ import {
   Timestamp,
 } from "../common.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
+import { TenderId, TenderKind } from "./tenders.ts";
 
 /** A day of the shop, such as 2026-01-31. */
 const ShopDate = Type.String({
@@ -134,6 +135,16 @@ export type FigureHours = Static<typeof FigureHours>;
 
 const TenderSums = Type.Object({ cash: MinorAmount, card: MinorAmount, other: MinorAmount });
 
+/** What of it was by one tender: those of a kind add up to it. */
+const FigureTender = Type.Object({
+  kind: TenderKind,
+  tenderId: TenderId,
+  name: Type.Optional(Type.String({ description: "Where it has none, the word for its kind" })),
+  taken: MinorAmount,
+  refunded: MinorAmount,
+});
+export type FigureTender = Static<typeof FigureTender>;
+
 /**
  * The line to the ledger, in the wallet's currency: `costSold` and every reason why the wallet spent
  * another amount; they add up to `walletSpent`, which is read from the ledger, and `difference`.
@@ -159,6 +170,9 @@ export const FigureMoney = Type.Object({
   figures: Figures,
   taken: TenderSums,
   refunded: TenderSums,
+  byTender: Type.Array(FigureTender, {
+    description: "By each tender that money came or went by, in the order of the counter",
+  }),
   drawers: Type.Object({
     payIns: MinorAmount,
     payOuts: MinorAmount,

@@ -28,6 +28,7 @@ import { setupOperations } from "./setup-operations.ts";
 import { shiftOperations } from "./shift-operations.ts";
 import { shopOperations } from "./shop-operations.ts";
 import { shopReportOperations } from "./shop-report-operations.ts";
+import { shopTenderOperations } from "./shop-tender-operations.ts";
 import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
 import { supportOperations } from "./support-operations.ts";
@@ -68,6 +69,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   shiftOperations,
   shopOperations,
   shopReportOperations,
+  shopTenderOperations,
   staffOperations,
   storageOperations,
   supportOperations,

@@ -39,6 +39,7 @@ export const saleOperations = {
       "PRICE_CHANGED",
       "TENDER_SHORT",
       "TENDER_OVER",
+      "TENDER_RETIRED",
       "WALLET_SHORT",
       "PILOT_LIMIT",
       "ENVIRONMENT_CHANGED",

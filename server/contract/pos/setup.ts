@@ -5,6 +5,7 @@ import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { PilotState } from "./pilot.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
+import { ShopTender } from "./shop-tenders.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -23,6 +24,9 @@ export const PosStatus = Type.Object({
   timeZone: TimeZone,
   dayStartsAt: DayStart,
   cashStep: CashStep,
+  tenders: Type.Optional(
+    Type.Array(ShopTender, { description: "The ways of paying, for who is signed in" }),
+  ),
   logo: Type.Optional(ShopLogo),
   country: Type.String({
     description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",

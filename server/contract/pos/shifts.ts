@@ -13,7 +13,7 @@ import { days } from "./figures.ts";
 import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
 import { ShiftTax } from "./taxes.ts";
-import { MOST_CASH, TenderKind } from "./tenders.ts";
+import { MOST_CASH, NamedTender } from "./tenders.ts";
 
 /** Amounts are minor units of the shop's currency unless they say otherwise. */
 
@@ -110,7 +110,8 @@ const LineTallies = {
   }),
 };
 
-const TenderTally = Type.Object({ kind: TenderKind, count: Type.Integer(), value: MinorAmount });
+/** By each tender; reports of before shops named any say the kind alone. */
+const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: MinorAmount });
 
 /** The figures of a shift. */
 export const ShiftFigures = Type.Object({

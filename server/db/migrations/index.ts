@@ -60,6 +60,7 @@ import { migration073 } from "./073-shop-logo.ts";
 import { migration074 } from "./074-tills.ts";
 import { migration075 } from "./075-day-start.ts";
 import { migration076 } from "./076-delivery-counts.ts";
+import { migration077 } from "./077-shop-tenders.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   "076-delivery-counts": migration076,
   "075-day-start": migration075,
   "067-pilots": migration067,
+  "077-shop-tenders": migration077,
 };

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { BulkLineState, BulkPause, BulkState } from "../../contract/pos/bulk-runs.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
@@ -21,6 +22,8 @@ interface BulkRunsTable extends Scoped, Checked {
   digest: string | null;
   tender: TenderKind | null;
   reference: string | null;
+  /** Of a tender that the owner added; empty for the first of its kind. */
+  tender_id: Generated<string>;
   created_at: number;
   confirmed_at: number | null;
   ended_at: number | null;

@@ -8,6 +8,7 @@ import type { Scoped } from "./columns.ts";
 export interface FigureTables {
   figure_quarters: FigureQuartersTable;
   figure_days: FigureDaysTable;
+  figure_tenders: FigureTendersTable;
   owed_lines: OwedLinesTable;
 }
 
@@ -52,6 +53,16 @@ interface FigureDaysTable extends LineSums {
   dimension: Kept<"FAMILY" | "BRAND" | "COUNTRY" | "CLERK" | "TILL">;
   value: Kept<string>;
   day: Kept<number>;
+}
+
+/** By quarter hours, what was taken and handed back by tenders that the owner added. */
+interface FigureTendersTable extends Scoped {
+  currency: Kept<string>;
+  tender_id: Kept<string>;
+  quarter: Kept<number>;
+  taken: Kept<number>;
+  taken_back: Kept<number>;
+  check_sum: Kept<number>;
 }
 
 /** Lines that were not delivered and whose money was not handed back. */

@@ -75,6 +75,10 @@ interface SaleTendersTable extends Scoped {
   /** Cash handed over; what is more than the amount was given as change. */
   tendered: number | null;
   reference: string | null;
+  /** Of a tender that the owner added; empty for the first of its kind. */
+  tender_id: Generated<string>;
+  /** What it was called when it was sold; empty for the program's word. */
+  tender_name: Generated<string>;
 }
 
 /** Money of lines that were not delivered, handed back to the customer. */
@@ -98,6 +102,9 @@ interface CustomerRefundsTable extends Scoped {
 interface CustomerRefundTendersTable extends Scoped {
   customer_refund_id: string;
   kind: TenderKind;
+  /** As in `sale_tenders`. */
+  tender_id: Generated<string>;
+  tender_name: Generated<string>;
   amount: number;
 }
 

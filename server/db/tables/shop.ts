@@ -44,6 +44,8 @@ interface AccountsTable extends Checked {
   cash_step: Generated<number>;
   /** When its day begins: minutes after midnight. */
   day_starts_at: Generated<number>;
+  /** The ways of paying that the shop names, and how often they were changed. */
+  tenders_json: Generated<string>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
 }

@@ -16,7 +16,7 @@ import { encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { type RequireShift, requireWallet } from "../sales/index.ts";
+import { type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
@@ -83,7 +83,13 @@ export class BulkRunService {
       await forgetUnconfirmed(tx, actor, staffId);
       const at = clock.now();
       const run = { run_id: runId, name: tidyName(name), staff_id: staffId, request_hash };
-      const open = { state: "CHECKING", pause: null, digest: null, tender: null } as const;
+      const open = {
+        state: "CHECKING",
+        pause: null,
+        digest: null,
+        tender: null,
+        tender_id: "",
+      } as const;
       const ends = { reference: null, created_at: at, confirmed_at: null, ended_at: null };
       await createRun(tx, { accountId, environment, ...run, ...open, ...ends }, lines);
       await enqueueJob(tx, { kind: CHECK_JOB, subject: encodeSubject(actor, runId), runAt: at });
@@ -142,7 +148,7 @@ export class BulkRunService {
    * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
    * @param isSameAgain its lines may have been sold before: the person's PIN was right
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
-   *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED
+   *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
   async confirm(
     actor: Actor,
@@ -151,7 +157,10 @@ export class BulkRunService {
   ): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
-    const { tender, reference = null, total } = input;
+    const { tender, tenderId, reference = null, total } = input;
+    const { tenders: known } = await this.#deps.shop.get(actor.accountId);
+    const paid = { kind: tender, ...(tenderId !== undefined && { tenderId }) };
+    const { name: tenderName } = requireTender(paid, { known, isPaid: false, field: "tenderId" });
     await transactor.transact(async (tx) => {
       const run = await getRun(tx, actor, runId);
       if (run.state !== "CHECKED") throw runChanged();
@@ -166,12 +175,19 @@ export class BulkRunService {
       requireTotal(total, ready?.priceNow ?? 0);
       await requireWallet(tx, actor, (ready?.cost ?? 0) + (await sumUnheld(tx, actor)));
       const at = clock.now();
-      const change = { staff_id: actor.staffId, tender, reference, confirmed_at: at };
+      const change = {
+        staff_id: actor.staffId,
+        tender,
+        tender_id: tenderId === undefined || tenderId === tender ? "" : tenderId,
+        reference,
+        confirmed_at: at,
+      };
       await moveRun(tx, { ...scopeOf(actor), runId }, ["CHECKED"], "RUNNING", change);
       await enqueueJob(tx, { kind: SELL_JOB, subject: encodeSubject(actor, runId), runAt: at });
       const detail = { name: run.name, lines: ready?.lines ?? 0, price: total, tender };
       await this.#audit(tx, actor, "bulk.confirm", runId, {
         ...detail,
+        ...(tenderName !== undefined && { tenderName }),
         ...(before && { again: true }),
       });
     });

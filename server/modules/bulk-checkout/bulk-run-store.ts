@@ -128,6 +128,7 @@ interface RunChange {
   digest?: string;
   staff_id?: string;
   tender?: TenderKind;
+  tender_id?: string;
   reference?: string | null;
   confirmed_at?: number;
   ended_at?: number;

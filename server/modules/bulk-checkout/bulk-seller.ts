@@ -225,7 +225,7 @@ async function markSold(
 }
 
 function toSale(
-  { run_id, tender, reference, environment }: BulkRunRow,
+  { run_id, environment, ...paid }: BulkRunRow,
   line: BulkLineRow & { saleId: string; transactionId: string; price: number },
   cashStep: number,
 ): SaleInput {
@@ -238,14 +238,13 @@ function toSale(
     environment,
     training: false,
     lines,
-    tenders: tendersOf(tender, reference, { price, cashStep }),
+    tenders: tendersOf(paid, { price, cashStep }),
   };
 }
 
 /** What is due and no more, cash as the shop rounds it; nothing where nothing is due. */
 function tendersOf(
-  tender: BulkRunRow["tender"],
-  reference: string | null,
+  { tender, tender_id, reference }: Pick<BulkRunRow, "tender" | "tender_id" | "reference">,
   { price, cashStep }: { price: number; cashStep: number },
 ): TenderInput[] {
   if (tender === null || price === 0) return [];
@@ -253,5 +252,6 @@ function tendersOf(
     const tendered = price + cashRoundingOf(price, [{ kind: tender }], cashStep);
     return [{ kind: tender, tendered }];
   }
-  return [{ kind: tender, amount: price, ...(reference !== null && { reference }) }];
+  const named = tender_id !== "" && { tenderId: tender_id };
+  return [{ kind: tender, ...named, amount: price, ...(reference !== null && { reference }) }];
 }

@@ -5,6 +5,7 @@ import type {
   CustomerRefundTender,
 } from "../../contract/pos/customer-refunds.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
+import type { TenderKind } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
@@ -22,7 +23,9 @@ import {
   readRoundingBack,
   type SaleService,
   splitAsItCame,
+  splitByKind,
 } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { readTill, type SoldFrom } from "../tills/index.ts";
 import { createCustomerRefund, findCustomerRefund } from "./customer-refund-store.ts";
@@ -32,6 +35,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   sales: SaleService;
+  shop: Pick<ShopService, "get">;
   requireShift: RequireShift;
 }
 
@@ -68,6 +72,7 @@ export class CustomerRefundService {
       transactionId: id,
       amount: owedFor(sale, id, index),
     }));
+    const first = kind && (await this.#firstOf(seller, kind));
     await transactor.transact(async (tx) => {
       if (await findCustomerRefund(tx, seller, customerRefundId)) return;
       // Another may have handed a line's money back meanwhile.
@@ -81,9 +86,7 @@ export class CustomerRefundService {
       const amount = paid + cashRounding;
       const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
       const money = { paid: sale.tenders, gone };
-      const tenders = kind
-        ? [{ kind, amount }].filter((tender) => tender.amount > 0)
-        : splitAsItCame(amount, money);
+      const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
       const needs = needsOf(beyondWhatCame(tenders, money));
       const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
       const action = { needs, subject: saleId, request, approvalId, facts, at };
@@ -121,6 +124,13 @@ export class CustomerRefundService {
     return sales.get(seller, saleId);
   }
 
+  /** The first tender of a kind, as the shop calls it. */
+  async #firstOf({ accountId }: Actor, kind: TenderKind) {
+    const { tenders } = await this.#deps.shop.get(accountId);
+    const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
+    return { kind, ...(name !== undefined && { name }) };
+  }
+
   async #isBooked(seller: Actor, customerRefundId: string, requestHash: string): Promise<boolean> {
     const row = await findCustomerRefund(this.#deps.db, seller, customerRefundId);
     if (row && row.request_hash !== requestHash) {
@@ -141,12 +151,16 @@ function needsOf(beyond: number): Need[] {
   return [{ right: "customerRefund" }, ...payOut];
 }
 
-/** Its kind, or the amount by each kind. */
+/** Its kind, or the amount by each kind; and the names of tenders that the shop has named. */
 function detailOf(tenders: readonly CustomerRefundTender[]): Record<string, string | number> {
-  const [only, ...others] = tenders;
-  return others.length === 0
-    ? { kind: only?.kind ?? "CASH" }
-    : Object.fromEntries(tenders.map(({ kind, amount }) => [kind, amount]));
+  const byKind = new Map<TenderKind, number>();
+  for (const { kind, amount } of tenders) byKind.set(kind, (byKind.get(kind) ?? 0) + amount);
+  const [only = "CASH", ...others] = byKind.keys();
+  const names = tenders.flatMap(({ name }) => name ?? []);
+  return {
+    ...(others.length === 0 ? { kind: only } : Object.fromEntries(byKind)),
+    ...(names.length > 0 && { tender: names.join(", ") }),
+  };
 }
 
 /** What the customer paid for a line that was not delivered. */

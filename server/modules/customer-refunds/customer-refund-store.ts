@@ -63,26 +63,26 @@ export async function createCustomerRefund(
   await tx
     .insertInto("customer_refund_tenders")
     .values(
-      tenders.map(({ kind, amount }) => ({
+      tenders.map(({ kind, tenderId, name, amount }) => ({
         ...scoped,
         customer_refund_id: customerRefund.customerRefundId,
         kind,
+        tender_id: tenderId ?? "",
+        tender_name: name ?? "",
         amount,
       })),
     )
     .execute();
 }
 
-/** Whether any of its money was handed back in cash. */
-export async function wentInCash(db: Db, scope: Scope, customerRefundId: string): Promise<boolean> {
-  const row = await db
+/** The tenders by which its money was handed back. */
+export function listWays(db: Db, scope: Scope, customerRefundId: string) {
+  return db
     .selectFrom("customer_refund_tenders")
-    .select("amount")
+    .select(["kind", "tender_id"])
     .where(inScope(scope))
     .where("customer_refund_id", "=", customerRefundId)
-    .where("kind", "=", "CASH")
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
 }
 
 export async function findCustomerRefund(

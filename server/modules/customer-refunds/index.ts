@@ -1,2 +1,2 @@
-export { findCashCustomerRefund } from "./cash-customer-refund.ts";
+export { findDrawerCustomerRefund } from "./drawer-customer-refund.ts";
 export { createCustomerRefundsModule } from "./module.ts";

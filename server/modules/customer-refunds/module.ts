@@ -1,9 +1,10 @@
 import type { Base, Module } from "../module.ts";
 import type { RequireShift, SaleService } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { registerCustomerRefundRoutes } from "./customer-refund-routes.ts";
 import { CustomerRefundService } from "./customer-refund-service.ts";
 
-type Deps = Base & { sales: SaleService; requireShift: RequireShift };
+type Deps = Base & { sales: SaleService; shop: ShopService; requireShift: RequireShift };
 
 export function createCustomerRefundsModule(deps: Deps) {
   const customerRefunds = new CustomerRefundService(deps);

@@ -4,6 +4,8 @@ import type {
   FigureLinesFile,
   FigureMovement,
 } from "../../contract/pos/figure-rows.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { tenderName } from "../../contract/pos/tender-words.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -167,8 +169,8 @@ function lineColumns(unit: Unit): Column<FigureLine>[] {
   ];
 }
 
-function movementColumns(unit: Unit): Column<FigureMovement>[] {
-  const amount = (minor: number) => majorText(minor, unit.currencyDivisor);
+function movementColumns(shop: Unit & { language: Language }): Column<FigureMovement>[] {
+  const amount = (minor: number) => majorText(minor, shop.currencyDivisor);
   return [
     ["at", (row) => row.at],
     ["kind", (row) => row.kind],
@@ -177,7 +179,8 @@ function movementColumns(unit: Unit): Column<FigureMovement>[] {
     ["tender", (row) => row.tender],
     ["clerk", (row) => row.clerk],
     ["amount", (row) => amount(row.amount)],
-    ["currency", () => unit.currency],
+    ["currency", () => shop.currency],
     ["reference", (row) => row.reference],
+    ["tenderName", ({ tender, name }) => tenderName({ kind: tender, name }, shop.language)],
   ];
 }

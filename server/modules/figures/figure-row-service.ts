@@ -136,6 +136,8 @@ export function viewMovement(row: MovementRow): FigureMovement {
     saleId: row.sale_id,
     saleNumber: row.sale_number,
     tender: row.tender,
+    ...(row.tender_id !== "" && { tenderId: row.tender_id }),
+    ...(row.tender_name !== "" && { name: row.tender_name }),
     clerk: row.clerk,
     amount: row.amount,
     reference: row.reference,

@@ -34,6 +34,8 @@ export interface MovementRow extends Place {
   sale_id: string;
   sale_number: number;
   tender: TenderKind;
+  tender_id: string;
+  tender_name: string;
   clerk: string;
   amount: number;
   reference: string;
@@ -168,7 +170,8 @@ export async function listMovementRows(
 ): Promise<MovementRow[]> {
   const taken = await sql<MovementRow>`
     select s.created_at as at, ${TAKEN} as kind, s.sale_id || ' ' || t.kind || t.position as id,
-      s.sale_id, s.sale_number, t.kind as tender, c.name as clerk, t.amount,
+      s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
+      t.amount,
       coalesce(t.reference, '') as reference
     from sales s indexed by sales_newest
     join sale_tenders t on t.account_id = s.account_id and t.environment = s.environment
@@ -178,8 +181,9 @@ export async function listMovementRows(
       and ${isAfter("s.created_at", "s.sale_id || ' ' || t.kind || t.position", TAKEN, page)}
     order by s.created_at desc, id desc limit ${page.limit}`.execute(db);
   const back = await sql<MovementRow>`
-    select b.created_at as at, ${BACK} as kind, b.customer_refund_id || ' ' || t.kind as id,
-      s.sale_id, s.sale_number, t.kind as tender, c.name as clerk, -t.amount as amount,
+    select b.created_at as at, ${BACK} as kind, b.customer_refund_id || ' ' || t.kind || t.tender_id as id,
+      s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
+      -t.amount as amount,
       '' as reference
     from customer_refunds b indexed by customer_refunds_newest
     join customer_refund_tenders t on t.account_id = b.account_id
@@ -188,7 +192,7 @@ export async function listMovementRows(
       and s.sale_id = b.sale_id and s.training = 0 and s.currency = ${scope.currency}
     join staff c on c.account_id = b.account_id and c.staff_id = b.staff_id
     where ${during("b", scope, page)}
-      and ${isAfter("b.created_at", "b.customer_refund_id || ' ' || t.kind", BACK, page)}
+      and ${isAfter("b.created_at", "b.customer_refund_id || ' ' || t.kind || t.tender_id", BACK, page)}
     order by b.created_at desc, id desc limit ${page.limit}`.execute(db);
   return newestOf([...taken.rows, ...back.rows], page.limit);
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import {
   countDays,
   countQuarters,
+  countTenders,
   DAY_MS,
   DAY_SUMS,
   type Dimension,
@@ -98,6 +99,54 @@ export async function sumSpans(
     }
   }
   return sums;
+}
+
+/** What was taken and handed back by a tender. */
+export interface TenderSums {
+  taken: number;
+  taken_back: number;
+}
+
+/**
+ * What was taken in a span by tenders that the owner added, cut as `sumSpans` does it.
+ * @throws UnsoundSums
+ */
+export async function sumTenders(
+  db: Db | Tx,
+  scope: FigureScope,
+  span: Span,
+  tenderIds: readonly string[],
+): Promise<Map<string, TenderSums>> {
+  const found = new Map<string, TenderSums>();
+  if (tenderIds.length === 0) return found;
+  const { first, next, edges } = cutSpan(span, QUARTER_MS);
+  type Row = TenderSums & { tender_id: string; check_sum: number };
+  const columns = sql`q.tender_id, sum(q.taken) as taken, sum(q.taken_back) as taken_back,
+    sum(q.check_sum) as check_sum`;
+  const add = (rows: readonly Row[]) => {
+    for (const { tender_id, taken, taken_back, check_sum } of rows) {
+      if (taken + 3 * taken_back !== check_sum) throw new UnsoundSums();
+      const before = found.get(tender_id) ?? { taken: 0, taken_back: 0 };
+      found.set(tender_id, {
+        taken: before.taken + taken,
+        taken_back: before.taken_back + taken_back,
+      });
+    }
+  };
+  const { rows } = await sql<Row>`
+    select ${columns} from json_each(${JSON.stringify(tenderIds)}) j
+    cross join figure_tenders q on q.account_id = ${scope.accountId}
+      and q.environment = ${scope.environment} and q.currency = ${scope.currency}
+      and q.tender_id = j.value and q.quarter >= ${first} and q.quarter < ${next}
+    group by q.tender_id`.execute(db);
+  add(rows);
+  for (const edge of edges) {
+    const { rows: few } = await sql<Row>`
+      select ${columns} from (${countTenders({ scope, ...edge })}) q
+      where q.currency = ${scope.currency} group by q.tender_id`.execute(db);
+    add(few);
+  }
+  return found;
 }
 
 /**
@@ -196,6 +245,10 @@ export async function findUnsoundDays(
     where account_id = ${accountId} and environment = ${environment}
       and quarter >= ${first * perDay} and quarter < ${(last + 1) * perDay}
       and ${sql.raw(UNSOUND.figure_quarters)}
+    union select quarter / ${sql.lit(perDay)} as day from figure_tenders
+    where account_id = ${accountId} and environment = ${environment}
+      and quarter >= ${first * perDay} and quarter < ${(last + 1) * perDay}
+      and ${sql.raw(UNSOUND.figure_tenders)}
     union select day from figure_days
     where account_id = ${accountId} and environment = ${environment}
       and day >= ${first} and day <= ${last} and ${sql.raw(UNSOUND.figure_days)}`.execute(db);

@@ -9,6 +9,7 @@ import { type FigureReader, headingOf } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
 import { NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
 import { readFxResult } from "./fx-result-store.ts";
+import { readTenderFigures } from "./tender-figures.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
 /** Where the money is: from what was sold to the drawers, and from the cost to the ledger. */
@@ -27,13 +28,17 @@ export class MoneyService {
     return this.#reader.read(scope, period, async (db) => {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
       const moved = await sumMovements(db, scope, period);
+      const taken = { cash: sums.cash, card: sums.card, other: sums.other };
+      const refunded = { cash: sums.cash_back, card: sums.card_back, other: sums.other_back };
+      const { tenders } = shop;
       const fxResult = await readFxResult(db, scope, period);
       return {
         ...headingOf(asked),
         period: viewPeriod(period, now),
         figures: toFigures(sums),
-        taken: { cash: sums.cash, card: sums.card, other: sums.other },
-        refunded: { cash: sums.cash_back, card: sums.card_back, other: sums.other_back },
+        taken,
+        refunded,
+        byTender: await readTenderFigures(db, scope, period, { tenders, taken, refunded }),
         drawers: {
           ...moved,
           cash: sums.cash - sums.cash_back + moved.payIns - moved.payOuts - moved.drops,

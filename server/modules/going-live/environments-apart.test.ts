@@ -90,6 +90,7 @@ const OF_THE_SHOP = [
   "/storage",
   "/printers",
   "/tills",
+  "/tenders",
   "/printers/:printerId/prints/:printId",
   "/displays/:code/events",
   "/events",

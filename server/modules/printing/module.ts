@@ -1,6 +1,6 @@
-import { findCashCustomerRefund } from "../customer-refunds/index.ts";
+import { findDrawerCustomerRefund } from "../customer-refunds/index.ts";
 import type { Base, Module } from "../module.ts";
-import { findCashSale } from "../sales/index.ts";
+import { findDrawerSale } from "../sales/index.ts";
 import { findMovementAuthor } from "../shifts/index.ts";
 import { DrawerGuard } from "./drawer-guard.ts";
 import { PrintQueue } from "./print-queue.ts";
@@ -13,8 +13,8 @@ export function createPrintingModule(base: Base) {
   const drawers = new DrawerGuard({
     ...base,
     cashMovements: {
-      SALE: (scope, id) => findCashSale(db, scope, id),
-      CUSTOMER_REFUND: (scope, id) => findCashCustomerRefund(db, scope, id),
+      SALE: (scope, id) => findDrawerSale(db, scope, id),
+      CUSTOMER_REFUND: (scope, id) => findDrawerCustomerRefund(db, scope, id),
       MOVEMENT: (scope, id) => findMovementAuthor(db, scope, id),
     },
   });

@@ -1,5 +1,5 @@
-export { findCashSale } from "./cash-sale.ts";
-export { beyondWhatCame, splitAsItCame } from "./customer-refund-split.ts";
+export { beyondWhatCame, splitAsItCame, splitByKind } from "./customer-refund-split.ts";
+export { findDrawerSale } from "./drawer-sale.ts";
 export { outcomeOf } from "./line-view.ts";
 export {
   linesWithClerks,
@@ -12,6 +12,7 @@ export {
   customerRefundsWithTenders,
   findGivenBack,
   listGoneBack,
+  namedTender,
   readRoundingBack,
 } from "./refunded-money-store.ts";
 export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
@@ -19,5 +20,6 @@ export { drawerOf, type RequireShift } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
 export { startOfToday } from "./sale-sight.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";
+export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
 export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";

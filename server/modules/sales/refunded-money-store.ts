@@ -1,4 +1,5 @@
 import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
+import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
@@ -13,6 +14,15 @@ export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
     .where(inScope(scope, "g"));
 }
 
+/** Which tender a row is of: nothing more than its kind where it is the first of it, by its usual name. */
+export function namedTender(row: { kind: TenderKind; tender_id: string; tender_name: string }) {
+  return {
+    kind: row.kind,
+    ...(row.tender_id !== "" && { tenderId: row.tender_id }),
+    ...(row.tender_name !== "" && { name: row.tender_name }),
+  };
+}
+
 /** What of each of these sales' money was refunded to the customer, by tender. */
 export async function listGoneBack(
   db: Db | Tx,
@@ -21,12 +31,15 @@ export async function listGoneBack(
 ): Promise<Map<string, CustomerRefundTender[]>> {
   if (saleIds.length === 0) return new Map();
   const rows = await customerRefundsWithTenders(db, scope)
-    .select(["g.sale_id", "t.kind", "t.amount"])
+    .select(["g.sale_id", "t.kind", "t.tender_id", "t.tender_name", "t.amount"])
     .where("g.sale_id", "in", saleIds)
     .execute();
   const bySale = Map.groupBy(rows, (row) => row.sale_id);
   return new Map(
-    [...bySale].map(([saleId, of]) => [saleId, of.map(({ kind, amount }) => ({ kind, amount }))]),
+    [...bySale].map(([saleId, of]) => [
+      saleId,
+      of.map(({ amount, ...row }) => ({ ...namedTender(row), amount })),
+    ]),
   );
 }
 

@@ -29,7 +29,7 @@ import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from
 import type { Period, SaleRow } from "./sale-store.ts";
 import { createSale, findSaleById, findSaleRow, listSaleRows } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
-import { roundingOf, splitTenders } from "./tender-split.ts";
+import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 import { ofLine } from "./wanted-line.ts";
 
@@ -63,7 +63,7 @@ export class SaleService {
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
-   *   WALLET_SHORT, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   *   TENDER_RETIRED, WALLET_SHORT, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
@@ -78,8 +78,8 @@ export class SaleService {
     const prepare = () => prepareLines(this.#deps, seller, input.lines);
     const prepared = await prepare();
     const lines = prepared.map(({ sold }) => sold);
-    const cashRounding = roundingOf(sumPaid(lines), input, cashStep);
-    const tenders = splitTenders(sumPaid(lines), input.tenders, cashRounding);
+    const isPaid = making.from === "FILE";
+    const { cashRounding, tenders } = payBy(sumPaid(lines), input, { shop: day, isPaid });
     const products = new Map(
       prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
     );

@@ -91,7 +91,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   await tx
     .insertInto("sale_tenders")
     .values(
-      sale.tenders.map(({ kind, amount, tendered, reference }, position) => ({
+      sale.tenders.map(({ kind, tenderId, name, amount, tendered, reference }, position) => ({
         ...scoped,
         sale_id,
         position,
@@ -99,6 +99,8 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
         amount,
         tendered: tendered ?? null,
         reference: reference ?? null,
+        tender_id: tenderId ?? "",
+        tender_name: name ?? "",
       })),
     )
     .execute();

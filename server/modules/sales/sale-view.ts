@@ -10,7 +10,7 @@ import { staffNames } from "../staff/index.ts";
 import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
-import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
+import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import {
   listLineRows,
@@ -121,9 +121,9 @@ function refundsOf(
   };
 }
 
-function toTender({ kind, amount, tendered, reference }: SaleTenderRow): Tender {
+function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tender {
   return {
-    kind,
+    ...namedTender(row),
     amount,
     ...(tendered !== null && { tendered }),
     ...(reference !== null && { reference }),

@@ -1,11 +1,29 @@
 import type { SaleInput } from "../../contract/pos/sales.ts";
+import type { ShopTender } from "../../contract/pos/shop-tenders.ts";
 import {
   cashRoundingOf,
   sharesOf,
   type Tender,
   type TenderInput,
+  tenderIdOf,
 } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Shop } from "../shop/index.ts";
+
+/**
+ * How a sale is paid: the rounding of its cash part, and each tender as the shop calls it now.
+ * @param isPaid the money was taken before
+ * @throws Problem PRICE_CHANGED, TENDER_OVER, TENDER_SHORT, TENDER_RETIRED, INVALID_REQUEST
+ */
+export function payBy(
+  total: number,
+  input: Pick<SaleInput, "tenders" | "cashRounding">,
+  { shop, isPaid }: { shop: Pick<Shop, "cashStep" | "tenders">; isPaid: boolean },
+): { cashRounding: number; tenders: Tender[] } {
+  const cashRounding = roundingOf(total, input, shop.cashStep);
+  const tenders = splitTenders(total, input.tenders, cashRounding);
+  return { cashRounding, tenders: nameTenders(tenders, { known: shop.tenders, isPaid }) };
+}
 
 /**
  * How a total is paid: what each tender pays of it, in the order given. The amounts add up to the
@@ -34,10 +52,47 @@ export function splitTenders(
 }
 
 /**
+ * Each with the name that the shop has for it now, which the sale keeps (rules#tender-named).
+ * @param isPaid the money was taken before: it counts for a tender that was retired since
+ * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the tender at fault
+ */
+function nameTenders(
+  tenders: readonly Tender[],
+  { known, isPaid }: { known: readonly ShopTender[]; isPaid: boolean },
+): Tender[] {
+  return tenders.map((tender, index) => {
+    const { name } = requireTender(tender, { known, isPaid, field: `tenders.${index}.tenderId` });
+    return { ...tender, ...(name !== undefined && { name }) };
+  });
+}
+
+/**
+ * @param field names the tender's id
+ * @throws Problem INVALID_REQUEST, TENDER_RETIRED
+ */
+export function requireTender(
+  tender: Pick<TenderInput, "kind" | "tenderId">,
+  { known, isPaid, field }: { known: readonly ShopTender[]; isPaid: boolean; field: string },
+): ShopTender {
+  const tenderId = tenderIdOf(tender);
+  const found = known.find((one) => one.tenderId === tenderId);
+  if (found?.kind !== tender.kind) {
+    const rule = `is no tender of the shop of the kind ${tender.kind}`;
+    throw new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+  }
+  if (!found.offered && !isPaid) {
+    throw new Problem("TENDER_RETIRED", "The shop does not take this tender any more.", {
+      [field]: "is not taken any more",
+    });
+  }
+  return found;
+}
+
+/**
  * What the cash part of a sale is rounded by.
  * @throws Problem PRICE_CHANGED where the till has told the customer another
  */
-export function roundingOf(
+function roundingOf(
   total: number,
   { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,
   step: number,

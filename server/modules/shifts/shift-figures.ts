@@ -4,7 +4,7 @@ import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
-import { customerRefundsWithTenders, linesWithTransactions } from "../sales/index.ts";
+import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 import { tallyTaxes } from "./shift-taxes.ts";
@@ -92,26 +92,31 @@ function salesOf(db: Db | Tx, shift: ShiftRow) {
     .where("shift_id", "=", shift.shift_id);
 }
 
-/** What was taken for sales, by kind, and the cash that crossed the counter for it. */
+/** What was taken for sales, by tender as each was last called, and the cash that crossed the counter for it. */
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
     .selectFrom("sale_tenders as p")
     .innerJoin("sales as s", inSameScope("s", "p", "sale_id"))
     .select((eb) => [
       "p.kind",
+      "p.tender_id",
+      "p.tender_name",
+      // The name is that of the row with the highest: SQLite's own rule.
+      eb.fn.max("s.sale_number").as("newest"),
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("p.amount").as("value"),
       eb.fn.sum<number | null>("p.tendered").as("tendered"),
     ])
     .where(inScope(shift, "s"))
     .where("p.sale_id", "in", salesOf(db, shift))
-    .groupBy("p.kind")
+    .groupBy(["p.kind", "p.tender_id"])
     .orderBy("p.kind")
+    .orderBy("p.tender_id")
     .execute();
   const cash = rows.find(({ kind }) => kind === "CASH");
   const cashTendered = cash?.tendered ?? 0;
   return {
-    tenders: rows.map(({ kind, count, value }) => ({ kind, count, value })),
+    tenders: rows.map(({ count, value, ...row }) => ({ ...namedTender(row), count, value })),
     cashTendered,
     changeGiven: cashTendered - (cash?.value ?? 0),
   };
@@ -128,9 +133,12 @@ async function sumRoundingBack(db: Db | Tx, shift: ShiftRow): Promise<number> {
 }
 
 async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
-  return customerRefundsWithTenders(db, scopeOfShift(shift))
+  const rows = await customerRefundsWithTenders(db, scopeOfShift(shift))
     .select((eb) => [
       "t.kind",
+      "t.tender_id",
+      "t.tender_name",
+      eb.fn.max("g.created_at").as("newest"),
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("t.amount").as("value"),
     ])
@@ -141,9 +149,11 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
         .where(inScope(shift))
         .where("shift_id", "=", shift.shift_id),
     )
-    .groupBy("t.kind")
+    .groupBy(["t.kind", "t.tender_id"])
     .orderBy("t.kind")
+    .orderBy("t.tender_id")
     .execute();
+  return rows.map(({ count, value, ...row }) => ({ ...namedTender(row), count, value }));
 }
 
 /** Lines by product family and how they ended: those of the shift's sales, or these. */

@@ -22,7 +22,13 @@ const MOST_XERO_LINES = 300;
 /** A report that cannot be made as it was asked for, in words for people. */
 export class ReportRefused extends Error {}
 
-function accountOf({ sales, accounts }: AccountingSettings, posting: Posting): string {
+/** A tender has an account of its own, or that of its kind. */
+function accountOf(
+  { sales, accounts, tenders = [] }: AccountingSettings,
+  posting: Posting,
+): string {
+  const own = tenders.find(({ tenderId }) => tenderId === posting.tender?.tenderId)?.account;
+  if (own) return own;
   if (posting.role !== "SALES") return accounts[posting.role];
   return posting.family === undefined ? "" : sales[posting.family];
 }
@@ -46,7 +52,8 @@ export function requireAccounts(entries: readonly Entry[]): void {
 }
 
 /** What a posting is of, for people and programs. */
-export function nameOf({ role, family }: Posting): string {
+export function nameOf({ role, family, tender }: Posting): string {
+  if (tender?.isNamed) return `${role} ${tender.name}`;
   return family === undefined ? role : `${role} ${family}`;
 }
 
@@ -64,6 +71,7 @@ export function formatPostings(
     ["debit", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
     ["credit", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
     ["currency", () => books.unit.currency],
+    ["tender", ({ tender }) => tender?.name ?? ""],
   ];
   const dialect = format === "CSV" ? PROGRAM_CSV : SPREADSHEET_CSV;
   return formatCsv([entriesOf(books)], columns, dialect);

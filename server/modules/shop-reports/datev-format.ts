@@ -119,7 +119,7 @@ export async function* formatDatev(books: Books, madeAt: string): AsyncGenerator
         ["Gegenkonto (ohne BU-Schlüssel)", clearing],
         ["Belegdatum", `${day.slice(8)}${day.slice(5, 7)}`],
         ["Belegfeld 1", `"TG${day.replaceAll("-", "")}"`],
-        ["Buchungstext", `"${nameOf(entry)}"`],
+        ["Buchungstext", `"${nameOf(entry).replaceAll('"', '""')}"`],
         ["Festschreibung", "0"],
       ]);
       return COLUMNS.map((column) => cells.get(column) ?? "").join(";") + LINE_END;

@@ -1,13 +1,23 @@
 import type { AccountRole } from "../../contract/pos/accounting.ts";
 import type { Family } from "../../contract/pos/families.ts";
+import type { TenderKind } from "../../contract/pos/tenders.ts";
+
+/** What was taken by one tender, net of what was handed back by it. */
+export interface TenderOfDay {
+  kind: TenderKind;
+  tenderId: string;
+  /** As people call it: the word for its kind where nobody named it. */
+  name: string;
+  isNamed: boolean;
+  amount: number;
+}
 
 /** A day's figures as the books need them; minor units of the shop's currency. */
 export interface DayOfBooks {
   /** Such as 2026-01-31. */
   day: string;
   families: readonly { family: Family; sold: number; tax: number; cost: number }[];
-  /** Net of what was handed back. */
-  taken: { cash: number; card: number; other: number };
+  taken: readonly TenderOfDay[];
   cashRounding: number;
   owed: number;
 }
@@ -17,6 +27,8 @@ export interface Posting {
   role: AccountRole | "SALES";
   /** Of sales and their cost. */
   family?: Family;
+  /** Of what was taken. */
+  tender?: TenderOfDay;
   amount: number;
 }
 
@@ -31,9 +43,7 @@ export function journalOf(day: DayOfBooks): Posting[] {
   const tax = families.reduce((sum, part) => sum + part.tax, 0);
   const cost = families.reduce((sum, part) => sum + part.cost, 0);
   const postings: Posting[] = [
-    { role: "CASH", amount: taken.cash },
-    { role: "CARD", amount: taken.card },
-    { role: "OTHER", amount: taken.other },
+    ...taken.map((tender): Posting => ({ role: tender.kind, tender, amount: tender.amount })),
     { role: "OWED", amount: owed },
     ...families.map(
       (part): Posting => ({

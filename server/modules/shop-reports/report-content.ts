@@ -1,6 +1,7 @@
 import { FAMILIES } from "../../contract/pos/families.ts";
 import type { FigureSeries } from "../../contract/pos/figures.ts";
 import type { ReportFormat, ReportKind } from "../../contract/pos/shop-reports.ts";
+import { tenderName } from "../../contract/pos/tender-words.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, pause, toTimestamp } from "../../lib/clock.ts";
@@ -15,6 +16,7 @@ import {
   PROGRAM_CSV,
   SPREADSHEET_CSV,
 } from "../figures/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { readAccounting } from "./accounting-store.ts";
 import { type Books, formatPostings, formatQuickBooks, formatXero } from "./books-formats.ts";
 import { formatDatev } from "./datev-format.ts";
@@ -26,6 +28,7 @@ export interface ContentDeps {
   figures: FigureService;
   figureExports: FigureExportService;
   figureMoney: MoneyService;
+  shop: Pick<ShopService, "get">;
 }
 
 /** What a report is to hold. */
@@ -68,6 +71,7 @@ function formatBooks(books: Books, format: ReportFormat, madeAt: string): AsyncG
 /** Day by day, and everybody else has a turn in between. */
 async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> {
   const settings = await readAccounting(deps.db, order.accountId);
+  const { language } = await deps.shop.get(order.accountId);
   const days: DayOfBooks[] = [];
   let unit: Unit = { currency: "", currencyDivisor: 1 };
   for (const day of listDays(order)) {
@@ -75,7 +79,7 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
     const money = await deps.figureMoney.view(order, one);
     const parts = await deps.figures.listParts(order, { ...one, by: "FAMILY" });
     await pause();
-    const { taken, refunded, figures } = money;
+    const { byTender, figures } = money;
     unit = money;
     days.push({
       day,
@@ -83,11 +87,13 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
         const part = parts.list.find(({ value }) => value === family)?.figures;
         return part ? [{ family, sold: part.sold, tax: part.tax, cost: part.cost }] : [];
       }),
-      taken: {
-        cash: taken.cash - refunded.cash,
-        card: taken.card - refunded.card,
-        other: taken.other - refunded.other,
-      },
+      taken: byTender.map(({ kind, tenderId, name, taken, refunded }) => ({
+        kind,
+        tenderId,
+        name: tenderName({ kind, name }, language),
+        isNamed: name !== undefined,
+        amount: taken - refunded,
+      })),
       cashRounding: figures.cashRounding,
       owed: figures.owed,
     });

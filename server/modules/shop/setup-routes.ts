@@ -47,6 +47,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       timeZone,
       dayStartsAt,
       cashStep: found?.cashStep ?? 0,
+      ...(found && actor && { tenders: [...found.tenders] }),
       ...(found?.logo && { logo: found.logo }),
       country: found?.country ?? "",
       ...(pilot && { pilot }),

@@ -4,10 +4,12 @@ import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { ShopLogo } from "../../contract/pos/shop-logo.ts";
+import type { ShopTender } from "../../contract/pos/shop-tenders.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { PricingTerms } from "../catalog/index.ts";
+import { toTenders } from "../shop-tenders/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { shopCountry } from "./shop-country.ts";
 
@@ -28,6 +30,8 @@ export interface Shop extends PricingTerms {
   cashStep: number;
   /** Whether an owner chose it. */
   hasChosenCountry: boolean;
+  /** The ways of paying that it names, in the order of the counter. */
+  tenders: readonly ShopTender[];
   logo?: ShopLogo;
   /** What it says of itself on every receipt. */
   receipt: ReceiptText;
@@ -41,7 +45,7 @@ function findRow(db: Db | Tx, accountId: string) {
     .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
     .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
-    .select("accounts.day_starts_at")
+    .select(["accounts.day_starts_at", "accounts.tenders_json"])
     .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
@@ -67,6 +71,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     timeZone,
     dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
+    tenders: toTenders(row.account_id, row.tenders_json).list,
     country: row.country ?? shopCountry(row.currency, timeZone),
     ...(hasLogo && { logo: { digest, width, height } }),
     hasChosenCountry: row.country !== null,

@@ -33,6 +33,7 @@ function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
     figures: FIGURES,
     taken: { cash: 8_402, card: 2_000, other: 0 },
     refunded: { cash: 500, card: 0, other: 0 },
+    byTender: [],
     drawers: { payIns: 300, payOuts: 200, drops: 1_000, cash: 7_002 },
     tieOut: { ...UNIT, ...tieOut, refunded: 0, walletSpent: 9_000, difference: 0 },
     ...of,

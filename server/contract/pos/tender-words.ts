@@ -1,0 +1,19 @@
+import type { Language } from "./setup.ts";
+import type { TenderKind } from "./tenders.ts";
+
+/** What a tender that nobody has named is called in files and lists, by the shop's language. */
+const TENDER_WORDS: Readonly<Record<Language, Readonly<Record<TenderKind, string>>>> = {
+  en: { CASH: "Cash", CARD: "Card", OTHER: "Other" },
+  es: { CASH: "Efectivo", CARD: "Tarjeta", OTHER: "Otro" },
+  fr: { CASH: "Espèces", CARD: "Carte", OTHER: "Autre" },
+  pt: { CASH: "Dinheiro", CARD: "Cartão", OTHER: "Outro" },
+  ar: { CASH: "نقدًا", CARD: "بطاقة", OTHER: "غير ذلك" },
+};
+
+/** The name of a tender for people, in that language unless it has one of its own. */
+export function tenderName(
+  { kind, name }: { readonly kind: TenderKind; readonly name?: string | undefined },
+  language: Language,
+): string {
+  return name ?? TENDER_WORDS[language][kind];
+}
