@@ -28,7 +28,7 @@ class Prices {
   }
 
   async view(name: string): Promise<void> {
-    await this.main.getByRole("radiogroup", { name: "Show" }).getByText(name).click();
+    await this.main.getByRole("navigation", { name: "Show" }).getByText(name).click();
   }
 
   async choose(within: Locator, field: string, option: string): Promise<void> {

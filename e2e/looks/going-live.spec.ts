@@ -2,13 +2,13 @@
 import { expect, setUp, test } from "../fixtures.ts";
 import { closeShifts } from "../pages/going-live.ts";
 import { confirm, enter, press, signInAs, typeNumber } from "../support/look-shop.ts";
-import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 import { makeReady, NEW_PIN, startProvider } from "../support/provider.ts";
 import { endShop } from "../support/shop-process.ts";
 
-for (const language of LANGUAGES) {
+for (const language of OFFICE_LANGUAGES) {
   test(`test and live, ${language}`, async ({ page, freshData, freshShop }) => {
-    const look = (name: string) => lookAt(page, `going-live-${name}-${language}`);
+    const look = (name: string) => lookAtOffice(page, `going-live-${name}-${language}`);
     const stops = page.locator("main [data-kind=stops] li");
     const here = page.locator("main [data-environment]");
     const dialog = page.getByRole("dialog");

@@ -1,12 +1,11 @@
 /** Alerts of the back office: open ones, what was resolved, and whom a mail tells. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
-import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
-for (const language of LANGUAGES) {
+for (const language of OFFICE_LANGUAGES) {
   test(`alerts, ${language}`, async ({ page, freshShop }) => {
-    const look = (name: string) =>
-      lookAt(page, `office-alerts-${name}-${language}`, { isZoomed: false });
+    const look = (name: string) => lookAtOffice(page, `office-alerts-${name}-${language}`);
     await openShop(page, freshShop, { language, money: ["GTQ", "7.75"] });
     const setBalance = (available: number) =>
       page.request.put(`${freshShop.url}/pos/wallet/test-balance`, { data: { available } });

@@ -1,7 +1,7 @@
 /** Sold from a file: the table, its faults, and what became of it. */
 import { expect, setUp, test } from "../fixtures.ts";
 import { enter, press } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
 const TABLE = [
   "offer,recipient,note",
@@ -11,10 +11,9 @@ const TABLE = [
   "CAKE,+50251000003,",
 ].join("\n");
 
-for (const language of ["fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`sold from a file, ${language}`, async ({ page, freshShop }) => {
-    const look = (name: string) =>
-      lookAt(page, `office-bulk-${name}-${language}`, { isZoomed: false });
+    const look = (name: string) => lookAtOffice(page, `office-bulk-${name}-${language}`);
     await setUp(freshShop, { name: "Tienda Sol", language });
     await enter(page, freshShop);
     await expect(page.locator("nav")).toBeVisible();

@@ -1,18 +1,18 @@
 /** The catalog in the back office: its offers, and what changed, on a phone too. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
 const FILE = "catalog.json";
 
-for (const language of ["fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`the catalog, ${language}`, async ({ page, freshShop }) => {
     await openShop(page, freshShop, { language });
     await page.goto(`${freshShop.url}/#/office/catalog?brand=TIGO`);
     await expect(page.locator("main article").nth(2)).toBeVisible();
     await page.locator("main article label").first().click();
     await expect(page.locator("main article[data-state=OFF]").first()).toBeVisible();
-    await lookAt(page, `office-catalog-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-catalog-${language}`);
     await page.goto(`${freshShop.url}/#/office/catalog?view=file`);
     const save = page.locator("main a[download]");
     await expect(save).toBeVisible();
@@ -26,12 +26,12 @@ for (const language of ["fr", "ar"] as const) {
       });
     await choose([{ ...catalog.vouchers[0], country: "xx" }]);
     await expect(page.locator("main ol li").first()).toBeVisible();
-    await lookAt(page, `office-catalog-faults-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-catalog-faults-${language}`);
     await choose(catalog.vouchers.slice(2));
     await expect(page.locator("[data-count=removed]")).toBeVisible();
-    await lookAt(page, `office-catalog-file-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-catalog-file-${language}`);
     await page.goto(`${freshShop.url}/#/office/catalog?view=history`);
     await expect(page.locator("main li").first()).toBeVisible();
-    await lookAt(page, `office-catalog-history-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-catalog-history-${language}`);
   });
 }

@@ -1,7 +1,7 @@
 /** Test beside live, and the address that a provider calls, as an owner sees them. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 import { makeReady, NEW_PIN, startProvider } from "../support/provider.ts";
 import { endShop } from "../support/shop-process.ts";
 
@@ -19,7 +19,7 @@ const RULES = [
   { ...RULE, ruleId: "amazon", target: { brand: "AMAZON" } },
 ];
 
-for (const language of ["en", "fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`test beside live in ${language}`, async ({ page, freshData, freshShop }) => {
     await openShop(page, freshShop, { language });
     const provider = await startProvider(freshData, ["TIGO", "CEMACO"]);
@@ -44,7 +44,7 @@ for (const language of ["en", "fr", "ar"] as const) {
     for (const change of await Promise.all(changes)) {
       expect(change.ok(), await change.text()).toBe(true);
     }
-    const look = (name: string) => lookAt(page, `office-copy-${name}-${language}`);
+    const look = (name: string) => lookAtOffice(page, `office-copy-${name}-${language}`);
     await page.goto(`${freshShop.url}/#/office/live?view=copy`);
     await page.reload();
     const boxes = page.locator("main li input[type=checkbox]");

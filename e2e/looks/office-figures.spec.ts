@@ -2,10 +2,10 @@
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 import { inTradedShop } from "../support/traded-shop.ts";
 
-for (const language of ["fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`figures, ${language}`, ({ page }) =>
     inTradedShop(async ({ url }) => {
       await page.addInitScript(
@@ -16,13 +16,13 @@ for (const language of ["fr", "ar"] as const) {
       await signInAs(page, "Olga", OWNER_PIN);
       await open(page, `${url}/#/office/overview`);
       await expect(page.locator("main figure")).toHaveCount(6);
-      await lookAt(page, `office-overview-${language}`);
+      await lookAtOffice(page, `office-overview-${language}`);
       await page.locator("main figure").first().scrollIntoViewIfNeeded();
-      await lookAt(page, `office-overview-charts-${language}`, { isZoomed: false });
+      await lookAtOffice(page, `office-overview-charts-${language}`);
       await open(page, `${url}/#/office/figures?days=last-30&by=brand`);
-      await lookAt(page, `office-figures-${language}`);
+      await lookAtOffice(page, `office-figures-${language}`);
       await open(page, `${url}/#/office/figures?view=sold&days=last-30`);
-      await lookAt(page, `office-figures-rows-${language}`, { isZoomed: false });
+      await lookAtOffice(page, `office-figures-rows-${language}`);
     }));
 }
 

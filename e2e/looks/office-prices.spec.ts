@@ -1,7 +1,7 @@
 /** How prices are made, as an owner sees it. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
 const RULE = {
   ruleId: "gift-cards",
@@ -22,7 +22,7 @@ const RULES = [
   { ...ALWAYS, ruleId: "off", target: { country: "GT" }, enabled: false, channel: "TILL" },
 ];
 
-for (const language of ["fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`prices in ${language}`, async ({ page, freshShop }) => {
     await openShop(page, freshShop, { language });
     const api = `${freshShop.url}/pos/prices/test`;
@@ -31,8 +31,7 @@ for (const language of ["fr", "ar"] as const) {
       data: { list: { ...list, rules: RULES }, base: 0 },
     });
     expect(saved.ok()).toBe(true);
-    const look = (name: string) =>
-      lookAt(page, `office-prices-${name}-${language}`, { isZoomed: false });
+    const look = (name: string) => lookAtOffice(page, `office-prices-${name}-${language}`);
     await page.goto(`${freshShop.url}/#/office/prices`);
     const rules = page.locator("main ol > li");
     await expect(rules).toHaveCount(4);

@@ -1,12 +1,11 @@
 /** Reports of the back office: files, what is made by itself, the accounts of the books, and mail. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
-import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
-for (const language of LANGUAGES) {
+for (const language of OFFICE_LANGUAGES) {
   test(`reports, ${language}`, async ({ page, freshShop }) => {
-    const look = (name: string) =>
-      lookAt(page, `office-reports-${name}-${language}`, { isZoomed: false });
+    const look = (name: string) => lookAtOffice(page, `office-reports-${name}-${language}`);
     await openShop(page, freshShop, { language });
     await page.goto(`${freshShop.url}/#/office/reports`);
     await page.locator("main form button[type=submit]").click();

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "../fixtures.ts";
 import { drawLogo } from "../support/logo-picture.ts";
 import { openShop } from "../support/look-shop.ts";
-import { lookAt } from "../support/looks.ts";
+import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
-for (const language of ["fr", "ar"] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`the settings, ${language}`, async ({ page, freshShop }) => {
     await openShop(page, freshShop, { language });
     await page.goto(`${freshShop.url}/#/office/settings`);
@@ -15,15 +15,15 @@ for (const language of ["fr", "ar"] as const) {
     const logo = page.locator("main img");
     await expect(logo).toBeVisible();
     await logo.scrollIntoViewIfNeeded();
-    await lookAt(page, `office-settings-shop-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-settings-shop-${language}`);
     await page.goto(`${freshShop.url}/#/office/settings?view=sales`);
     await expect(page.locator("main form")).toBeVisible();
-    await lookAt(page, `office-settings-sales-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-settings-sales-${language}`);
     const dir = await mkdtemp(join(tmpdir(), "tillgate-second-"));
     const chosen = await page.request.put(`${freshShop.url}/pos/backups/second`, { data: { dir } });
     expect(chosen.ok()).toBe(true);
     await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
     await expect(page.locator("main form [role=note]")).toBeVisible();
-    await lookAt(page, `office-settings-backups-${language}`, { isZoomed: false });
+    await lookAtOffice(page, `office-settings-backups-${language}`);
   });
 }

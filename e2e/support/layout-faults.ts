@@ -9,10 +9,12 @@ export function findLayoutFaults(): string[] {
   const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter(isSeen);
 
   if (document.documentElement.scrollWidth > innerWidth) {
-    faults.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`);
+    const { scrollWidth } = document.documentElement;
+    faults.push(`the page is ${scrollWidth} wide in ${innerWidth}${sayWidest(document.body)}`);
   }
   for (const element of all) {
-    checkScroll(element);
+    if (isStrip(element)) checkStrip(element);
+    else checkScroll(element);
     const texts = [...element.childNodes].filter(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
     );
@@ -38,8 +40,27 @@ export function findLayoutFaults(): string[] {
       width > 1 &&
       height > 1 &&
       element.closest("[inert], [aria-hidden=true], .spoken, [data-print-sheet], svg") === null &&
+      !isInHiddenHead(element) &&
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     );
+  }
+
+  /** Of a table whose rows are cards, where every value has its head beside it. */
+  function isInHiddenHead(element: HTMLElement): boolean {
+    const head = element.closest("thead");
+    return head !== null && getComputedStyle(head).clipPath === "inset(50%)";
+  }
+
+  /** One line of places or a wide table, moved by a finger: said where it is made. */
+  function isStrip(element: HTMLElement): boolean {
+    return element.matches("[data-strip]");
+  }
+
+  function checkStrip(element: HTMLElement): void {
+    const { overflowX } = getComputedStyle(element);
+    if (overflowX !== "auto" && element.scrollWidth > element.clientWidth + 1) {
+      faults.push(`${say(element)} cannot be moved to its end`);
+    }
   }
 
   /** What scrolls or cuts does so from top to bottom only. */
@@ -48,8 +69,19 @@ export function findLayoutFaults(): string[] {
     const isMeant = textOverflow === "ellipsis" || webkitLineClamp !== "none";
     const hidden = element.scrollWidth - element.clientWidth;
     if (overflowX !== "visible" && hidden > 1 && !isMeant && !element.matches("input, select")) {
-      faults.push(`${say(element)} hides ${hidden} px at its side`);
+      faults.push(`${say(element)} hides ${hidden} px at its side${sayWidest(element)}`);
     }
+  }
+
+  /** What reaches out of an element furthest, whether it is seen or not. */
+  function sayWidest(element: HTMLElement): string {
+    const { left, right } = element.getBoundingClientRect();
+    const beyond = [...element.querySelectorAll<HTMLElement>("*")]
+      .map((one) => ({ one, box: one.getBoundingClientRect() }))
+      .map(({ one, box }) => ({ one, by: Math.max(left - box.left, box.right - right) }))
+      .filter(({ by }) => by > 1)
+      .toSorted((a, b) => b.by - a.by);
+    return beyond[0] ? `, of ${say(beyond[0].one)}` : "";
   }
 
   /** Text stays inside every box around it, and is cut only where it ends in "…" on purpose. */
@@ -62,6 +94,7 @@ export function findLayoutFaults(): string[] {
     const { left, right, top, bottom } = range.getBoundingClientRect();
     for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
       const style = getComputedStyle(box);
+      if (isStrip(box)) return;
       if (style.display === "inline" || style.display === "contents") continue;
       const around = box.getBoundingClientRect();
       const isWider = left < around.left - ROUNDING_PX || right > around.right + ROUNDING_PX;

@@ -14,10 +14,19 @@ import { findLayoutFaults } from "./layout-faults.ts";
 /** The longest, and the one that runs from right to left. The shortest, English, is what journeys see. */
 export const LANGUAGES = ["fr", "ar"] as const;
 
+/** Of the back office, which owners read on a laptop, a tablet and a phone. */
+export const OFFICE_LANGUAGES = ["es", "fr", "ar"] as const;
+
 const VIEWS = [
   { theme: "light", width: 1280, height: 800, axe: true },
   { theme: "dark", width: 1920, height: 1080, axe: true },
   { theme: "dark", width: 853, height: 533, axe: false },
+] as const;
+
+const OFFICE_VIEWS = [
+  ...VIEWS.slice(0, 2),
+  { theme: "light", width: 820, height: 1180, axe: true },
+  { theme: "dark", width: 390, height: 844, axe: true },
 ] as const;
 
 /** Takes the pictures `artifacts/screens/<name>-<theme>-<width>.png` and checks each view. */
@@ -26,7 +35,18 @@ export async function lookAt(
   name: string,
   { isZoomed = true }: { readonly isZoomed?: boolean } = {},
 ): Promise<void> {
-  for (const { theme, width, height, axe } of isZoomed ? VIEWS : VIEWS.slice(0, 2)) {
+  await lookFrom(isZoomed ? VIEWS : VIEWS.slice(0, 2), page, name);
+}
+
+/** The same of a screen of the back office, at the sizes that owners have. */
+export async function lookAtOffice(page: Page, name: string): Promise<void> {
+  await lookFrom(OFFICE_VIEWS, page, name);
+}
+
+type View = (typeof VIEWS | typeof OFFICE_VIEWS)[number];
+
+async function lookFrom(views: readonly View[], page: Page, name: string): Promise<void> {
+  for (const { theme, width, height, axe } of views) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
     await settle(page);

@@ -7,7 +7,7 @@ interface ViewTabsProps<View extends string> {
   readonly onView: (view: View) => void;
 }
 
-/** The parts of a section of the back office; on a phone they are scrolled sideways. */
+/** The parts of a section of the back office; on a phone they take several lines. */
 export function ViewTabs<View extends string>({ label, views, view, onView }: ViewTabsProps<View>) {
   return (
     <nav className={classes.tabs} aria-label={label}>

@@ -13,7 +13,7 @@ interface OfficeMenuProps {
 export function OfficeMenu({ sections }: OfficeMenuProps) {
   const { t } = useTranslation();
   return (
-    <nav className={classes.menu} aria-label={t("office.frame.menu")}>
+    <nav className={classes.menu} data-strip aria-label={t("office.frame.menu")}>
       {sections.map((section) => {
         const { Icon } = SECTIONS[section];
         return (

@@ -94,9 +94,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
         label={t("office.bulk.table")}
         description={t("office.bulk.tableHint")}
         dir="ltr"
-        autosize
-        minRows={5}
-        maxRows={14}
+        rows={5}
         spellCheck={false}
         classNames={{ input: classes.table ?? "" }}
         value={typed.text}

@@ -41,7 +41,7 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
         <p className={panel.small}>{t("office.overview.charts.none")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-        <section className={classes.scroll} aria-label={title} tabIndex={0}>
+        <section className={classes.scroll} data-strip aria-label={title} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>

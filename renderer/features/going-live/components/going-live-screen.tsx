@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { IconFlask, IconRefresh, IconShoppingBag } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -43,12 +44,11 @@ export function GoingLiveScreen({ view: wanted, ...props }: GoingLiveScreenProps
     <main className={classes.screen}>
       <div className={classes.sheet}>
         <h1 className={classes.title}>{t("goLive.title")}</h1>
-        <SegmentedControl<View>
-          className={classes.views ?? ""}
-          aria-label={t("office.live.views.label")}
-          data={VIEWS.map((value) => ({ value, label: t(`office.live.views.${value}`) }))}
-          value={view}
-          onChange={props.onView}
+        <ViewTabs
+          label={t("office.live.views.label")}
+          views={VIEWS.map((value) => ({ value, label: t(`office.live.views.${value}`) }))}
+          view={view}
+          onView={props.onView}
         />
         {view === "path" ? <PathView {...props} /> : null}
         {view === "gateway" ? <GatewayView /> : null}

@@ -58,7 +58,9 @@ export function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewP
       <ul className={listClasses.wanting} aria-label={t("office.prices.view.blocked")}>
         {list.map((offer) => (
           <li key={offer.offerId}>
-            <strong dir="auto">{nameOf(offer)}</strong>
+            <strong>
+              <bdi>{nameOf(offer)}</bdi>
+            </strong>
             <span className={classes.soft}>{t(`priceReason.blocked.${offer.blocked}`)}</span>
             <div className={classes.buttons}>
               <Raise offer={offer} unit={blocked.data} draft={draft} />

@@ -5,6 +5,7 @@ import { ENVIRONMENTS, type Environment } from "../../../../server/contract/comm
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { ViewTabs } from "../../../components/view-tabs.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { blockedOffersQuery, priceListQuery, soldOffersQuery } from "../api/price-queries.ts";
@@ -60,14 +61,12 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
           />
         </div>
         {isOther ? <OtherNotice environment={environment} /> : null}
-        <div className={classes.views}>
-          <SegmentedControl
-            aria-label={t("office.prices.views")}
-            data={views.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
-            value={view}
-            onChange={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
-          />
-        </div>
+        <ViewTabs
+          label={t("office.prices.views")}
+          views={views.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
+          view={view}
+          onView={(chosen) => openHere(chosen === "rules" ? {} : { view: chosen })}
+        />
         <QueryTrouble query={state} />
         {state.isPending && !troubleOf(state) ? <Loading /> : null}
         {state.data ? (

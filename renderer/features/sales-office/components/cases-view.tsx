@@ -102,8 +102,7 @@ function Decision({ one, cost }: DecisionProps) {
       <Textarea
         label={t("office.sales.case.reason")}
         description={t("office.sales.case.reasonHint")}
-        autosize
-        minRows={2}
+        rows={2}
         maxLength={LONGEST_NOTE}
         value={note}
         error={isMissing ? t("office.sales.case.reasonMissing") : undefined}

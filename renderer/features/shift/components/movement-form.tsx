@@ -93,9 +93,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
       ) : null}
       <Textarea
         ref={reasonField}
-        autosize
-        minRows={1}
-        maxRows={4}
+        rows={1}
         data-autofocus={takesAmount ? undefined : true}
         autoFocus={!takesAmount}
         label={t("shift.move.reason")}

@@ -34,6 +34,7 @@ export function CopyView() {
             {t("office.live.copy.title")}
           </h2>
           <SegmentedControl<Environment>
+            classNames={{ root: classes.way ?? "", label: classes.wayName ?? "" }}
             aria-label={t("office.live.copy.way")}
             data={WAYS.map((value) => ({ value, label: t(`office.live.copy.from.${value}`) }))}
             value={from}
