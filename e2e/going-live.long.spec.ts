@@ -8,6 +8,7 @@ import type { Page } from "@playwright/test";
 import type { Environment } from "../server/contract/common.ts";
 import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
+import { payBill, sellEsim, sellVoucher } from "./pages/each-family.ts";
 import { closeShifts, GoingLive } from "./pages/going-live.ts";
 import { Shift } from "./pages/shift.ts";
 import { SignIn } from "./pages/sign-in.ts";
@@ -189,46 +190,4 @@ async function search(page: Page, digits: string, found: number): Promise<void> 
   await box.fill(digits);
   await expect(page.getByRole("option", { name: /Sale \d/ })).toHaveCount(found);
   await page.keyboard.press("Escape");
-}
-
-async function sellVoucher(counter: Counter): Promise<void> {
-  await counter.press("F2");
-  await expect(counter.tile(/Cemaco/)).toBeVisible();
-  await counter.press("c", "e", "m");
-  await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.press("Enter");
-}
-
-async function sellEsim(counter: Counter): Promise<void> {
-  await counter.press("F3");
-  await counter.type("spa");
-  await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
-  await counter.press("1");
-  await expect(counter.page.getByText("*#06#")).toBeVisible();
-  await counter.press("Enter");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.press("Enter");
-}
-
-async function payBill(counter: Counter): Promise<void> {
-  await counter.press("F4");
-  await counter.type("eeg");
-  await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.page.getByRole("textbox", { name: "Account number" })).toBeFocused();
-  await counter.page.keyboard.type("30001234567");
-  await counter.press("Enter");
-  await expect(counter.page.getByText("Amount due")).toBeVisible();
-  await expect(counter.primary(/Continue with Q /)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.primary(/Take payment Q /)).toBeEnabled();
-  await counter.press("Enter");
-  await counter.press("F1");
-  await counter.isReady();
 }

@@ -1,14 +1,10 @@
 /** The pictures of the README: `docs/images` holds copies of `artifacts/screens/readme-*.png`. */
-import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { confirm, openShop, press, signInAs, tile, typeNumber } from "../support/look-shop.ts";
+import { takePicture } from "../support/pictures.ts";
 import { test as paperTest } from "../support/printed-receipt.ts";
 import { aLine, aReceipt } from "../support/receipts.ts";
 import { inTradedShop } from "../support/traded-shop.ts";
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `artifacts/screens/readme-${name}.png` });
-}
 
 test("a morning for the README", async ({ page, freshShop }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });

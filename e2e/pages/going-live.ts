@@ -13,7 +13,7 @@ export class GoingLive {
   }
 
   async open(): Promise<void> {
-    await expect(this.page.getByRole("navigation")).toBeVisible();
+    await expect(this.page.getByRole("navigation").first()).toBeVisible();
     await this.page.keyboard.press("Alt+t");
     await expect(this.page.getByRole("heading", { name: "Test and live" })).toBeVisible();
   }
@@ -21,6 +21,22 @@ export class GoingLive {
   /** What stands under "To do first". */
   get toDo(): Locator {
     return this.main.locator("[data-kind=stops] li");
+  }
+
+  /** A check, whatever came of it. */
+  row(words: string | RegExp): Locator {
+    return this.main.locator("[data-kind] li").filter({ hasText: words });
+  }
+
+  /** What is in order. */
+  done(words: string | RegExp): Locator {
+    return this.main.locator("[data-kind=passed] li").filter({ hasText: words });
+  }
+
+  /** One of the parts of the page. */
+  async show(view: string): Promise<void> {
+    const views = this.main.getByRole("radiogroup", { name: "Parts of this page" });
+    await views.getByText(view, { exact: true }).click();
   }
 
   button(name: string): Locator {

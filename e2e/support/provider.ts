@@ -40,6 +40,19 @@ export async function startProvider(
   return { gateway, key };
 }
 
+/** Makes a provider sell live, through its own test environment: what a shop connects with is a live key then. */
+export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
+  const liveKey = await inShop(gateway.dataDir, async (context) => {
+    const { accountId, keys, recharges, upstream, upstreamSync } = context;
+    const live = { accountId, environment: "live" as const, staffId: undefined };
+    await upstream.connect(live, { baseUrl: gateway.url, key, allowPrivate: true });
+    await upstreamSync.sync(live);
+    await recharges.recharge(live, PAID_IN);
+    return (await keys.create(live, "the shop")).key;
+  });
+  return { gateway, key: liveKey };
+}
+
 /** Everything that the command line and the people of a shop do before it goes live, but its shifts. */
 export async function makeReady(
   { dataDir, url }: Pick<ShopProcess, "dataDir" | "url">,

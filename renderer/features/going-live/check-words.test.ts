@@ -77,6 +77,20 @@ describe.each(LANGUAGES)("what is missing before a shop goes live, in %s", (lang
   });
 });
 
+it.each(LANGUAGES)(
+  "a backup that is being tried says so, and has no button meanwhile, in %s",
+  (language) => {
+    const figures = { ...FIGURES, state: "UNDER_WAY" };
+    const underWay = { ...checked("BACKUP_RESTORED", false), figures };
+    const words = checkWords(underWay, wordsOf(language), format);
+    expect(words).not.toBe(
+      checkWords(checked("BACKUP_RESTORED", false), wordsOf(language), format),
+    );
+    expect(words).not.toMatch(/office\./);
+    expect(remediesOf(underWay)).toEqual([]);
+  },
+);
+
 it("amounts, days and practices are written for the reader", () => {
   const t = wordsOf("en");
   const words = (check: CheckedForLive["check"], passed = false) =>

@@ -65,6 +65,9 @@ function wordsKey({
   readonly state: string;
 }) {
   const known = FIRST_SALE_STATES.find((one) => one === state);
+  if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
+    return "office.live.backup.running";
+  }
   if (check === "FIRST_SALE" && known) {
     return `office.live.first.state.${known}` as const;
   }

@@ -47,7 +47,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   WALLET_FUNDED: GATEWAY,
   WALLET_MATCHES_GATEWAY: GATEWAY,
   WALLET_COVERS_DAY: GATEWAY,
-  ALERT_AMOUNT_SET: [{ kind: "office", section: "wallet" }],
+  ALERT_AMOUNT_SET: GATEWAY,
   ALERT_TESTED: [{ kind: "office", section: "reports", view: "mail" }],
   OWNER_PIN_CHANGED: [{ kind: "screen", to: "/staff" }],
   LIMITS_SET: [{ kind: "screen", to: "/staff" }],

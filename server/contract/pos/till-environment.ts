@@ -5,6 +5,7 @@ import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { PilotCapsInput, PilotState } from "./pilot.ts";
 import { Pin, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
+import { WalletAlert } from "./wallet-office.ts";
 
 /** The checks before a shop sells in live, in the order they are shown. */
 export const GOING_LIVE_CHECKS = [
@@ -138,6 +139,7 @@ export const TillState = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   walletCurrency: CurrencyCode,
+  alert: Type.Object(WalletAlert.properties, { description: "Under what the live wallet is low" }),
   rate: Type.Optional(
     Type.Object(
       {

@@ -77,7 +77,7 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   },
   BACKUP_RESTORED: {
     good: "A backup was restored into a file of its own on {at}: {sales} sales.",
-    missing: "No backup was ever restored. Try one under Test and live.",
+    missing: "{outcome}",
   },
   BOOKS_SOUND: {
     good: "The database can be written, and its books are in order.",
@@ -130,7 +130,8 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   },
   ALERT_AMOUNT_SET: {
     good: "There is a warning before the live wallet is empty.",
-    missing: "Nobody is warned before the live wallet is empty. Set an amount under Wallet.",
+    missing:
+      "Nobody is warned before the live wallet is empty. Set an amount under Test and live, Provider.",
   },
   ALERT_TESTED: {
     good: "A test mail was sent.",
@@ -184,13 +185,19 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   SHIFT_CLOSED: "a closed shift",
 };
 
-/** How far the first live sale is, as its figure `state` says. */
-const FIRST_SALE_WORDS: Record<string, string> = {
-  NONE: "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",
-  UNDER_WAY: "The first live sale is under way: {brand} to {recipient}.",
-  FAILED: "The first live sale failed: {brand} to {recipient}. {reason}",
-  DIFFERS:
-    "The first live sale arrived and cost {cost}, but the gateway took {there} and your wallet {here}. Ask the provider.",
+/** How far it is, as the figure `state` says. */
+const OUTCOME_WORDS: Partial<Record<GoingLiveCheck, Record<string, string>>> = {
+  BACKUP_RESTORED: {
+    "": "No backup was ever restored. Try one under Test and live.",
+    UNDER_WAY: "A backup is being made and tried.",
+  },
+  FIRST_SALE: {
+    NONE: "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",
+    UNDER_WAY: "The first live sale is under way: {brand} to {recipient}.",
+    FAILED: "The first live sale failed: {brand} to {recipient}. {reason}",
+    DIFFERS:
+      "The first live sale arrived and cost {cost}, but the gateway took {there} and your wallet {here}. Ask the provider.",
+  },
 };
 
 /** Figures that are amounts, in minor units. */
@@ -200,7 +207,7 @@ const AMOUNTS = new Set(["available", "average", "cost", "there", "here"]);
 export function wordCheck(check: GoingLiveCheck, passed: boolean, figures: Figures): string {
   const { good, missing } = WORDS[check];
   const said = passed ? good : missing;
-  const outcome = FIRST_SALE_WORDS[String(figures.state)] ?? "";
+  const outcome = OUTCOME_WORDS[check]?.[String(figures.state)] ?? "";
   const text = said
     .replace("{outcome}", outcome)
     .replace(/\{(\w+)\}/g, (_, name: string) => wordFigure(check, name, figures));

@@ -13,6 +13,7 @@ import type { StorageService } from "../storage/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import type { WebhookService } from "../webhooks/index.ts";
+import type { BackupTrialService } from "./backup-trial.ts";
 import { checkCatalog, checkCatalogRead, checkRate } from "./catalog-checks.ts";
 import { stopping } from "./checked.ts";
 import { checkFirstSale } from "./first-sale-check.ts";
@@ -40,6 +41,7 @@ export interface CheckDeps {
   keys: KeyService;
   storage: StorageService;
   rates: ReferenceRates;
+  backupTrial: Pick<BackupTrialService, "state">;
   /** Bytes that the data may still take; undefined where nobody knows. */
   readFreeBytes(): Promise<number | undefined>;
 }

@@ -15,7 +15,7 @@ import { registerTillEnvironmentRoutes } from "./till-environment-routes.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
 
 type Deps = Base &
-  Omit<CheckDeps, "readFreeBytes"> & {
+  Omit<CheckDeps, "readFreeBytes" | "backupTrial"> & {
     backups: BackupService;
     sessions: SessionService;
     shifts: ShiftService;
@@ -39,7 +39,7 @@ export function createGoingLiveModule(deps: Deps) {
     readFreeBytes: freeBytes,
     countUnderWay: (scope) => shifts.countUnfinished(scope),
   });
-  const nightly = new NightlyChecks({ ...deps, readFreeBytes: freeBytes });
+  const nightly = new NightlyChecks({ ...deps, backupTrial, readFreeBytes: freeBytes });
   return {
     services: { tillEnvironment },
     jobs: [{ kind: NIGHTLY_CHECKS_JOB, run: (subject) => nightly.run(subject) }],

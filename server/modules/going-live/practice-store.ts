@@ -11,7 +11,7 @@ export async function findNotPractised(db: Db, accountId: string): Promise<Pract
     .selectFrom("sale_lines as l")
     .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))
     .innerJoin("purchases as p", inSameScope("p", "l", "transaction_id"))
-    .select(["t.status", "p.attempts"])
+    .select(["t.status", "p.attempts", "p.attempt_state"])
     .where(inScope({ accountId, environment: "test" }, "l"))
     .orderBy("l.created_at", "desc")
     .limit(DEPTH)
@@ -19,7 +19,11 @@ export async function findNotPractised(db: Db, accountId: string): Promise<Pract
   const practised: Record<Practice, boolean> = {
     DELIVERED: lines.some(({ status }) => status === "DONE"),
     FAILED: lines.some(({ status }) => status === "FAILED"),
-    WAITED: lines.some(({ attempts }) => attempts > 1),
+    // The till has said "Still being sent" after the first attempt; the next one is a quarter of an hour away.
+    WAITED: lines.some(
+      ({ status, attempts, attempt_state }) =>
+        attempts > 1 || (status === "IN_PROGRESS" && attempt_state === "FAILED"),
+    ),
     CUSTOMER_REFUND: await hasAny(db, "customer_refunds", accountId),
     SHIFT_CLOSED: await hasAny(db, "z_reports", accountId),
   };

@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { StorageService } from "../storage/index.ts";
+import type { BackupTrialService } from "./backup-trial.ts";
 import { stopping, warning } from "./checked.ts";
 import { findNote } from "./notes-store.ts";
 
@@ -10,6 +11,7 @@ interface Deps {
   db: Db;
   clock: Clock;
   backups: BackupService;
+  backupTrial: Pick<BackupTrialService, "state">;
   storage: StorageService;
   /** Bytes that the data may still take; undefined where nobody knows. */
   readFreeBytes(): Promise<number | undefined>;
@@ -21,7 +23,7 @@ const BYTES_IN_GB = 1024 ** 3;
 
 /** Backups, books and the disk. */
 export async function checkSafety(
-  { db, clock, backups, storage, readFreeBytes }: Deps,
+  { db, clock, backups, backupTrial, storage, readFreeBytes }: Deps,
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const { backups: kept, failure } = await backups.getState();
@@ -39,6 +41,7 @@ export async function checkSafety(
     stopping("BACKUP_RESTORED", tried !== undefined, {
       at: tried ? toTimestamp(tried.at) : "",
       sales: tried?.detail.sales ?? 0,
+      state: backupTrial.state?.state === "RUNNING" ? "UNDER_WAY" : "",
     }),
     stopping("BOOKS_SOUND", fault === undefined && books !== "not in order", {
       reason: fault ?? "",

@@ -22,7 +22,7 @@ import {
 } from "../pilots/index.ts";
 import type { Shop } from "../shop/index.ts";
 import { getBalances, getWalletUnit } from "../wallet/index.ts";
-import type { BackupTrialService } from "./backup-trial.ts";
+import { findAlert } from "../wallet-office/index.ts";
 import { isRateRecent } from "./catalog-checks.ts";
 import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive, checkShifts } from "./going-live-checks.ts";
@@ -31,7 +31,6 @@ import { findNote } from "./notes-store.ts";
 
 interface Deps extends CheckDeps {
   transactor: Transactor;
-  backupTrial: Pick<BackupTrialService, "state">;
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
 }
 
@@ -72,6 +71,7 @@ export class TillEnvironmentService {
       currency,
       currencyDivisor,
       walletCurrency: wallet.currency,
+      alert: await findAlert(db, { accountId, environment: "live" }),
       ...(currency !== wallet.currency && { rate: this.#viewRate(shop, wallet.currency) }),
       ...(backupTrial.state && { backupTrial: backupTrial.state }),
       left: { environment: left, ...lines },

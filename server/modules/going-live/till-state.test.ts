@@ -25,6 +25,12 @@ let leftAt: number;
 
 const state = async (): Promise<TillState> => (await owner.pos("GET", "/till-environment")).body;
 
+async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedForLive>> {
+  const answer = await owner.pos("POST", "/till-environment/checks", { to: "live" });
+  const found = answer.body.checks.find((one: CheckedForLive) => one.check === check);
+  return found ?? NOTHING;
+}
+
 /** As the door does, without what it asks of a shop that goes live. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
@@ -122,7 +128,12 @@ describe("what was sold where the shop sells no more", () => {
 
   it("is not mixed with what is sold in test, or in training", async () => {
     await openShift(owner);
+    const notPractised = async () => String((await checked("PRACTISED")).figures?.missing);
+    expect(await notPractised()).toContain("WAITED");
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: NEVER_DELIVERED }]);
+    await gateway.settle();
+    // One that is still being sent is one that waits, long before its second attempt.
+    expect(await notPractised()).not.toContain("WAITED");
     expect((await state()).left.lines).toHaveLength(2);
   });
 
@@ -151,15 +162,17 @@ describe("what was sold where the shop sells no more", () => {
 });
 
 describe("before a shop goes live", () => {
-  async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedForLive>> {
-    const answer = await owner.pos("POST", "/till-environment/checks", { to: "live" });
-    const found = answer.body.checks.find((one: CheckedForLive) => one.check === check);
-    return found ?? NOTHING;
-  }
-
   it("what is practised is told by name, for whoever words it anew", async () => {
     const { figures } = await checked("PRACTISED");
     expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
+  });
+
+  it("the alert of the live wallet is set and read from where the shop sells in test", async () => {
+    expect((await state()).alert).toEqual({});
+    const alert = { environment: "live", lowAmount: 5_000 };
+    expect((await owner.pos("PUT", "/wallet/alert", alert)).status).toBe(200);
+    expect((await state()).alert).toEqual({ lowAmount: 5_000 });
+    expect(await checked("ALERT_AMOUNT_SET")).toMatchObject({ passed: true });
   });
 
   it("a wallet's money is told in minor units with its currency", async () => {

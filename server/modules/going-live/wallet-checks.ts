@@ -8,6 +8,7 @@ import { type Clock, DAY } from "../../lib/clock.ts";
 import { findAudit } from "../audit-trail/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
 import { getBalances } from "../wallet/index.ts";
+import { findAlert } from "../wallet-office/index.ts";
 import { stopping, warning } from "./checked.ts";
 
 interface Deps {
@@ -79,12 +80,8 @@ export async function checkAlerts(
   { db }: Deps,
   { accountId, environment }: Scope,
 ): Promise<CheckedForLive[]> {
-  const alert = await db
-    .selectFrom("wallet_alerts")
-    .select(["low_amount", "low_hours"])
-    .where(inScope({ accountId, environment }))
-    .executeTakeFirst();
-  const isSet = alert !== undefined && (alert.low_amount ?? alert.low_hours) !== null;
+  const { lowAmount, lowHours } = await findAlert(db, { accountId, environment });
+  const isSet = (lowAmount ?? lowHours) !== undefined;
   const tested = await findAudit(db, { accountId, action: "mail.test", subject: accountId });
   return [warning("ALERT_AMOUNT_SET", isSet), warning("ALERT_TESTED", tested !== undefined)];
 }

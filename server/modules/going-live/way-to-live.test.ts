@@ -138,6 +138,8 @@ describe("a backup", () => {
   it("is made and restored into a file of its own, of which nothing is left", async () => {
     expect(await found("BACKUP_RESTORED")).toMatchObject({ passed: false, stops: true });
     expect((await owner.pos("POST", `${WAY}/backup-trial`)).status).toBe(200);
+    const underWay = { passed: false, figures: { state: "UNDER_WAY" } };
+    expect(await found("BACKUP_RESTORED")).toMatchObject(underWay);
     const trial = async () => (await owner.pos("GET", WAY)).body.backupTrial;
     await expect.poll(trial, { timeout: 30_000 }).toBeUndefined();
     expect(await found("BACKUP_MADE")).toMatchObject({ passed: true });

@@ -10,7 +10,13 @@ export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
       view={search.view}
       onView={(view) => onSearch({ view })}
       onScreen={(to) => void navigate({ to })}
-      onSection={(section, view) => onOpen(section, view === undefined ? {} : { view })}
+      onSection={(section, view) =>
+        onOpen(section, {
+          ...(view !== undefined && { view }),
+          // What stops the shop are the prices of live, wherever it sells now.
+          ...(section === "prices" && { of: "live" }),
+        })
+      }
     />
   );
 }

@@ -4,8 +4,11 @@ import { supportOperations } from "../../../../server/contract/pos/support-opera
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
 import type { GatewayVerdict } from "../../../../server/contract/pos/upstream.ts";
 import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
-import { call } from "../../../lib/api-client.ts";
+import type { WalletAlert } from "../../../../server/contract/pos/wallet-office.ts";
+import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office-operations.ts";
+import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
+import { confirmSeen } from "./going-live-queries.ts";
 
 /** A provider may be slow, and a large catalog takes a while. */
 const ASKING_TIMEOUT_MS = 60_000;
@@ -68,14 +71,23 @@ export function fetchCatalog() {
   return call(upstreamOperations.fetchCatalog, { timeoutMs: CATALOG_TIMEOUT_MS });
 }
 
-export function acceptCatalog(fetchedAt: string) {
+/** Who takes it has read it: that is noted, too. */
+export async function acceptCatalog(fetchedAt: string) {
   const body = { fetchedAt };
-  return call(upstreamOperations.acceptCatalog, { body, timeoutMs: CATALOG_TIMEOUT_MS });
+  await call(upstreamOperations.acceptCatalog, { body, timeoutMs: CATALOG_TIMEOUT_MS });
+  await confirmSeen("SYNC_READ");
 }
 
-/** @param amount minor units of the wallet's currency */
-export function rechargeLiveWallet(amount: number) {
-  return call(rechargeOperations.recharge, { body: { environment: "live", amount } });
+/** Minor units: the amount of the wallet's currency, what was paid for it of the shop's. */
+export function rechargeLiveWallet(
+  paidIn: Omit<InputOf<typeof rechargeOperations.recharge>["body"], "environment">,
+) {
+  return call(rechargeOperations.recharge, { body: { environment: "live", ...paidIn } });
+}
+
+/** Under what the live wallet is low. */
+export function setLiveAlert(alert: WalletAlert) {
+  return call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } });
 }
 
 /** How other devices of the network reach this gateway. */

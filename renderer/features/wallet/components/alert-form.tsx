@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import { AmountField } from "../../../components/amount-field.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -11,7 +12,6 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { readAlert } from "../alert-draft.ts";
 import { putAlert, WALLET_ANSWERS } from "../api/wallet-queries.ts";
-import { AmountField } from "./amount-field.tsx";
 import classes from "./wallet.module.css";
 
 /** Under what the wallet is low: an amount, hours of sale, both or neither. */

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import { AmountField } from "../../../components/amount-field.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -11,7 +12,6 @@ import { parseAmount } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { bookRecharge, WALLET_ANSWERS } from "../api/wallet-queries.ts";
-import { AmountField } from "./amount-field.tsx";
 import classes from "./wallet.module.css";
 
 interface RechargeFormProps {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import { AmountField } from "../../../components/amount-field.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -10,7 +11,6 @@ import { parseAmount } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { putTestBalance, WALLET_ANSWERS } from "../api/wallet-queries.ts";
-import { AmountField } from "./amount-field.tsx";
 import classes from "./wallet.module.css";
 
 /** Practice money: the test wallet is set to any amount. */

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
-import { amountText } from "../../../lib/amount-text.ts";
-import { fractionDigits } from "../../../lib/money.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { amountText } from "../lib/amount-text.ts";
+import { fractionDigits } from "../lib/money.ts";
+import { useFormat } from "../lib/use-format.ts";
 
 interface AmountFieldProps {
   readonly label: string;
