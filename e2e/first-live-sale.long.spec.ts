@@ -1,5 +1,5 @@
 /**
- * From the first start to the first live sale and the owner's figures, as somebody who never saw a terminal
+ * From the first start to the first live sale and the owner's figures, as an owner who never saw a terminal
  * does it: the shop is used by its pages alone. Its provider is a second gateway. The pictures that the
  * guide for owners is made of are taken on the way.
  */
@@ -88,10 +88,10 @@ async function practise(page: Page): Promise<void> {
   await counter.sellFirstOffer("50251234567");
   await expect(outcome(page, "DELIVERED")).toBeVisible();
   await counter.sellFirstOffer("50251239001");
-  const giveBack = counter.panel.getByRole("button", { name: /given back/ });
-  await expect(giveBack).toBeVisible();
-  await giveBack.click();
-  await expect(giveBack).toHaveCount(0);
+  const refund = counter.panel.getByRole("button", { name: /given back/ });
+  await expect(refund).toBeVisible();
+  await refund.click();
+  await expect(refund).toHaveCount(0);
   await counter.sellFirstOffer("50251239003");
   await expect(counter.panel.getByText("Sale 3", { exact: true })).toBeVisible();
   await shift.open();

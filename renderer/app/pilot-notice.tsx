@@ -26,7 +26,7 @@ export function PilotNotice({ session }: { readonly session: PosSession }) {
 
 type Pilot = NonNullable<PosStatus["pilot"]>;
 
-/** Who has read it closes it, until somebody signs in again: it lasts for days, over the name of the shop. */
+/** Who has read it closes it, until the next sign-in: it lasts for days, over the name of the shop. */
 function PilotHere({ status, pilot }: { readonly status: PosStatus; readonly pilot: Pilot }) {
   const { t } = useTranslation();
   const format = useFormat();
