@@ -76,13 +76,7 @@ export function PaidInForm({ balance }: { readonly balance: UpstreamComparison }
           onText={(text) => change({ paid: text })}
         />
       ) : null}
-      <TextInput
-        label={t("office.wallet.recharge.reference")}
-        autoComplete="off"
-        maxLength={LONGEST_REFERENCE}
-        value={draft.reference}
-        onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
-      />
+      <ReferenceField text={draft.reference} onText={(text) => change({ reference: text })} />
       <div className={classes.buttons}>
         <Button type="submit" disabled={amount === 0} loading={recharge.isPending}>
           {t("office.live.wallet.record")}
@@ -91,5 +85,23 @@ export function PaidInForm({ balance }: { readonly balance: UpstreamComparison }
       {recharge.error ? <ErrorNotice words={errorWords(recharge.error, t, format)} /> : null}
       {recharge.isSuccess ? <Notice tone="info">{t("office.live.wallet.recorded")}</Notice> : null}
     </form>
+  );
+}
+
+interface ReferenceFieldProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function ReferenceField({ text, onText }: ReferenceFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      label={t("office.wallet.recharge.reference")}
+      autoComplete="off"
+      maxLength={LONGEST_REFERENCE}
+      value={text}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+    />
   );
 }
