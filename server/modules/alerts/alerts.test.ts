@@ -164,6 +164,29 @@ describe("of sales", () => {
 });
 
 describe("of prices", () => {
+  it("money that the wallet spent for nothing that was sold is told of within ten minutes", async () => {
+    await owner.sell([{ offerId: OFFER, recipientPhoneNumber: "+50251234567" }]);
+    await till.advance(5 * SECOND);
+    expect(await open()).toEqual([]);
+    // The row says that it ended yesterday: nothing of today explains what the ledger spent.
+    const move = (by: number) =>
+      writerOf(till.gateway.context.db)
+        .updateTable("transactions")
+        .set((eb) => ({ finished_at: eb("finished_at", "+", by) }))
+        .where("type", "=", "DEBIT")
+        .execute();
+    await move(-DAY);
+    await passTime(10 * MINUTE);
+    const { available } = (await owner.pos("GET", "/wallet")).body.figures;
+    const spent = 100_000 - available;
+    expect((await look()).open).toMatchObject([
+      { cause: "TIE_OUT", level: "URGENT", facts: { amount: spent, currency: "USD" } },
+    ]);
+    await move(DAY);
+    await passTime(10 * MINUTE);
+    expect(await open()).toEqual([]);
+  });
+
   it("a rate is old after a week, or far from the reference, until it is set again", async () => {
     await passTime(7 * DAY + MINUTE);
     expect(await open()).toEqual(["RATE_OLD"]);
