@@ -3,6 +3,7 @@ import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-r
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
@@ -75,6 +76,7 @@ function CounterOf({ status, session }: CounterOfProps) {
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
           cashStep: status.cashStep,
+          tenders: status.tenders ?? FIRST_TENDERS,
           country: status.country,
         }}
         family={familyOfParam(sell)}

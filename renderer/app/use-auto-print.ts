@@ -2,19 +2,23 @@ import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { askForDrawer } from "../lib/drawer-requests.ts";
-import { saleQuery } from "../lib/pos-queries.ts";
+import { saleQuery, statusQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
 import { listenSoldHere } from "../lib/sold-here.ts";
+import { opensDrawer } from "../lib/tender-name.ts";
 
 /**
- * After a sale on this till: the drawer opens for cash at once, and the receipt is printed by itself
+ * After a sale on this till: the drawer opens at once for cash and what else opens it, and the receipt is printed by itself
  * where this till always prints, as soon as every line has an outcome. A sale that still waits is
  * printed, too: that receipt is all the customer has.
  */
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
   const begin = useEffectEvent((sale: Sale) => {
-    if (sale.tenders.some(({ kind, tendered = 0 }) => kind === "CASH" && tendered > 0)) {
+    const shop = queryClient.getQueryData(statusQuery().queryKey)?.tenders;
+    const opens = ({ amount, tendered = amount, ...tender }: Sale["tenders"][number]) =>
+      tendered > 0 && opensDrawer(tender, shop);
+    if (sale.tenders.some(opens)) {
       askForDrawer({ reason: "SALE", id: sale.saleId });
     }
   });

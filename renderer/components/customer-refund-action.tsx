@@ -56,7 +56,12 @@ export function CustomerRefundAction({
       <div className={classes.row}>
         <p>
           {ways
-            .map((way) => t(`sale.backBy.${way.kind}`, { amount: money(way.amount) }))
+            .map(({ kind, name, ...way }) => {
+              const amount = money(way.amount);
+              return name === undefined
+                ? t(`sale.backBy.${kind}`, { amount })
+                : t("sale.backBy.named", { amount, name });
+            })
             .join(" · ")}
         </p>
         {onGiveInCash ? (

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
+import { tenderName } from "../lib/tender-name.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { BrandMonogram } from "./brand-monogram.tsx";
 import { ChangeBox } from "./change-box.tsx";
@@ -55,11 +56,11 @@ export function ReceiptFrame({
         {cashRounding === 0 ? null : (
           <Sum label={t("sale.cashRounding")} amount={money(cashRounding)} />
         )}
-        {tenders.map(({ kind, amount, tendered }, index) => (
+        {tenders.map(({ amount, tendered, ...tender }, index) => (
           <Sum
             // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in everything else
             key={index}
-            label={t(`counter.tender.${kind}`)}
+            label={tenderName(tender, t)}
             amount={money(tendered ?? amount)}
           />
         ))}

@@ -4,6 +4,7 @@ import type { OfficeSearch } from "../../lib/office-section.ts";
 export const SETTINGS_VIEWS = [
   "shop",
   "sales",
+  "tenders",
   "people",
   "keys",
   "webhooks",

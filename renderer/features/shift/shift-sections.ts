@@ -137,18 +137,26 @@ function tenderRows(figures: ShiftFigures, format: FigureFormat): Row[] {
   const label = t("shift.figures.cashRounding");
   return [
     ...(cashRounding === 0 ? [] : [{ key: "rounding", label, value: money(cashRounding) }]),
-    ...tenders.flatMap((tender) =>
-      tallyRow(tender.kind, t(`shift.tender.${tender.kind}`), tender, format),
-    ),
+    ...tenders.flatMap((tender) => tallyRow(keyOf(tender), nameOf(tender, t), tender, format)),
     ...customerRefunds.flatMap((given) =>
       tallyRow(
-        `back-${given.kind}`,
-        `${t("shift.figures.customerRefunds")} · ${t(`shift.tender.${given.kind}`)}`,
+        `back-${keyOf(given)}`,
+        `${t("shift.figures.customerRefunds")} · ${nameOf(given, t)}`,
         negative(given),
         format,
       ),
     ),
   ];
+}
+
+type TenderOfShift = ShiftFigures["tenders"][number];
+
+function keyOf({ kind, tenderId = kind }: TenderOfShift): string {
+  return tenderId;
+}
+
+function nameOf({ kind, name }: TenderOfShift, t: Translate): string {
+  return name ?? t(`shift.tender.${kind}`);
 }
 
 function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat): Row[] {

@@ -1,15 +1,16 @@
-import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
 import type { BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
-import type { TenderKind } from "../../../../server/contract/pos/tenders.ts";
+import { FIRST_TENDERS, type ShopTender } from "../../../../server/contract/pos/shop-tenders.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { BULK_ANSWERS } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
@@ -21,7 +22,9 @@ interface BulkConfirmProps {
   readonly onOpen: (runId: string) => void;
 }
 
-const TENDERS = ["CASH", "CARD", "OTHER"] as const satisfies readonly TenderKind[];
+const CASH = "CASH";
+/** More of them stand in a list. */
+const MOST_SIDE_BY_SIDE = 3;
 const SHORTEST_PIN = 4;
 const LONGEST_REFERENCE = 64;
 
@@ -77,7 +80,8 @@ export function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
 function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: string }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [tender, setTender] = useState<TenderKind>("CASH");
+  const tenders = useTenders();
+  const [tenderId, setTender] = useState<string>(CASH);
   const [reference, setReference] = useState("");
   const [onlyRight, setOnlyRight] = useState(false);
   const [acceptWarnings, setAcceptWarnings] = useState(false);
@@ -99,11 +103,10 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
           confirm.mutate({
             params: { runId },
             body: {
-              tender,
+              ...paidBy(tenders, tenderId, reference),
               total: ready.price,
               onlyRight,
               acceptWarnings,
-              ...(tender !== "CASH" && reference.trim() !== "" && { reference: reference.trim() }),
               ...(soldBefore && { pin }),
             },
           });
@@ -111,7 +114,8 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
       }}
     >
       <Payment
-        tender={tender}
+        tenders={tenders}
+        tenderId={tenderId}
         onTender={setTender}
         reference={reference}
         onReference={setReference}
@@ -143,26 +147,50 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
   );
 }
 
+/** What is sent of the payment; cash has no reference. */
+function paidBy(tenders: readonly ShopTender[], tenderId: string, typed: string) {
+  const tender = tenders.find((one) => one.tenderId === tenderId)?.kind ?? CASH;
+  const reference = typed.trim();
+  return { tender, tenderId, ...(tender !== CASH && reference !== "" && { reference }) };
+}
+
+/** Those that the counter offers, in its order. */
+function useTenders(): readonly ShopTender[] {
+  const { data: status } = useQuery(statusQuery());
+  return (status?.tenders ?? FIRST_TENDERS).filter(({ offered }) => offered);
+}
+
 interface PaymentProps {
-  readonly tender: TenderKind;
-  readonly onTender: (tender: TenderKind) => void;
+  readonly tenders: readonly ShopTender[];
+  readonly tenderId: string;
+  readonly onTender: (tenderId: string) => void;
   readonly reference: string;
   readonly onReference: (reference: string) => void;
 }
 
-function Payment({ tender, onTender, reference, onReference }: PaymentProps) {
+function Payment({ tenders, tenderId, onTender, reference, onReference }: PaymentProps) {
   const { t } = useTranslation();
+  const choices = tenders.map(({ tenderId, kind, name }) => ({
+    value: tenderId,
+    label: name ?? t(`office.bulk.tender.${kind}`),
+  }));
   return (
     <>
       <fieldset className={classes.tender}>
         <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
-        <SegmentedControl
-          data={TENDERS.map((kind) => ({ value: kind, label: t(`office.bulk.tender.${kind}`) }))}
-          value={tender}
-          onChange={(value) => onTender(value)}
-        />
+        {choices.length > MOST_SIDE_BY_SIDE ? (
+          <Select
+            aria-label={t("office.bulk.confirm.tender")}
+            allowDeselect={false}
+            data={choices}
+            value={tenderId}
+            onChange={(value) => (value === null ? undefined : onTender(value))}
+          />
+        ) : (
+          <SegmentedControl data={choices} value={tenderId} onChange={onTender} />
+        )}
       </fieldset>
-      {tender === "CASH" ? null : (
+      {tenderId === CASH ? null : (
         <TextInput
           label={t("office.bulk.confirm.reference")}
           maxLength={LONGEST_REFERENCE}

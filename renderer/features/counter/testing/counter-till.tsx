@@ -5,6 +5,7 @@ import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeAll, beforeEach, vi } from "vitest";
 import type { Family } from "../../../../server/contract/pos/families.ts";
+import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { startI18n } from "../../../lib/i18n.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/draft-store.ts";
@@ -22,6 +23,7 @@ export function show(staffId = "ana", training = false) {
     training,
     ...gtq,
     cashStep: 0,
+    tenders: FIRST_TENDERS,
     country: "GT",
   };
   const screenAt = (family: Family) => (

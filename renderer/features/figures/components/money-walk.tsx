@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FigureMoney, TieOut } from "../../../../server/contract/pos/figures.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
+import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { linesFile, moneyQuery, movementsFile } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
@@ -53,20 +54,20 @@ const TENDERS = [
 ] as const;
 
 /** Sold, how it was paid, what was given back, and what of the cash stayed in the drawers. */
-function drawerSteps({ figures, taken, refunded, drawers }: FigureMoney, t: Translate): Step[] {
-  const kindOf = (kind: (typeof TENDERS)[number][0]) => t(`counter.tender.${kind}`);
+function drawerSteps(money: FigureMoney, t: Translate): Step[] {
+  const { figures, taken, refunded, drawers } = money;
   return [
     { words: t("office.figures.of.sold"), amount: figures.sold, isTotal: true },
     { words: t("office.figures.of.cashRounding"), amount: figures.cashRounding },
     { words: t("office.figures.walk.owed"), amount: -figures.owed },
     { words: t("office.figures.walk.taken"), amount: figures.taken, isTotal: true },
-    ...TENDERS.map(([kind, name]) => ({
-      words: t("office.figures.walk.takenBy", { kind: kindOf(kind) }),
-      amount: taken[name],
+    ...tendersOf(money, t).map(({ name, taken }) => ({
+      words: t("office.figures.walk.takenBy", { kind: name }),
+      amount: taken,
     })),
-    ...TENDERS.map(([kind, name]) => ({
-      words: t("office.figures.walk.refundedBy", { kind: kindOf(kind) }),
-      amount: -refunded[name],
+    ...tendersOf(money, t).map(({ name, refunded }) => ({
+      words: t("office.figures.walk.refundedBy", { kind: name }),
+      amount: -refunded,
     })),
     {
       words: t("office.figures.walk.cash"),
@@ -78,6 +79,16 @@ function drawerSteps({ figures, taken, refunded, drawers }: FigureMoney, t: Tran
     { words: t("office.figures.walk.drops"), amount: -drawers.drops },
     { words: t("office.figures.walk.drawers"), amount: drawers.cash, isTotal: true },
   ];
+}
+
+/** Each tender that money came or went by; a kind that has none stands there with nothing. */
+function tendersOf({ byTender, taken, refunded }: FigureMoney, t: Translate) {
+  return TENDERS.flatMap(([kind, sum]) => {
+    const named = byTender.filter((one) => one.kind === kind);
+    return named.length > 0
+      ? named.map((one) => ({ ...one, name: tenderName(one, t) }))
+      : [{ name: tenderName({ kind }, t), taken: taken[sum], refunded: refunded[sum] }];
+  });
 }
 
 const REASONS = [

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { movementsFile, movementsQuery } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
@@ -26,8 +27,8 @@ export function MovementRows({ days, unit }: MovementRowsProps) {
           <RowList
             label={t("office.figures.view.taken")}
             rows={rows}
-            keyOf={({ at, kind, saleId, tender, amount }) =>
-              [at, kind, saleId, tender, amount].join(" ")
+            keyOf={({ at, kind, saleId, tender, tenderId, amount }) =>
+              [at, kind, saleId, tender, tenderId, amount].join(" ")
             }
             sums={[
               {
@@ -48,8 +49,8 @@ export function MovementRows({ days, unit }: MovementRowsProps) {
               {
                 key: "tender",
                 head: t("office.figures.rows.tender"),
-                cell: ({ tender, kind }) =>
-                  t(`counter.tender.${tender}`) +
+                cell: ({ tender, name, kind }) =>
+                  tenderName({ kind: tender, name }, t) +
                   (kind === "HANDED_BACK" ? ` (${t("office.figures.rows.handedBack")})` : ""),
               },
               { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },

@@ -77,7 +77,7 @@ const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
  * What changed hands at the counter, what was refunded to the customer since, and what the shop owes. A
  * discount is printed under the line that it is off (rules#receipt-amounts).
  */
-function totalBlocks(sale: Sale, { t, money, taxRate }: ReceiptFormat): ReceiptBlock[] {
+function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
     kind: "pair",
     label,
@@ -87,8 +87,8 @@ function totalBlocks(sale: Sale, { t, money, taxRate }: ReceiptFormat): ReceiptB
   return [
     pair(t("total"), sale.total, { size: "total", bold: true }),
     ...(sale.cashRounding === 0 ? [] : [pair(t("cashRounding"), sale.cashRounding)]),
-    ...sale.tenders.map(({ kind, amount, tendered, reference }) => {
-      const word = t(TENDER_WORDS[kind]);
+    ...sale.tenders.map(({ kind, name, amount, tendered, reference }) => {
+      const word = name === undefined ? t(TENDER_WORDS[kind]) : isolateText(name, locale);
       return pair(reference ? `${word} · ${reference}` : word, tendered ?? amount);
     }),
     ...(sale.tenders.some(({ kind }) => kind === "CASH") ? [pair(t("change"), sale.change)] : []),

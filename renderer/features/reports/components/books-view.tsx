@@ -11,6 +11,7 @@ import { shopReportOperations } from "../../../../server/contract/pos/shop-repor
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { accountingQuery } from "../api/report-queries.ts";
 import classes from "./reports-screen.module.css";
 import { Trouble } from "./trouble.tsx";
@@ -86,6 +87,7 @@ function Accounts({ settings, onChange }: Change) {
           }
         />
       ))}
+      <TenderAccounts settings={settings} onChange={onChange} />
       {ACCOUNT_ROLES.map((role) => (
         <TextInput
           key={role}
@@ -98,6 +100,30 @@ function Accounts({ settings, onChange }: Change) {
       ))}
     </div>
   );
+}
+
+/** Tenders that the owner added may have accounts of their own. */
+function TenderAccounts({ settings, onChange }: Change) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(statusQuery());
+  const { tenders: kept = [] } = settings;
+  const added = (status?.tenders ?? []).filter(({ tenderId, kind }) => tenderId !== kind);
+  return added.map(({ tenderId, name = "" }) => (
+    <TextInput
+      key={tenderId}
+      label={t("office.reports.books.ofTender", { tender: name })}
+      placeholder={t("office.reports.books.ofTenderHint")}
+      value={kept.find((one) => one.tenderId === tenderId)?.account ?? ""}
+      onChange={({ currentTarget }) => {
+        const account = currentTarget.value;
+        const others = kept.filter((one) => one.tenderId !== tenderId);
+        onChange({
+          ...settings,
+          tenders: account === "" ? others : [...others, { tenderId, account }],
+        });
+      }}
+    />
+  ));
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).padStart(2, "0")}-01`);

@@ -4,6 +4,7 @@ import { keyOperations } from "../../../../server/contract/pos/key-operations.ts
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
 import { shopOperations } from "../../../../server/contract/pos/shop-operations.ts";
+import { shopTenderOperations } from "../../../../server/contract/pos/shop-tender-operations.ts";
 import { supportOperations } from "../../../../server/contract/pos/support-operations.ts";
 import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -29,6 +30,11 @@ export function settingsQuery() {
 export async function changeSettings(change: Partial<PosSettings>): Promise<PosSettings> {
   const settings = await call(settingsOperations.get);
   return call(settingsOperations.change, { body: { ...settings, ...change } });
+}
+
+/** Of an owner alone: the counter has them with the status. */
+export function tendersQuery() {
+  return queryOptions({ ...operationQuery(shopTenderOperations.list), gcTime: 0 });
 }
 
 export function keysQuery() {

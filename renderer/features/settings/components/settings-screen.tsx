@@ -16,6 +16,7 @@ import { PeopleView } from "./people-view.tsx";
 import { SalesView } from "./sales-view.tsx";
 import classes from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
+import { TendersView } from "./tenders-view.tsx";
 import { WebhooksView } from "./webhooks-view.tsx";
 
 interface SettingsScreenProps {
@@ -72,6 +73,8 @@ function OpenView({
       return <ShopView receiptText={receiptText} />;
     case "sales":
       return <SalesView status={status} />;
+    case "tenders":
+      return <TendersView />;
     case "people":
       return <PeopleView onPlace={onPlace} />;
     case "keys":

@@ -97,6 +97,7 @@ function Counter() {
       training: false,
       currency: "GTQ",
       cashStep: 0,
+      tenders: [],
       currencyDivisor: 100,
       country: "GT",
     },

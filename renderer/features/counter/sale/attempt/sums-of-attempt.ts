@@ -1,18 +1,20 @@
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import type { ShopTender } from "../../../../../server/contract/pos/shop-tenders.ts";
 import { changeOf, sharesOf } from "../../../../../server/contract/pos/tenders.ts";
+import { namedNow } from "../../../../lib/tender-name.ts";
 import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
-/** The sums that the gateway will answer: the rest is cash, and only cash gives change. */
-export function sumsOfAttempt({
-  lines,
-  input,
-}: Pick<ConfirmedAttempt, "lines" | "input">): Pick<
-  Sale,
-  "total" | "cashRounding" | "tenders" | "change"
-> {
+/**
+ * The sums that the gateway will answer: the rest is cash, and only cash gives change.
+ * @param shop what it calls its tenders
+ */
+export function sumsOfAttempt(
+  { lines, input }: Pick<ConfirmedAttempt, "lines" | "input">,
+  shop: readonly ShopTender[] = [],
+): Pick<Sale, "total" | "cashRounding" | "tenders" | "change"> {
   const total = totalOf(lines);
   const { cashRounding = 0 } = input;
-  const tenders = sharesOf(total, input.tenders, cashRounding);
+  const tenders = sharesOf(total, input.tenders, cashRounding).map((one) => namedNow(one, shop));
   return { total, cashRounding, tenders, change: Math.max(0, changeOf(tenders)) };
 }

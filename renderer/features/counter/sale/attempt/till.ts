@@ -1,4 +1,5 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
+import type { ShopTender } from "../../../../../server/contract/pos/shop-tenders.ts";
 
 /** The person, place and mode of a sale that was begun here. */
 export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
@@ -13,6 +14,8 @@ export interface Till {
   readonly currencyDivisor: number;
   /** What cash is rounded to, minor units of the currency; 0 not at all. */
   readonly cashStep: number;
+  /** The ways of paying that the shop names, in their order. */
+  readonly tenders: readonly ShopTender[];
   /** Where the shop is: ISO 3166-1 alpha-2, empty where nothing says so. */
   readonly country: string;
 }

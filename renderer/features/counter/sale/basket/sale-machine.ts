@@ -140,11 +140,9 @@ function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): Sal
     case "tender-typed":
       return { ...state, tender: { ...tender, text: event.text } };
     case "tender-added": {
+      const { type: _, ...which } = event;
       const divisor = lines[0]?.item.priceCurrencyDivisor ?? 1;
-      return {
-        ...state,
-        tender: addTender(tender, event.kind, { total: totalOf(lines), divisor }),
-      };
+      return { ...state, tender: addTender(tender, which, { total: totalOf(lines), divisor }) };
     }
     case "tender-removed":
       return {

@@ -2,7 +2,7 @@ import type { Environment } from "../../../../../server/contract/common.ts";
 import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import type { LineItem } from "../attempt/line-item.ts";
-import { NO_TENDER, type OtherTender, type TenderState } from "../tender/tender.ts";
+import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";
 
 /** What a line needs from outside: who sells, where, when, and fresh ids. */
 export interface SaleContext {
@@ -74,7 +74,7 @@ export type SaleEvent =
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
   | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
   | { readonly type: "tender-typed"; readonly text: string }
-  | { readonly type: "tender-added"; readonly kind: OtherTender["kind"] }
+  | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }

@@ -3,6 +3,7 @@ import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { restFocus } from "../../../../lib/rest-focus.ts";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
+import { tenderName } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import type { OtherTender } from "../tender/tender.ts";
@@ -42,10 +43,12 @@ function Recorded({ sale, other, index }: RecordedProps) {
   const reference = useRef<HTMLInputElement>(null);
   useScreenCommand("tender-reference", () => reference.current?.focus());
   const { currency, currencyDivisor } = sale.till;
-  const kind = t(`counter.tender.${other.kind}`);
+  const kind = tenderName(other, t);
   return (
     <li className={classes.tender}>
-      <span className={classes.kind}>{kind}</span>
+      <span className={classes.kind} dir="auto">
+        {kind}
+      </span>
       <span className={classes.amount}>
         {format.money(other.amount, currency, currencyDivisor)}
       </span>

@@ -1,10 +1,11 @@
 import { amountText } from "../../../../lib/amount-text.ts";
 import { fractionDigits } from "../../../../lib/money.ts";
 import { runScreenCommand } from "../../../../lib/screen-commands.ts";
+import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { discountText, readDiscount } from "../basket/discount-text.ts";
-import type { SaleEntry } from "../basket/sale-state.ts";
+import type { SaleEntry, SaleEvent } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
@@ -37,9 +38,9 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
       if (letter === "w") {
         runScreenCommand("why-price");
       }
-      const kind = TENDER_LETTERS[letter];
-      if (kind) {
-        dispatch({ type: "tender-added", kind });
+      const other = offeredTenders(till.tenders).find(({ key }) => key === letter);
+      if (other) {
+        dispatch(tenderAdded(other));
       }
     },
     move: (step) => {
@@ -96,7 +97,15 @@ export function readEntry(
   return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
-const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };
+/** Records one of the tenders beside cash; the first of a kind goes by its kind alone. */
+export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent {
+  return {
+    type: "tender-added",
+    kind,
+    ...(tenderId !== kind && { tenderId }),
+    ...(name !== undefined && { name }),
+  };
+}
 
 function paymentThing(
   { state, tendered, verdict, confirmsFirst, isStopped, walletShort, total }: CurrentSale,

@@ -7,12 +7,15 @@ import { KeyCap } from "../../../../components/key-cap.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { withoutIsolates } from "../../../../lib/direction.ts";
 import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
+import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
+import { tenderName } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
 import type { Tendered } from "../tender/tender.ts";
 import { RecordedTenders } from "./recorded-tenders.tsx";
+import { tenderAdded } from "./sale-control.ts";
 import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
 
@@ -109,17 +112,18 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
         ))}
       </fieldset>
       <div className={classes.kinds}>
-        {KINDS.map(({ kind, key, Icon }) => (
+        {offeredTenders(till.tenders).map((other) => (
           <button
-            key={kind}
+            key={other.tenderId}
             type="button"
             className={classes.note}
             disabled={state.paying || due - tendered.cashRounding <= 0}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => dispatch({ type: "tender-added", kind })}
+            onClick={() => dispatch(tenderAdded(other))}
           >
-            <Icon size="1.25rem" aria-hidden="true" /> {t(`counter.tender.${kind}`)}{" "}
-            <KeyCap>{key}</KeyCap>
+            <KindIcon kind={other.kind} />{" "}
+            <bdi className={classes.kindName}>{tenderName(other, t)}</bdi>{" "}
+            <KeyCap>{other.key.toUpperCase()}</KeyCap>
           </button>
         ))}
       </div>
@@ -131,10 +135,10 @@ function longest(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => withoutIsolates(label).length));
 }
 
-const KINDS = [
-  { kind: "CARD", key: "C", Icon: IconCreditCard },
-  { kind: "OTHER", key: "O", Icon: IconWallet },
-] as const;
+function KindIcon({ kind }: Pick<OfferedTender, "kind">) {
+  const Icon = kind === "CARD" ? IconCreditCard : IconWallet;
+  return <Icon size="1.25rem" aria-hidden="true" />;
+}
 
 interface CashFieldProps {
   readonly sale: CurrentSale;
@@ -146,6 +150,7 @@ interface CashFieldProps {
 function CashField({ sale, exact, isOff }: CashFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const cash = sale.till.tenders.find(({ kind }) => kind === "CASH");
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
@@ -153,7 +158,7 @@ function CashField({ sale, exact, isOff }: CashFieldProps) {
     <div>
       <label className={classes.label} htmlFor={id}>
         <IconCash size="1.25rem" aria-hidden="true" className={classes.labelIcon} />{" "}
-        {t("counter.cash")}
+        <bdi>{cash?.name ?? t("counter.cash")}</bdi>
       </label>
       <input
         {...OWN_FIELD}

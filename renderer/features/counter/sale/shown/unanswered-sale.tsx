@@ -35,7 +35,11 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
       <ReceiptFrame
         title={t(isRefused ? "sale.refused.title" : "counter.panel")}
         note={format.time(confirmedAt)}
-        sums={{ ...sumsOfAttempt(entry.attempt), currency, currencyDivisor: divisor }}
+        sums={{
+          ...sumsOfAttempt(entry.attempt, sale.till.tenders),
+          currency,
+          currencyDivisor: divisor,
+        }}
         isAtPayment={!isRefused}
       >
         {lines.map(({ transactionId, item, discount = 0 }, index) => (
@@ -93,7 +97,9 @@ export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
     <CustomerRefundAction
       amount={money(paidFor(entry.attempt))}
       hasKey={hasKey}
-      ways={sumsOfAttempt(entry.attempt).tenders.filter(({ amount }) => amount > 0)}
+      ways={sumsOfAttempt(entry.attempt, sale.till.tenders).tenders.filter(
+        ({ amount }) => amount > 0,
+      )}
       money={money}
       onGive={() => {
         sale.outbox.dismiss(saleId);

@@ -3,9 +3,16 @@ import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import { type Cash, countCash } from "./counted-cash.ts";
 
-/** Money that is not cash: it is recorded, and no change is given on it. */
-export interface OtherTender {
+/** Which tender beside cash it is, and what the shop calls it. */
+export interface OtherKind {
   readonly kind: "CARD" | "OTHER";
+  /** Absent for the first of its kind. */
+  readonly tenderId?: string;
+  readonly name?: string;
+}
+
+/** Money that is not cash: it is recorded, and no change is given on it. */
+export interface OtherTender extends OtherKind {
   /** Minor units of the shop's currency. */
   readonly amount: number;
   readonly reference?: string;
@@ -60,7 +67,8 @@ export function countTender(
       ...(tendered > 0 || left > 0 || others.length === 0
         ? [{ kind: "CASH" as const, tendered }]
         : []),
-      ...others,
+      // The gateway knows what it is called.
+      ...others.map(({ name: _, ...other }) => other),
     ],
   };
 }
@@ -71,14 +79,14 @@ export function countTender(
  */
 export function addTender(
   state: TenderState,
-  kind: OtherTender["kind"],
+  which: OtherKind,
   { total, divisor }: Pick<Owed, "total" | "divisor">,
 ): TenderState {
   const left = total - sumOf(state.others);
   const amount = state.text === "" ? left : parseAmount(state.text, divisor);
   const fits = amount !== undefined && amount > 0 && amount <= left;
   return fits && state.others.length < MOST_OTHER_TENDERS
-    ? { text: "", others: [...state.others, { kind, amount }] }
+    ? { text: "", others: [...state.others, { ...which, amount }] }
     : state;
 }
 

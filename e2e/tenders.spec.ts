@@ -1,0 +1,91 @@
+/** A payment method that the owner names: sold by at the counter, on the receipt, in the shift's report. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { Shift } from "./pages/shift.ts";
+import { look } from "./support/faultless.ts";
+
+test.beforeEach(async ({ page, shop, signIn }) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
+  await page.goto(`${shop.url}/#/office/settings`);
+  await page.getByRole("button", { name: "Payment methods" }).click();
+});
+
+test("a method is named, taken by its key, and stands on the receipt and in the report", async ({
+  page,
+  shop,
+}) => {
+  await page.getByRole("button", { name: "Add a payment method" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Enter a name of at most 40 characters.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Name: New payment method" }).fill("Bizum");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved.").first()).toBeVisible();
+  await look(page, "settings-tenders");
+
+  await page.goto(`${shop.url}/#/`);
+  const counter = new Counter(page);
+  await counter.isReady();
+  await counter.type("50251234567");
+  await counter.press("Enter", "1");
+  await expect(page.getByRole("button", { name: "Bizum", exact: true })).toBeVisible();
+  await look(page, "counter-tenders");
+  await counter.press("b", "Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByText("Bizum")).toBeVisible();
+
+  const shift = new Shift(page);
+  await shift.open();
+  await expect(shift.row("Bizum (1)")).toBeVisible();
+  await page.goto(`${shop.url}/#/office/figures?view=money`);
+  await expect(page.getByText("Taken: Bizum")).toBeVisible();
+});
+
+test("one that is retired while it is chosen is refused in words, and the sale is paid otherwise", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
+  await page.getByRole("button", { name: "Add a payment method" }).click();
+  await page.getByRole("textbox", { name: "Name: New payment method" }).fill("Bizum");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved.").first()).toBeVisible();
+  await page.goto(`${shop.url}/#/`);
+  const counter = new Counter(page);
+  await counter.isReady();
+  await counter.type("50251234567");
+  await counter.press("Enter", "1");
+  await expect(page.getByRole("button", { name: "Bizum", exact: true })).toBeVisible();
+  await counter.press("b");
+  const tenders = `${shop.url}/pos/tenders`;
+  const { revision, list } = await (await page.request.get(tenders)).json();
+  const retired = list.map(({ used: _, ...tender }: { used: boolean; name?: string }) => ({
+    ...tender,
+    offered: tender.name !== "Bizum",
+  }));
+  const saved = await page.request.put(tenders, { data: { base: revision, list: retired } });
+  expect(saved.ok()).toBe(true);
+  await expect(page.getByRole("button", { name: "Bizum", exact: true })).toHaveCount(0);
+  await counter.press("Enter");
+  await expect(page.getByText("The shop no longer takes this payment method.")).toBeVisible();
+  await look(page, "counter-tender-retired");
+  await page.getByRole("button", { name: "Remove payment: Bizum" }).click();
+  await counter.press("c", "Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
+});
+
+test("two people who change them at once: the later is told and sees what is there", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
+  await page.getByRole("textbox", { name: "Name: Card" }).fill("Visa terminal");
+  const tenders = `${shop.url}/pos/tenders`;
+  const { revision, list } = await (await page.request.get(tenders)).json();
+  const other = list.map(({ used: _, ...tender }: { used: boolean; tenderId: string }) =>
+    tender.tenderId === "OTHER" ? { ...tender, name: "Cheque" } : tender,
+  );
+  await page.request.put(tenders, { data: { base: revision, list: other } });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("The payment methods were changed meanwhile.")).toBeVisible();
+  await page.getByRole("button", { name: "Show them as they are now" }).click();
+  await expect(page.getByRole("textbox", { name: "Name: Cheque" })).toHaveValue("Cheque");
+  await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
+});

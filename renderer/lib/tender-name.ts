@@ -1,0 +1,33 @@
+import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
+import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
+import { type TenderKind, tenderIdOf } from "../../server/contract/pos/tenders.ts";
+import type { Translate } from "./i18n.ts";
+
+interface Named {
+  readonly kind: TenderKind;
+  readonly name?: string | undefined;
+}
+
+/** What a tender is called: as the shop says it, or else the word for its kind. */
+export function tenderName({ kind, name }: Named, t: Translate): string {
+  return name ?? t(`counter.tender.${kind}`);
+}
+
+type Which = Pick<ShopTender, "kind"> & Partial<Pick<ShopTender, "tenderId">>;
+
+/** The same tender as the shop calls it now, where the till alone knows of it. */
+export function namedNow<Tender extends Which>(
+  tender: Tender,
+  tenders: readonly ShopTender[] = FIRST_TENDERS,
+): Tender & { readonly name?: string } {
+  const name = tenders.find(({ tenderId }) => tenderId === tenderIdOf(tender))?.name;
+  return name === undefined ? tender : { ...tender, name };
+}
+
+/** Whether a tender opens the drawer. */
+export function opensDrawer(
+  tender: Which,
+  tenders: readonly ShopTender[] = FIRST_TENDERS,
+): boolean {
+  return tenders.some((one) => one.tenderId === tenderIdOf(tender) && one.opensDrawer);
+}
