@@ -20,6 +20,9 @@ export interface Library {
 /** Needed where native code is compiled, which was done for every target. */
 const FOR_COMPILING = new Set(["node-addon-api"]);
 
+/** Libraries whose `package.json` names no licence: what their licence's file says. */
+const STATED_IN_FILE: Readonly<Record<string, string>> = { "png-js": "MIT" };
+
 /** What is read of a `package.json`. */
 interface PackageDescription {
   name: string;
@@ -83,7 +86,10 @@ export async function readLibrary(name: string, from: string): Promise<Library> 
       name: described.name,
       version: described.version,
       folder: dirname(file),
-      license: typeof license === "string" ? license : (license?.type ?? "unknown"),
+      license:
+        typeof license === "string"
+          ? license
+          : (license?.type ?? STATED_IN_FILE[described.name] ?? "unknown"),
       dependencies: Object.keys(described.dependencies ?? {}).filter(
         (one) => !FOR_COMPILING.has(one),
       ),

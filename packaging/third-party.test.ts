@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findLibraries } from "./shipped-libraries.ts";
-import { formatLicenses, isAllowed, requireAllowedLicenses } from "./third-party.ts";
+import { formatLicenses, isAllowed, requireAllowedLicenses, shippedFonts } from "./third-party.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -28,6 +28,14 @@ describe("the libraries that are shipped", () => {
     const text = await formatLicenses(libraries);
     expect(text).toMatch(/\nbetter-sqlite3 \d+\.\d+\.\d+\nMIT\n\n.*Permission is hereby granted/s);
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
+  });
+
+  it("say their licence in its file alone, or are fonts: its words are there all the same", async () => {
+    const libraries = [...(await findLibraries(ROOT, ["png-js"])), shippedFonts(ROOT)];
+    expect(() => requireAllowedLicenses(libraries)).not.toThrow();
+    const text = await formatLicenses(libraries);
+    expect(text).toMatch(/\npng-js \d+\.\d+\.\d+\nMIT\n\nMIT License/);
+    expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
   it("are refused by name where one may not be shipped, or is not installed", async () => {

@@ -20,6 +20,17 @@ export async function readPageLibraries(root: string): Promise<string[]> {
   return JSON.parse(text) as string[];
 }
 
+/** The fonts that ship with the program; their folder has their licence beside them. */
+export function shippedFonts(root: string): Library {
+  return {
+    name: "IBM Plex Sans and IBM Plex Sans Arabic",
+    version: "3.201 and 1.101",
+    folder: join(root, "resources/fonts"),
+    license: "OFL-1.1",
+    dependencies: [],
+  };
+}
+
 /** The libraries of these names as they are installed, by name. */
 export async function readLibraries(root: string, names: Iterable<string>): Promise<Library[]> {
   const found = [...names].map((name) => readLibrary(name, root));

@@ -7,12 +7,14 @@ import {
   readLibraries,
   readPageLibraries,
   requireAllowedLicenses,
+  shippedFonts,
 } from "../third-party.ts";
 import { bundleServer, OUTSIDE_THE_BUNDLE } from "./bundle.ts";
 
 /** What the running program reads, beside its pages. */
 const DATA_FILES = [
   "resources/catalog/sandbox.json",
+  "resources/fonts",
   "resources/phone/carrier-prefixes.json",
   "resources/rates/reference-rates.json",
 ];
@@ -58,7 +60,7 @@ export async function makeServerPackage(
     ...copied.map((one) => one.name),
     ...(await readPageLibraries(root)),
   ]);
-  const libraries = await readLibraries(root, shipped);
+  const libraries = [...(await readLibraries(root, shipped)), shippedFonts(root)];
   requireAllowedLicenses(libraries);
   await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await formatLicenses(libraries));
   const archive = join(into, `${name}.tar.gz`);

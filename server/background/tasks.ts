@@ -8,6 +8,7 @@ import type {
   CheckedFile,
 } from "../modules/catalog-imports/catalog-file-check.ts";
 import type { ReportOrder } from "../modules/reports/report-writer.ts";
+import type { DayPdfOrder } from "../modules/shop-reports/day-pdf/day-pdf.ts";
 import type { LogToRedact } from "../modules/support/redacted-log.ts";
 
 /**
@@ -85,6 +86,15 @@ export const TASKS = {
   ): Promise<number> {
     const { writeReport } = await import("../modules/reports/report-writer.ts");
     return reading(databaseFile, (db) => writeReport(db, order, isOver));
+  },
+
+  /** Writes the document of a day. */
+  async writeDayPdf({
+    databaseFile,
+    ...order
+  }: DayPdfOrder & { databaseFile: string }): Promise<void> {
+    const { writeDayPdf } = await import("../modules/shop-reports/day-pdf/day-pdf.ts");
+    return reading(databaseFile, (db) => writeDayPdf(db, order));
   },
 
   /**

@@ -1085,7 +1085,7 @@ CREATE TABLE shop_reports (
   staff_id text,
   schedule_id text,
   created_at integer not null,
-  finished_at integer,
+  finished_at integer, language text,
   primary key (account_id, environment, report_id)
 ) strict;
 

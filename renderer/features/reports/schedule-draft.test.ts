@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { EMPTY_SCHEDULE } from "./components/schedule-form.tsx";
 import { viewOf, viewsFor } from "./report-views.ts";
-import { readRecipients } from "./schedule-draft.ts";
+import { readRecipients, withPossibleTime } from "./schedule-draft.ts";
 
 it.each([
   ["", []],
@@ -15,4 +16,10 @@ it("what is sent by itself is the owner's; another address leads to the files", 
   expect(viewOf({ view: "mail" }, viewsFor(true))).toBe("mail");
   expect(viewOf({ view: "mail" }, viewsFor(false))).toBe("files");
   expect(viewOf({}, viewsFor(true))).toBe("files");
+});
+
+it("what is of one day is never of a week", () => {
+  const weekly = { ...EMPTY_SCHEDULE, when: "WEEKLY" as const };
+  expect(withPossibleTime(weekly)).toBe(weekly);
+  expect(withPossibleTime({ ...weekly, kind: "DAY", format: "PDF" }).when).toBe("DAILY");
 });

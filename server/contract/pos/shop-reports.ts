@@ -4,18 +4,20 @@ import { days } from "./figures.ts";
 import { LANGUAGES } from "./setup.ts";
 
 /**
- * What a report holds: the lines that were sold, the money that was taken, both by day, or the days as
- * postings for the books.
+ * What a report holds: the lines that were sold, the money that was taken, both by day, the days as
+ * postings for the books, or all figures of one day as a document.
  */
-export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS"] as const;
+export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS", "DAY"] as const;
 export const ReportKind = Type.Enum(REPORT_KINDS);
 export type ReportKind = Static<typeof ReportKind>;
 
 /**
  * How it is written: CSV for programs, CSV for spreadsheets of most of Europe and Latin America
- * (semicolon, decimal comma), or as an accountant's program takes it, which only postings are.
+ * (semicolon, decimal comma), as an accountant's program takes it, which only postings are, or to be
+ * read and printed, which only a day is.
  */
-const REPORT_FORMATS = ["CSV", "SPREADSHEET", "QUICKBOOKS", "XERO", "DATEV"] as const;
+const BOOKS_FORMATS = ["CSV", "SPREADSHEET", "QUICKBOOKS", "XERO", "DATEV"] as const;
+const REPORT_FORMATS = [...BOOKS_FORMATS, "PDF"] as const;
 export const ReportFormat = Type.Enum(REPORT_FORMATS);
 export type ReportFormat = Static<typeof ReportFormat>;
 
@@ -24,7 +26,8 @@ export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> =
   SOLD: ["CSV", "SPREADSHEET"],
   TAKEN: ["CSV", "SPREADSHEET"],
   DAYS: ["CSV", "SPREADSHEET"],
-  BOOKS: REPORT_FORMATS,
+  BOOKS: BOOKS_FORMATS,
+  DAY: ["PDF"],
 };
 
 /** The most days of one report. */
@@ -32,8 +35,16 @@ export const MOST_REPORT_DAYS = 366;
 
 const content = { kind: ReportKind, format: ReportFormat };
 
-/** `POST /pos/shop-reports`: asks for a report of days of the shop. */
-export const ShopReportInput = Input({ ...content, ...days });
+/** `POST /pos/shop-reports`: asks for a report of days of the shop; DAY has one. */
+export const ShopReportInput = Input({
+  ...content,
+  ...days,
+  language: Type.Optional(
+    Type.Enum(LANGUAGES, {
+      description: "Of the document of a day; the shop's where it is absent",
+    }),
+  ),
+});
 export type ShopReportInput = Static<typeof ShopReportInput>;
 
 export const ShopReport = Type.Object({
@@ -60,6 +71,12 @@ export const ShopReportParams = Input({ reportId: ReportId });
 /** Which days a report of a schedule has: the day, week or month before, or the day that ended. */
 export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
 const ScheduleTime = Type.Enum(SCHEDULE_TIMES);
+type ScheduleTime = Static<typeof ScheduleTime>;
+
+/** When a kind is made by itself: what is of one day is not of a week or a month. */
+export function timesOf(kind: ReportKind): readonly ScheduleTime[] {
+  return kind === "DAY" ? ["DAILY", "AFTER_LAST_Z"] : SCHEDULE_TIMES;
+}
 
 const Recipient = Type.String({
   pattern: '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$',

@@ -61,6 +61,7 @@ import { migration074 } from "./074-tills.ts";
 import { migration075 } from "./075-day-start.ts";
 import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
+import { migration078 } from "./078-report-language.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -123,6 +124,7 @@ export const migrations: Record<string, Migration> = {
   "072-second-backup-place": migration072,
   "073-shop-logo": migration073,
   "076-delivery-counts": migration076,
+  "078-report-language": migration078,
   "075-day-start": migration075,
   "067-pilots": migration067,
   "077-shop-tenders": migration077,

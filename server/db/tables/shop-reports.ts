@@ -1,3 +1,4 @@
+import type { Language } from "../../contract/pos/setup.ts";
 import type { ReportFormat, ReportKind } from "../../contract/pos/shop-reports.ts";
 import type { Scoped } from "./columns.ts";
 
@@ -24,6 +25,8 @@ interface ShopReportsTable extends Scoped {
   /** Who asked for it; null for one of a schedule. */
   staff_id: string | null;
   schedule_id: string | null;
+  /** Of the document of a day; null for what has no words. */
+  language: Language | null;
   created_at: number;
   finished_at: number | null;
 }

@@ -5,14 +5,15 @@ import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Shop, ShopService } from "../shop/index.ts";
+import { readPeriod } from "./figure-period.ts";
 import { type FigureScope, findUnsoundDays, type Span, UnsoundSums } from "./figure-sums-store.ts";
 
 interface Deps {
   db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
-  shop: ShopService;
+  clock: Pick<Clock, "now">;
+  shop: Pick<ShopService, "get">;
+  /** What mends sums; without it the database is a snapshot that is only read. */
+  mending?: { transactor: Transactor; log: Log };
 }
 
 /** Whose figures are asked for, when, and in what. */
@@ -39,6 +40,7 @@ export class FigureReader {
 
   /** @param span everything whose sums the work adds up */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
+    if (!this.#deps.mending) return work(this.#deps.db);
     try {
       return await readSnapshot(this.#deps.db, work);
     } catch (error) {
@@ -48,8 +50,16 @@ export class FigureReader {
     }
   }
 
+  /** Counts anew what is not as it was written, of days that another thread could not read. */
+  async mend(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
+    const { scope, shop } = await this.ask(reader);
+    await this.#mend(scope, readPeriod(days, shop));
+  }
+
   async #mend(scope: Scope, span: Span): Promise<void> {
-    const { db, transactor, log } = this.#deps;
+    const { db, mending } = this.#deps;
+    if (!mending) throw new Error("a snapshot cannot be mended");
+    const { transactor, log } = mending;
     const days = await findUnsoundDays(db, scope, span);
     for (const day of days) await transactor.transact((tx) => recountDay(tx, scope, day));
     log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");

@@ -7,7 +7,6 @@ import type {
 } from "../../contract/pos/figures.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import type { CatalogService } from "../catalog/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { tillNames } from "../tills/index.ts";
 import { stretchesOf } from "./clock-stretches.ts";
@@ -16,10 +15,15 @@ import { periodBefore, readPeriod, splitPeriod, viewPeriod } from "./figure-peri
 import { type FigureReader, headingOf } from "./figure-reader.ts";
 import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
+/** What brands are called. */
+export interface BrandNames {
+  getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
+}
+
 interface Deps {
   db: Db;
   reader: FigureReader;
-  catalog: CatalogService;
+  catalog: BrandNames;
 }
 
 /** Days of the shop, both included. */

@@ -27,7 +27,10 @@ export interface Span {
 }
 
 /** Sums that are not as they were written: they are counted anew before anything is said of them. */
-export class UnsoundSums extends Error {}
+export class UnsoundSums extends Error {
+  /** By which it is known when it comes from a thread. */
+  readonly code = "UNSOUND_SUMS";
+}
 
 type Summed<Row> = { [Column in keyof Row]: number } & { check_sum: number };
 

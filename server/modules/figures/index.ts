@@ -1,8 +1,10 @@
+export { type DayFigures, type DayPart, readDayFigures } from "./day-figures.ts";
 export { requireFiguresReader } from "./figure-access.ts";
 export { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "./figure-csv.ts";
 export type { FigureExportService } from "./figure-export-service.ts";
 export { readPeriod } from "./figure-period.ts";
-export type { Days, FigureService } from "./figure-service.ts";
+export type { FigureReader } from "./figure-reader.ts";
+export type { BrandNames, Days, FigureService } from "./figure-service.ts";
 export { readRefundsDue } from "./first-page-store.ts";
 export type { FloatForecast } from "./float-forecast.ts";
 export { FloatService } from "./float-view.ts";

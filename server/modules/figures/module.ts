@@ -15,7 +15,7 @@ import { MoneyService } from "./money-service.ts";
 type Deps = Base & { catalog: CatalogService; shop: ShopService; shifts: ShiftService };
 
 export function createFiguresModule(deps: Deps) {
-  const reader = new FigureReader(deps);
+  const reader = new FigureReader({ ...deps, mending: deps });
   const services = {
     figures: new FigureService({ ...deps, reader }),
     figureRows: new FigureRowService({ ...deps, reader }),
@@ -30,6 +30,7 @@ export function createFiguresModule(deps: Deps) {
       figures: services.figures,
       figureExports: services.figureExports,
       figureMoney: services.money,
+      figureReader: reader,
     },
     pos: (app) => registerFigureRoutes(app, services),
   } satisfies Module;

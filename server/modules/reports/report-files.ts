@@ -43,14 +43,14 @@ export class ReportFiles {
     this.#directory = join(dataDir, "reports");
   }
 
-  /** Writes text as it comes, no faster than the disk takes it. Replaces what has the name. */
-  async write(name: string, text: AsyncIterable<string>): Promise<void> {
+  /** Writes what comes, no faster than the disk takes it. Replaces what has the name. */
+  async write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
     await this.#makeDirectory();
     const whole = join(this.#directory, name);
     const part = `${whole}.part`;
     try {
       const file = createWriteStream(part, { mode: 0o600, flush: true });
-      await pipeline(text, file);
+      await pipeline(content, file);
       await rename(part, whole);
     } catch (error) {
       // The reason why it could not be written matters more than a failed clean-up.

@@ -101,6 +101,23 @@ export async function listZReports(
   return { total, rows };
 }
 
+/** The reports of shifts that were closed in a span, by their numbers. */
+export async function readZReportsClosed(
+  db: Db,
+  scope: Scope,
+  closed: { from: number; until: number },
+): Promise<ZReport[]> {
+  const rows = await db
+    .selectFrom("z_reports")
+    .select(["z_number", "report_json"])
+    .where(inScope(scope))
+    .where("closed_at", ">=", closed.from)
+    .where("closed_at", "<", closed.until)
+    .orderBy("z_number")
+    .execute();
+  return rows.map(toZReport);
+}
+
 /**
  * The lines that the same person's last report left unfinished: what became of them belongs to the
  * figures of the next one, since a report never changes.

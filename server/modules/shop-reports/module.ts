@@ -1,8 +1,15 @@
-import type { FigureExportService, FigureService, MoneyService } from "../figures/index.ts";
+import type {
+  BrandNames,
+  FigureExportService,
+  FigureReader,
+  FigureService,
+  MoneyService,
+} from "../figures/index.ts";
 import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ReportFiles } from "../reports/index.ts";
 import type { ShopService } from "../shop/index.ts";
+import type { DayPdfThread } from "./day-maker.ts";
 import { COPY_JOB, ScheduleDelivery } from "./schedule-delivery.ts";
 import { SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
 import { registerShopReportRoutes } from "./shop-report-routes.ts";
@@ -12,6 +19,9 @@ type Deps = Base & {
   figures: FigureService;
   figureExports: FigureExportService;
   figureMoney: MoneyService;
+  figureReader: FigureReader;
+  catalog: BrandNames;
+  background: DayPdfThread;
   shop: ShopService;
   mail: MailService;
   reportFiles: ReportFiles;

@@ -31,10 +31,13 @@ export interface ContentDeps {
   shop: Pick<ShopService, "get">;
 }
 
+type TextFormat = Exclude<ReportFormat, "PDF">;
+
 /** What a report is to hold. */
 export interface ReportOrder extends Scope, Days {
-  kind: ReportKind;
-  format: ReportFormat;
+  /** What is no document. */
+  kind: Exclude<ReportKind, "DAY">;
+  format: TextFormat;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function* writeContent(deps: ContentDeps, order: ReportOrder): Asyn
   }
 }
 
-function formatBooks(books: Books, format: ReportFormat, madeAt: string): AsyncGenerator<string> {
+function formatBooks(books: Books, format: TextFormat, madeAt: string): AsyncGenerator<string> {
   switch (format) {
     case "QUICKBOOKS":
       return formatQuickBooks(books);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
 import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
+import { readPdf } from "../../testing/read-pdf.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -112,6 +113,27 @@ it("after the last Z goes when the last shift is closed, and says nothing of ope
   expect(server.mails).toHaveLength(1);
 });
 
+it("after the last Z can be the document of the day, in the language of the mail", async () => {
+  await sellOne();
+  const day = { kind: "DAY", format: "PDF", when: "AFTER_LAST_Z", at: "23:30", language: "es" };
+  expect((await save(day)).status).toBe(200);
+  await till.advance(MINUTE);
+  const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
+  const { expectedCash } = (await owner.pos("GET", `/shifts/${shiftId}/x`)).body;
+  const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: expectedCash });
+  expect(closed.status).toBe(200);
+  await till.advance(6 * MINUTE);
+  expect(server.mails).toHaveLength(1);
+  const { source = "" } = server.mails[0] ?? {};
+  expect(source).toMatch(/Content-Type: application\/pdf; name=test-Corner-Shop-2026-01-15\.pdf/);
+  const [, encoded = ""] = source.split(/filename=test-Corner-Shop-2026-01-15\.pdf\s+/);
+  const content = Buffer.from(encoded.split("\r\n--")[0] ?? "", "base64");
+  const cells = (await readPdf(content, "ltr")).pages.flat().flat();
+  expect(cells).toContain("PRUEBA: nada de esto es real");
+  expect(cells).toContain("Turnos que terminaron este día");
+  expect(cells.find((text) => text.endsWith("automáticamente: End of day"))).toBeDefined();
+});
+
 it("goes at its time although a shift is open, and says whose", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "22:30" });
@@ -173,6 +195,7 @@ it.each([
   ["nobody and no place", { recipients: [] }, "recipients"],
   ["a folder that is no whole path", { folder: "reports" }, "folder"],
   ["a format of another kind", { format: "XERO" }, "format"],
+  ["the document of a day for a week", { kind: "DAY", format: "PDF", when: "WEEKLY" }, "when"],
 ])("with %s is refused by name", async (_, change, field) => {
   const refused = await save(change);
   expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });

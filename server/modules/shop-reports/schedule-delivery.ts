@@ -7,7 +7,6 @@ import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { DAY } from "../../lib/clock.ts";
 import type { MailService } from "../mail/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
-import type { ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { composeMail } from "./report-mail.ts";
 import { findSchedule, type StoredSchedule, writeSchedule } from "./schedule-store.ts";
@@ -21,7 +20,6 @@ export const COPY_JOB = "report-schedule.copy";
 const GIVE_UP_COPY_AFTER_MS = DAY;
 
 interface Deps extends ReportDeps {
-  shop: ShopService;
   mail: MailService;
 }
 
@@ -61,7 +59,7 @@ export class ScheduleDelivery {
           recipients: input.recipients,
           ...text,
           ...(report.fileName !== undefined && {
-            file: { fileName: report.fileName, name: downloadName(report) },
+            file: { fileName: report.fileName, name: downloadName(report, shopName) },
           }),
         });
       }
@@ -84,13 +82,14 @@ export class ScheduleDelivery {
 
   /** Handles the job: one file under one name, however often it is copied. */
   async copy(subject: string): Promise<void> {
-    const { db, config, clock } = this.#deps;
+    const { db, config, clock, shop } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
     const report = await findShopReport(db, { ...scope, reportId });
     if (report?.fileName === undefined || report.scheduleId === undefined) return;
     const schedule = await findSchedule(db, { ...scope, scheduleId: report.scheduleId });
     if (!schedule || schedule.input.folder === "") return;
-    const whole = join(schedule.input.folder, downloadName(report));
+    const { name: shopName } = await shop.get(scope.accountId);
+    const whole = join(schedule.input.folder, downloadName(report, shopName));
     const part = `${whole}.part`;
     try {
       await mkdir(schedule.input.folder, { recursive: true });

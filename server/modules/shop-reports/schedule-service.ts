@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { type DayClock, dateOf } from "../../contract/pos/shop-day.ts";
 import type { Schedule, ScheduleInput, ShopReport } from "../../contract/pos/shop-reports.ts";
-import { FORMATS_OF } from "../../contract/pos/shop-reports.ts";
+import { FORMATS_OF, timesOf } from "../../contract/pos/shop-reports.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -11,7 +11,6 @@ import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { DAY, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
-import type { ShopService } from "../shop/index.ts";
 import {
   deleteSchedule,
   findSchedule,
@@ -29,7 +28,6 @@ export const SCHEDULE_JOB = "report-schedule.look";
 const LOOK_EVERY_MS = 5 * MINUTE;
 
 interface Deps extends ReportDeps {
-  shop: ShopService;
   reports: Pick<ShopReportService, "add" | "get">;
 }
 
@@ -173,6 +171,7 @@ export class ScheduleService {
       scheduleId,
       kind: input.kind,
       format: input.format,
+      language: input.language,
       firstDay: dateText(span.first),
       lastDay: dateText(span.last),
     });
@@ -211,9 +210,10 @@ export class ScheduleService {
 }
 
 /** @throws Problem INVALID_REQUEST naming the field */
-function requireSound({ kind, format, folder, recipients }: ScheduleInput): void {
+function requireSound({ kind, format, when, folder, recipients }: ScheduleInput): void {
   const fields: Record<string, string> = {};
   if (!FORMATS_OF[kind].includes(format)) fields.format = `must be one of ${FORMATS_OF[kind]}`;
+  if (!timesOf(kind).includes(when)) fields.when = `must be one of ${timesOf(kind)} for ${kind}`;
   if (folder !== "" && !isAbsolute(folder)) fields.folder = "must be the whole path of a folder";
   if (folder === "" && recipients.length === 0) {
     fields.recipients = "must name somebody, or folder a place";

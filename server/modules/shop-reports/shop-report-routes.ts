@@ -22,9 +22,7 @@ export function registerShopReportRoutes(app: App, { shopReports, schedules }: S
   );
   handle(app, operations.download, async ({ actor, params, reply }) => {
     const file = await shopReports.openFile(requireFiguresReader(actor), params.reportId);
-    reply
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", `attachment; filename="${file.name}"`);
+    reply.type(file.type).header("content-disposition", attachmentOf(file.name));
     return reply.send(file.content);
   });
   handle(app, operations.getAccounting, ({ actor }) => shopReports.getAccounting(actor.accountId));
@@ -44,4 +42,11 @@ export function registerShopReportRoutes(app: App, { shopReports, schedules }: S
   handle(app, operations.runSchedule, ({ actor, params }) =>
     schedules.runNow(requireFiguresReader(actor), params.scheduleId),
   );
+}
+
+/** A name in any script, and for programs that take none but ASCII a plain one (RFC 6266). */
+function attachmentOf(name: string): string {
+  const ascii = name.normalize("NFKD").replaceAll(/[^\w.-]/g, "");
+  const plain = `attachment; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

@@ -20,9 +20,11 @@ import type { Log } from "../../lib/log.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { ReportFiles } from "../reports/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { readAccounting, writeAccounting } from "./accounting-store.ts";
 import { ReportRefused } from "./books-formats.ts";
+import { DayMaker, type DayMakerDeps } from "./day-maker.ts";
 import { type ContentDeps, listDays, writeContent } from "./report-content.ts";
 import { readScheduleNames } from "./schedule-store.ts";
 import {
@@ -37,15 +39,17 @@ import {
 /** The job that writes a report; its subject names the report. */
 export const SHOP_REPORT_JOB = "shop-report.make";
 
+const LONGEST_NAME_IN_FILE = 40;
+
 /** A failure that is nobody's fault is tried again for this long. */
 const GIVE_UP_AFTER_MS = DAY;
 
-export interface ReportDeps extends ContentDeps {
+export interface ReportDeps extends ContentDeps, DayMakerDeps {
   transactor: Transactor;
   ids: Ids;
   log: Log;
   reportFiles: ReportFiles;
-  config: { dataDir: string };
+  shop: ShopService;
 }
 
 /** Reads what follows once a report has ended; what it returns writes it, in the same transaction. */
@@ -54,10 +58,12 @@ type AfterReport = (report: StoredShopReport) => Promise<(tx: Tx) => Promise<voi
 /** Reports of the shop's figures: asked for, written by a job, kept for 90 days (rules#figure-reports). */
 export class ShopReportService {
   readonly #deps: ReportDeps;
+  readonly #days: DayMaker;
   readonly #after: AfterReport;
 
   constructor(deps: ReportDeps, after: AfterReport) {
     this.#deps = deps;
+    this.#days = new DayMaker(deps);
     this.#after = after;
   }
 
@@ -87,8 +93,10 @@ export class ShopReportService {
       ShopReportInput & { reportId: string; staffId?: string | undefined; scheduleId?: string },
   ): Promise<void> {
     const createdAt = this.#deps.clock.now();
-    const { staffId, scheduleId } = report;
-    await addReport(tx, { ...report, staffId, scheduleId, createdAt });
+    const { staffId, scheduleId, kind } = report;
+    // What has no words has no language.
+    const language = kind === "DAY" ? report.language : undefined;
+    await addReport(tx, { ...report, staffId, scheduleId, language, createdAt });
     const subject = encodeSubject(report, report.reportId);
     await enqueueJob(tx, { kind: SHOP_REPORT_JOB, subject, runAt: createdAt });
   }
@@ -112,8 +120,8 @@ export class ShopReportService {
   async openFile(
     author: ScopedAuthor,
     reportId: string,
-  ): Promise<{ name: string; content: ReadStream }> {
-    const { db, reportFiles, transactor, clock } = this.#deps;
+  ): Promise<{ name: string; type: string; content: ReadStream }> {
+    const { db, reportFiles, transactor, clock, shop } = this.#deps;
     const { accountId, environment, staffId } = author;
     const report = await findShopReport(db, { accountId, environment, reportId });
     if (report?.fileName === undefined) {
@@ -127,7 +135,9 @@ export class ShopReportService {
     const detail = { environment, kind, format, firstDay, lastDay };
     const entry = { accountId, staffId, subject: reportId, detail, at: clock.now() };
     await transactor.transact((tx) => recordAudit(tx, { ...entry, action: "report.download" }));
-    return { name: downloadName(report), content: file.createReadStream() };
+    const { name: shopName } = await shop.get(accountId);
+    const type = format === "PDF" ? "application/pdf" : "text/csv; charset=utf-8";
+    return { name: downloadName(report, shopName), type, content: file.createReadStream() };
   }
 
   getAccounting(accountId: string): Promise<AccountingSettings> {
@@ -163,9 +173,11 @@ export class ShopReportService {
 
   async #write(report: StoredShopReport): Promise<ReportEnd> {
     const { reportFiles, clock, log } = this.#deps;
-    const fileName = `shop-${report.reportId}.csv`;
+    const { reportId, kind, format } = report;
+    const fileName = `shop-${reportId}.${kind === "DAY" ? "pdf" : "csv"}`;
     try {
-      await reportFiles.write(fileName, writeContent(this.#deps, report));
+      if (kind === "DAY" || format === "PDF") await this.#days.write(report, fileName);
+      else await reportFiles.write(fileName, writeContent(this.#deps, { ...report, kind, format }));
       return { state: "READY", fileName };
     } catch (error) {
       if (error instanceof ReportRefused) return { state: "FAILED", fault: error.message };
@@ -186,7 +198,8 @@ export class ShopReportService {
   }
 
   async #viewAll(scope: Scope, reports: readonly StoredShopReport[]): Promise<ShopReport[]> {
-    const { db } = this.#deps;
+    const { db, shop } = this.#deps;
+    const { name: shopName } = await shop.get(scope.accountId);
     const people = reports.flatMap(({ staffId }) => staffId ?? []);
     const names = await staffNames(db, scope.accountId, people);
     const schedules = await readScheduleNames(db, scope);
@@ -200,7 +213,7 @@ export class ShopReportService {
         firstDay: report.firstDay,
         lastDay: report.lastDay,
         state: report.state,
-        ...(report.state === "READY" && { fileName: downloadName(report) }),
+        ...(report.state === "READY" && { fileName: downloadName(report, shopName) }),
         ...(report.fault !== undefined && { fault: report.fault }),
         ...(staffId !== undefined && {
           requestedBy: { staffId, name: names.get(staffId) ?? "" },
@@ -224,6 +237,7 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
   }
   if (Object.keys(fields).length === 0) {
     if (lastDay < firstDay) fields.lastDay = "must not be before firstDay";
+    else if (kind === "DAY" && lastDay !== firstDay) fields.lastDay = "must be firstDay for DAY";
     else if (listDays({ firstDay, lastDay }).length > MOST_REPORT_DAYS) {
       fields.lastDay = `must be within ${MOST_REPORT_DAYS} days`;
     }
@@ -233,10 +247,22 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
   throw new Problem("INVALID_REQUEST", `The report is not valid: ${names.join(", ")}.`, fields);
 }
 
-/** DATEV takes files by how their names begin. */
-export function downloadName({ kind, format, firstDay, lastDay, environment }: StoredShopReport) {
+/**
+ * What a report's file is called where it is saved. DATEV takes files by how their names begin; a document
+ * names the shop, since accountants get those of many.
+ */
+export function downloadName(report: StoredShopReport, shopName: string): string {
+  const { kind, format, firstDay, lastDay, environment } = report;
   const days = firstDay === lastDay ? firstDay : `${firstDay}-${lastDay}`;
   const isTest = environment === "test" ? "test-" : "";
   const name = `${isTest}${kind.toLowerCase()}-${days}`;
+  if (format === "PDF") return `${isTest}${inFileName(shopName)}${days}.pdf`;
   return format === "DATEV" ? `EXTF_${name}.csv` : `${name}-${format.toLowerCase()}.csv`;
+}
+
+/** Letters and digits of any script, so that every file system takes it. */
+function inFileName(name: string): string {
+  const words = name.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
+  const text = words.filter((word) => word !== "").join("-");
+  return text === "" ? "" : `${[...text].slice(0, LONGEST_NAME_IN_FILE).join("")}-`;
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { Language } from "../../contract/pos/setup.ts";
 import type { ReportFormat, ReportKind } from "../../contract/pos/shop-reports.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -17,6 +18,8 @@ export interface StoredShopReport extends Scope {
   fault: string | undefined;
   staffId: string | undefined;
   scheduleId: string | undefined;
+  /** Of the document of a day. */
+  language: Language | undefined;
   createdAt: number;
   finishedAt: number | undefined;
 }
@@ -41,6 +44,7 @@ export async function addReport(
       state: "REQUESTED",
       staff_id: report.staffId ?? null,
       schedule_id: report.scheduleId ?? null,
+      language: report.language ?? null,
       created_at: report.createdAt,
     })
     .execute();
@@ -146,6 +150,7 @@ function toReport(row: Selectable<Tables["shop_reports"]>): StoredShopReport {
     fault: row.fault ?? undefined,
     staffId: row.staff_id ?? undefined,
     scheduleId: row.schedule_id ?? undefined,
+    language: row.language ?? undefined,
     createdAt: row.created_at,
     finishedAt: row.finished_at ?? undefined,
   };

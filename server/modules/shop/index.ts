@@ -1,7 +1,7 @@
 export { createShopModule } from "./module.ts";
 export type { ReferenceRates } from "./reference-rates.ts";
 export { ShopService } from "./shop-service.ts";
-export { readShopCountry, readTerms, type Shop } from "./shop-store.ts";
+export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";
 export {
   environmentChanged,
   type RequireEnvironment,

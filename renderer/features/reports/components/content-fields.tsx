@@ -30,22 +30,25 @@ export function ContentFields({ value, onChange }: ContentFieldsProps) {
         onChange={(chosen) => {
           const kind = REPORT_KINDS.find((known) => known === chosen);
           if (!kind) return;
-          const format = FORMATS_OF[kind].includes(value.format) ? value.format : "CSV";
-          onChange({ kind, format });
+          const [first] = FORMATS_OF[kind];
+          const format = FORMATS_OF[kind].includes(value.format) ? value.format : first;
+          if (format) onChange({ kind, format });
         }}
       />
-      <Select
-        label={t("office.reports.format")}
-        data={formats.map((format) => ({
-          value: format,
-          label: t(`office.reports.as.${format}`),
-        }))}
-        value={value.format}
-        onChange={(chosen) => {
-          const format = formats.find((known) => known === chosen);
-          if (format) onChange({ kind: value.kind, format });
-        }}
-      />
+      {formats.length > 1 ? (
+        <Select
+          label={t("office.reports.format")}
+          data={formats.map((format) => ({
+            value: format,
+            label: t(`office.reports.as.${format}`),
+          }))}
+          value={value.format}
+          onChange={(chosen) => {
+            const format = formats.find((known) => known === chosen);
+            if (format) onChange({ kind: value.kind, format });
+          }}
+        />
+      ) : null}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
 import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
 import type { ShopReport, ShopReportInput } from "../../../../server/contract/pos/shop-reports.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -11,6 +12,7 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { fileAddress, reportsQuery } from "../api/report-queries.ts";
 import { ContentFields } from "./content-fields.tsx";
+import { LanguageField } from "./language-field.tsx";
 import classes from "./reports-screen.module.css";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
@@ -35,7 +37,7 @@ export function FilesView({ yesterday }: { readonly yesterday: string }) {
 }
 
 function RequestForm({ yesterday }: { readonly yesterday: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const [input, setInput] = useState<ShopReportInput>({
     kind: "SOLD",
@@ -43,8 +45,12 @@ function RequestForm({ yesterday }: { readonly yesterday: string }) {
     firstDay: yesterday,
     lastDay: yesterday,
   });
+  const isOfDay = input.kind === "DAY";
+  const own = LANGUAGES.find((known) => known === i18n.language) ?? "en";
+  const language = input.language ?? own;
+  const body = isOfDay ? { ...input, lastDay: input.firstDay, language } : input;
   const request = useMutation({
-    mutationFn: () => call(shopReportOperations.request, { body: input }),
+    mutationFn: () => call(shopReportOperations.request, { body }),
     onSuccess: () => invalidateAnswers(queryClient, [shopReportOperations.list]),
   });
   const faults = faultsOf(request.error);
@@ -66,8 +72,19 @@ function RequestForm({ yesterday }: { readonly yesterday: string }) {
     >
       <div className={classes.fields}>
         <ContentFields value={input} onChange={(chosen) => setInput({ ...input, ...chosen })} />
-        <TextInput label={t("office.reports.firstDay")} {...day("firstDay")} />
-        <TextInput label={t("office.reports.lastDay")} {...day("lastDay")} />
+        <TextInput
+          label={t(isOfDay ? "office.reports.day" : "office.reports.firstDay")}
+          {...day("firstDay")}
+        />
+        {isOfDay ? (
+          <LanguageField
+            label={t("office.reports.language")}
+            value={language}
+            onChange={(chosen) => setInput({ ...input, language: chosen })}
+          />
+        ) : (
+          <TextInput label={t("office.reports.lastDay")} {...day("lastDay")} />
+        )}
       </div>
       <Trouble error={Object.keys(faults).length > 0 ? null : request.error} />
       <div className={classes.end}>

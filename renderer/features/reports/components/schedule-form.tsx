@@ -2,17 +2,14 @@ import { Button, Select, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
 import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
-import {
-  SCHEDULE_TIMES,
-  type ScheduleInput,
-} from "../../../../server/contract/pos/shop-reports.ts";
+import type { ScheduleInput } from "../../../../server/contract/pos/shop-reports.ts";
+import { timesOf } from "../../../../server/contract/pos/shop-reports.ts";
 import { call } from "../../../lib/api-client.ts";
-import { LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { inputOf, readRecipients } from "../schedule-draft.ts";
+import { inputOf, readRecipients, withPossibleTime } from "../schedule-draft.ts";
 import { ContentFields } from "./content-fields.tsx";
+import { LanguageField } from "./language-field.tsx";
 import classes from "./reports-screen.module.css";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
@@ -72,8 +69,7 @@ export function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
     >
       <div className={classes.fields}>
         <TextInput {...text("name")} />
-        <ContentFields value={input} onChange={(chosen) => setInput({ ...input, ...chosen })} />
-        <WhenAndLanguage input={input} onChange={setInput} />
+        <WhatAndWhen input={input} onChange={setInput} />
         <TextInput type="time" {...text("at")} />
         <TextInput
           label={t("office.reports.plan.recipients")}
@@ -112,30 +108,31 @@ interface ChoiceProps {
   readonly onChange: (input: ScheduleInput) => void;
 }
 
-function WhenAndLanguage({ input, onChange }: ChoiceProps) {
+function WhatAndWhen({ input, onChange }: ChoiceProps) {
   const { t } = useTranslation();
   return (
     <>
+      <ContentFields
+        value={input}
+        onChange={(chosen) => onChange(withPossibleTime({ ...input, ...chosen }))}
+      />
       <Select
         label={t("office.reports.plan.when")}
-        data={SCHEDULE_TIMES.map((value) => ({
+        description={input.kind === "DAY" ? t("office.reports.plan.whenOfDay") : undefined}
+        data={timesOf(input.kind).map((value) => ({
           value,
           label: t(`office.reports.plan.whens.${value}`),
         }))}
         value={input.when}
         onChange={(chosen) => {
-          const when = SCHEDULE_TIMES.find((known) => known === chosen);
+          const when = timesOf(input.kind).find((known) => known === chosen);
           if (when) onChange({ ...input, when });
         }}
       />
-      <Select
+      <LanguageField
         label={t("office.reports.plan.language")}
-        data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         value={input.language}
-        onChange={(chosen) => {
-          const language = LANGUAGES.find((known) => known === chosen);
-          if (language) onChange({ ...input, language });
-        }}
+        onChange={(language) => onChange({ ...input, language })}
       />
     </>
   );

@@ -1,0 +1,113 @@
+import bidiJs from "bidi-js";
+import { type Face, hasAll } from "./typeface.ts";
+
+export type Direction = "ltr" | "rtl";
+
+/** What of a line is written at once: letters of one font that run one way, from left to right. */
+export interface Piece {
+  readonly text: string;
+  readonly face: Face;
+}
+
+/** Stands for a character that no font of the document has. */
+export const REPLACEMENT = "\uFFFD";
+
+// Its types tell of a module with a default; what is loaded is the function itself.
+const bidi = (bidiJs as unknown as typeof bidiJs.default)();
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Marks that steer the order of letters, and joiners: they are seen in what they do. */
+const STEERING = /\p{Default_Ignorable_Code_Point}/gu;
+const CONTROL = /\p{Cc}/gu;
+/** What belongs to the words beside it, whatever their script. */
+const BETWEEN = /^[\p{P}\p{Z}]+$/u;
+
+interface Letter {
+  readonly text: string;
+  readonly level: number;
+  readonly face: Face;
+}
+
+/** A text that the fonts have: what they lack is replaced, one sign for each character of people's. */
+export function showable(text: string, faces: readonly Face[]): string {
+  const plain = text.normalize("NFC").replaceAll(CONTROL, " ");
+  return Array.from(graphemes.segment(plain), ({ segment }) =>
+    findFace(segment, faces) === undefined ? REPLACEMENT : segment,
+  ).join("");
+}
+
+/**
+ * A line as it is seen from left to right, by the Unicode bidirectional algorithm.
+ * @param text what `showable` gave
+ */
+export function arrange(text: string, direction: Direction, faces: readonly Face[]): Piece[] {
+  const runs = runsOf(lettersOf(text, direction, faces));
+  return reorder(runs).map(({ letters, face, level }) => {
+    const isRightToLeft = level % 2 === 1;
+    const seen = isRightToLeft
+      ? letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
+      : letters;
+    // The font turns what it takes for Arabic, and nothing else.
+    const isTurned = face.font.layout(seen.join("")).direction === "rtl";
+    return { face, text: (isTurned === isRightToLeft ? seen : seen.toReversed()).join("") };
+  });
+}
+
+function lettersOf(text: string, direction: Direction, faces: readonly Face[]): Letter[] {
+  const { levels } = bidi.getEmbeddingLevels(text, direction);
+  const letters: Letter[] = [];
+  for (const { segment, index } of graphemes.segment(text)) {
+    const visible = segment.replaceAll(STEERING, "");
+    if (visible === "") continue;
+    const level = levels[index] ?? 0;
+    const last = letters.at(-1);
+    const stays =
+      last && last.level === level && BETWEEN.test(visible) && hasAll(last.face, visible);
+    const face = stays ? last.face : findFace(segment, faces);
+    if (face) letters.push({ text: visible, level, face });
+  }
+  return letters;
+}
+
+function findFace(segment: string, faces: readonly Face[]): Face | undefined {
+  const visible = segment.replaceAll(STEERING, "");
+  return faces.find((face) => hasAll(face, visible));
+}
+
+interface Run {
+  readonly level: number;
+  readonly face: Face;
+  readonly letters: string[];
+}
+
+function runsOf(letters: readonly Letter[]): Run[] {
+  const runs: Run[] = [];
+  for (const { text, level, face } of letters) {
+    const last = runs.at(-1);
+    if (last && last.level === level && last.face === face) last.letters.push(text);
+    else runs.push({ level, face, letters: [text] });
+  }
+  return runs;
+}
+
+/** Rule L2: from the highest level down to the lowest odd one, what is at it or above is turned. */
+function reorder(runs: Run[]): Run[] {
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  let ordered = runs;
+  for (let level = highest; level >= 1; level--) ordered = turnFrom(ordered, level);
+  return ordered;
+}
+
+function turnFrom(runs: readonly Run[], level: number): Run[] {
+  const turned: Run[] = [];
+  let waiting: Run[] = [];
+  for (const run of runs) {
+    if (run.level >= level) {
+      waiting.unshift(run);
+      continue;
+    }
+    turned.push(...waiting, run);
+    waiting = [];
+  }
+  return [...turned, ...waiting];
+}

@@ -1,0 +1,79 @@
+import { getDocument, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+
+/** A document as its reader sees it. */
+export interface ReadPdf {
+  title: string;
+  language: string;
+  /** Of each page its rows from top to bottom, and of each row its cells in the order they are read. */
+  pages: string[][][];
+  pictures: number;
+}
+
+interface Piece {
+  text: string;
+  left: number;
+  right: number;
+  y: number;
+}
+
+/** Pieces that are nearer to each other than this are of one cell. */
+const NEAR = 3.5;
+/** Nearer than this no blank is between them. */
+const TOUCHING = 1;
+
+export async function readPdf(content: Uint8Array, direction: "ltr" | "rtl"): Promise<ReadPdf> {
+  const document = await getDocument({ data: new Uint8Array(content), verbosity: 0 }).promise;
+  const { info } = await document.getMetadata();
+  const told = info as { Title?: string; Language?: string };
+  const pages: string[][][] = [];
+  let pictures = 0;
+  for (let number = 1; number <= document.numPages; number++) {
+    pages.push(rowsOf(await piecesOf(document, number), direction));
+    pictures += await countPictures(document, number);
+  }
+  await document.destroy();
+  return { title: told.Title ?? "", language: told.Language ?? "", pages, pictures };
+}
+
+async function piecesOf(document: PDFDocumentProxy, number: number): Promise<Piece[]> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  return items.flatMap((item) => {
+    if (!("str" in item) || item.str.trim() === "") return [];
+    const [, , , , left = 0, y = 0] = item.transform;
+    return [{ text: item.str, left, right: left + item.width, y: Math.round(y) }];
+  });
+}
+
+async function countPictures(document: PDFDocumentProxy, number: number): Promise<number> {
+  const { OPS } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const { fnArray } = await (await document.getPage(number)).getOperatorList();
+  return fnArray.filter((operation) => operation === OPS.paintImageXObject).length;
+}
+
+function rowsOf(pieces: readonly Piece[], direction: "ltr" | "rtl"): string[][] {
+  const rows = [...Map.groupBy(pieces, ({ y }) => y)].toSorted(([a], [b]) => b - a);
+  return rows.map(([, row]) => cellsOf(row, direction));
+}
+
+function cellsOf(row: readonly Piece[], direction: "ltr" | "rtl"): string[] {
+  const cells: Piece[][] = [];
+  for (const piece of row.toSorted((a, b) => a.left - b.left)) {
+    const last = cells.at(-1);
+    const before = last?.at(-1);
+    const gap = before ? piece.left - before.right : NEAR;
+    const blank = { ...piece, text: " " };
+    if (last && gap < NEAR) last.push(...(gap > TOUCHING ? [blank] : []), piece);
+    else cells.push([piece]);
+  }
+  const order = <Item>(list: Item[]) => (direction === "rtl" ? list.toReversed() : list);
+  return order(cells).map((cell) =>
+    order(cell)
+      .map(({ text }) => text)
+      .join("")
+      // Two letters that are one glyph have one character, too.
+      .normalize("NFKC")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+}
