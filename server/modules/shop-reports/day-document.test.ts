@@ -141,11 +141,17 @@ describe("the document of a day", () => {
         ].join(" = "),
       ],
     ]);
-    const [, cash, ...others] = rowsUnder(read, "How it was paid");
-    expect(others.map(([name]) => name)).toEqual(["Card", "All", "Lines given back: 3"]);
-    expect(cash).toEqual(
-      ["Cash", taken.cash, -refunded.cash, taken.cash - refunded.cash].map(cell),
-    );
+    const { byTender } = await readMoney();
+    expect(byTender.map(({ name }) => name)).toContain("Visa terminal");
+    const paid = rowsUnder(read, "How it was paid").slice(1, byTender.length + 2);
+    const names = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
+    const back = figures.refunded;
+    expect(paid).toEqual([
+      ...byTender.map((one) =>
+        [one.name ?? names[one.kind], one.taken, -one.refunded, one.taken - one.refunded].map(cell),
+      ),
+      ["All", figures.taken + back, -back, figures.taken].map(cell),
+    ]);
     const wallet = rowsUnder(read, "From the cost to the wallet");
     expect(wallet).toContainEqual(["Wallet spent", `$${(tieOut.walletSpent / 100).toFixed(2)}`]);
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
