@@ -7,6 +7,7 @@ import { layoutShift } from "./support/layout-shift.ts";
 
 test("an update that is ready is told while the shift is open, and again when it is closed", async ({
   page,
+  shop,
   signIn,
 }) => {
   await page.clock.install();
@@ -34,5 +35,11 @@ test("an update that is ready is told while the shift is open, and again when it
     await page.keyboard.press("Enter");
     await expect(page.getByText("Z report 1")).toBeVisible();
     await expect(note).toBeVisible();
+  });
+
+  await test.step("an owner reads it among the alerts, too", async () => {
+    await page.keyboard.press("Escape");
+    await page.goto(`${shop.url}/#/office/alerts`);
+    await expect(page.getByText("A new version is ready")).toBeVisible();
   });
 });

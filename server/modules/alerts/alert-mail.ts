@@ -26,6 +26,7 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   LIVE_CHECKS: ["count", "since"],
   BACKUP_FAILED: ["since"],
   BACKUP_OLD: ["since"],
+  BACKUP_PLACE: ["since"],
   DISK: [],
   WEBHOOK_FAILING: ["since"],
   WEBHOOK_PAUSED: ["since"],

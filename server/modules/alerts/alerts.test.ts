@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Alert, AlertList } from "../../contract/pos/alerts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
@@ -243,6 +246,26 @@ describe("of the machine and of others", () => {
     expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
     await till.gateway.context.backups.make();
     expect(await open()).toEqual([]);
+  });
+
+  it("a second place for backups that is away for a day is told of, until it is back", async () => {
+    const disk = mkdtempSync(join(tmpdir(), "tillgate-away-"));
+    const stick = join(disk, "stick");
+    mkdirSync(stick);
+    expect((await owner.pos("PUT", "/backups/second", { dir: stick })).status).toBe(200);
+    await till.settle();
+    renameSync(stick, join(disk, "pulled"));
+    await till.gateway.context.backups.make();
+    expect(await open()).toEqual([]);
+    await passTime(DAY + HOUR);
+    await till.gateway.context.backups.make();
+    expect((await look()).open).toMatchObject([
+      { cause: "BACKUP_PLACE", level: "SOON", facts: { name: stick, count: expect.any(Number) } },
+    ]);
+    renameSync(join(disk, "pulled"), stick);
+    await passTime(11 * MINUTE);
+    expect(await open()).toEqual([]);
+    rmSync(disk, { recursive: true, force: true });
   });
 
   it("a check that a live shop passed is red after a night, until it passes again", async () => {

@@ -1,5 +1,5 @@
 import { type Clock, DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
-import type { BackupService } from "../../backups/index.ts";
+import type { BackupService, SecondBackupPlace } from "../../backups/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 const OLD_AFTER_MS = DAY;
@@ -12,13 +12,20 @@ const VERY_LOW_BYTES = BYTES_IN_GB / 2;
 /** Of what it was opened at: files come and go. */
 const ARMED_AGAIN = 1.2;
 
+/** A stick that is taken home for the night is no news. */
+const AWAY_AFTER_MS = DAY;
+
 interface BackupDeps {
   backups: BackupService;
+  secondPlace: SecondBackupPlace;
   clock: Clock;
 }
 
-/** The last backup failed, or none was made for a day although the gateway was running. */
-export function createBackupSource({ backups, clock }: BackupDeps): AlertSource {
+/**
+ * The last backup failed, or none was made for a day although the gateway was running; or the second
+ * place for backups lacks some of them, for a day or because it is full.
+ */
+export function createBackupSource({ backups, secondPlace, clock }: BackupDeps): AlertSource {
   return {
     kind: "BACKUP",
     async find({ now }): Promise<Finding[]> {
@@ -26,7 +33,8 @@ export function createBackupSource({ backups, clock }: BackupDeps): AlertSource 
       const [newest] = kept;
       const isOld = newest === undefined || Math.abs(now - newest.takenAt) > OLD_AFTER_MS;
       const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;
-      if (failure === undefined && !isNews) return [];
+      const ofPlace = findPlace(await secondPlace.view(), now);
+      if (failure === undefined && !isNews) return ofPlace;
       const since = newest && toTimestamp(newest.takenAt);
       const cause = failure === undefined ? "BACKUP_OLD" : "BACKUP_FAILED";
       return [
@@ -41,9 +49,27 @@ export function createBackupSource({ backups, clock }: BackupDeps): AlertSource 
             ...(failure !== undefined && { reason: failure }),
           },
         },
+        ...ofPlace,
       ];
     },
   };
+}
+
+function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding[] {
+  if (!place?.problem) return [];
+  const { dir, missing, problem } = place;
+  const isAway = problem.kind === "AWAY";
+  if (isAway && now - Date.parse(problem.at) < AWAY_AFTER_MS) return [];
+  return [
+    {
+      environment: undefined,
+      subject: "second-place",
+      cause: "BACKUP_PLACE",
+      level: "SOON",
+      mark: problem.kind,
+      facts: { name: dir, count: missing, since: problem.at, reason: problem.message },
+    },
+  ];
 }
 
 interface DiskDeps {
