@@ -1,8 +1,18 @@
 /** A payment method that the owner names: sold by at the counter, on the receipt, in the shift's report. */
+
+import type { ShopTenders } from "../server/contract/pos/shop-tenders.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
 import { look } from "./support/faultless.ts";
+
+/** What is saved of what was read. */
+function toSave(list: ShopTenders["list"]) {
+  return list.map((tender) => {
+    const { used: _, ...facts } = tender;
+    return facts;
+  });
+}
 
 test.beforeEach(async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
@@ -57,10 +67,7 @@ test("one that is retired while it is chosen is refused in words, and the sale i
   await counter.press("b");
   const tenders = `${shop.url}/pos/tenders`;
   const { revision, list } = await (await page.request.get(tenders)).json();
-  const retired = list.map(({ used: _, ...tender }: { used: boolean; name?: string }) => ({
-    ...tender,
-    offered: tender.name !== "Bizum",
-  }));
+  const retired = toSave(list).map((tender) => ({ ...tender, offered: tender.name !== "Bizum" }));
   const saved = await page.request.put(tenders, { data: { base: revision, list: retired } });
   expect(saved.ok()).toBe(true);
   await expect(page.getByRole("button", { name: "Bizum", exact: true })).toHaveCount(0);
@@ -79,7 +86,7 @@ test("two people who change them at once: the later is told and sees what is the
   await page.getByRole("textbox", { name: "Name: Card" }).fill("Visa terminal");
   const tenders = `${shop.url}/pos/tenders`;
   const { revision, list } = await (await page.request.get(tenders)).json();
-  const other = list.map(({ used: _, ...tender }: { used: boolean; tenderId: string }) =>
+  const other = toSave(list).map((tender) =>
     tender.tenderId === "OTHER" ? { ...tender, name: "Cheque" } : tender,
   );
   await page.request.put(tenders, { data: { base: revision, list: other } });

@@ -14,7 +14,7 @@ export interface OfferedTender {
 const KEYS = { CARD: "c", OTHER: "o" } as const;
 /** What other letters do while a sale is paid. */
 const DO_MORE = ["d", "r", "w", "p"];
-const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /**
  * The tenders beside cash that the counter offers, in the shop's order, each with its key: C takes the

@@ -21,6 +21,7 @@ import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
 import { staffCommands } from "./staff-commands.ts";
+import { tenderCommands } from "./tender-commands.ts";
 import { upstreamCommands } from "./upstream-commands.ts";
 import { walletCommands } from "./wallet-commands.ts";
 import { webhookCommands } from "./webhook-commands.ts";
@@ -32,6 +33,7 @@ const COMMANDS: Command[] = [
   ...keyCommands,
   ...walletCommands,
   ...settingsCommands,
+  ...tenderCommands,
   ...catalogCommands,
   ...webhookCommands,
   ...upstreamCommands,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ShopTenders } from "../contract/pos/shop-tenders.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
@@ -103,7 +104,10 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
 /** Adds a tender that counts as a card. */
 async function nameTerminal(owner: TestTill): Promise<{ tenderId: string }> {
   const { revision, list } = (await owner.pos("GET", "/tenders")).body;
-  const kept = list.map(({ used: _, ...tender }: { used: boolean }) => tender);
+  const kept = (list as ShopTenders["list"]).map((tender) => {
+    const { used: _, ...facts } = tender;
+    return facts;
+  });
   const terminal = { name: "Visa terminal", kind: "CARD", opensDrawer: false, offered: true };
   const body = { base: revision, list: [...kept, terminal] };
   const saved = await owner.pos("PUT", "/tenders", body);

@@ -35,15 +35,16 @@ export function isFirst({ tenderId }: Pick<TenderDraft, "tenderId">): boolean {
 }
 
 /** What is sent of it. */
-export function inputOf({
-  key: _,
-  used: __,
-  saved: ___,
-  name,
-  ...facts
-}: TenderDraft): ShopTenderInput {
-  const tidy = name.trim();
-  return { ...facts, ...(tidy !== "" && { name: tidy }) };
+export function inputOf(draft: TenderDraft): ShopTenderInput {
+  const { tenderId, kind, opensDrawer, offered } = draft;
+  const name = draft.name.trim();
+  return {
+    ...(tenderId !== undefined && { tenderId }),
+    ...(name !== "" && { name }),
+    kind,
+    opensDrawer,
+    offered,
+  };
 }
 
 /** What is wrong with each name, by the row's key; `word` is what one without a name is called. */

@@ -97,7 +97,8 @@ async function takeTriggers(db: Kysely<unknown>): Promise<string[]> {
     where type = 'trigger' and tbl_name = 'customer_refund_tenders' order by name`.execute(db);
   const before = "t.kind = new.kind";
   for (const { name } of rows) await sql.raw(`drop trigger ${name}`).execute(db);
-  if (!rows.some((row) => row.sql.includes(before)))
+  if (!rows.some((row) => row.sql.includes(before))) {
     throw new Error("no trigger is as it is known");
+  }
   return rows.map((row) => row.sql.replace(before, `${before} and t.tender_id = new.tender_id`));
 }

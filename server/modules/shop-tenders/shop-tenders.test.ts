@@ -36,7 +36,10 @@ async function read(): Promise<ShopTenders> {
 
 /** What is saved of what was read. */
 function toInput({ list }: ShopTenders): ShopTenderInput[] {
-  return list.map(({ used: _, ...tender }) => tender);
+  return list.map((tender) => {
+    const { used: _, ...facts } = tender;
+    return facts;
+  });
 }
 
 type Change = (list: ShopTenderInput[]) => ShopTenderInput[];

@@ -184,3 +184,23 @@ describe("where an eSIM works", () => {
     expect(paperOf(aReceipt([aLine(), aVoucher("", "")])).join("\n")).not.toContain("Works in");
   });
 });
+
+describe("how it was paid", () => {
+  it("is said by the name that the shop had for it then, else in the receipt's words", () => {
+    const receipt = aReceipt([aLine({ price: 1_000 })]);
+    const tenders = [
+      { kind: "CARD", name: "Visa terminal", amount: 600, reference: "0042" },
+      { kind: "CARD", amount: 300 },
+      { kind: "CASH", name: "Billetes", amount: 100, tendered: 200 },
+    ] as const;
+    const sale = { ...receipt.sale, tenders: [...tenders], change: 100 };
+    const paper = paperOf({ ...receipt, sale });
+    const from = paper.findIndex((line) => line.startsWith("Visa"));
+    expect(paper.slice(from, from + 4)).toEqual([
+      "Visa terminal · 0042 Q 6.00",
+      "Card Q 3.00",
+      "Billetes Q 2.00",
+      "Change Q 1.00",
+    ]);
+  });
+});

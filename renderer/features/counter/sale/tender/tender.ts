@@ -68,7 +68,7 @@ export function countTender(
         ? [{ kind: "CASH" as const, tendered }]
         : []),
       // The gateway knows what it is called.
-      ...others.map(({ name: _, ...other }) => other),
+      ...others.map(toInput),
     ],
   };
 }
@@ -88,6 +88,11 @@ export function addTender(
   return fits && state.others.length < MOST_OTHER_TENDERS
     ? { text: "", others: [...state.others, { ...which, amount }] }
     : state;
+}
+
+function toInput(other: OtherTender): SaleInput["tenders"][number] {
+  const { name: _, ...input } = other;
+  return input;
 }
 
 function sumOf(others: readonly OtherTender[]): number {
