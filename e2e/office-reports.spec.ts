@@ -1,6 +1,7 @@
 /** Reports of the back office: a file is asked for and read, one is made by itself, and mail is tried out. */
 import { readFile } from "node:fs/promises";
 import { startMailServer } from "../server/testing/mail-server.ts";
+import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
@@ -32,6 +33,21 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   expect(download.suggestedFilename()).toMatch(/^test-sold-.*\.csv$/);
   expect(await readFile(await download.path(), "utf8")).toContain('"Ana"');
 
+  await page.getByRole("combobox", { name: "What it holds" }).click();
+  await page.getByRole("option", { name: "PDF of a day" }).click();
+  await expect(page.getByLabel("Last day")).toBeHidden();
+  await expect(page.getByRole("combobox", { name: "How it is written" })).toBeHidden();
+  await page.getByLabel("Day", { exact: true }).fill(today);
+  await page.getByRole("combobox", { name: "Language of the document" }).click();
+  await page.getByRole("option", { name: "Français" }).click();
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Make the report" }).click();
+  const document = page.getByRole("link", { name: `Download PDF of a day, ${today}` });
+  const [pdf] = await Promise.all([page.waitForEvent("download"), document.click()]);
+  expect(pdf.suggestedFilename()).toMatch(new RegExp(`^test-.*-${today}\\.pdf$`));
+  const { pages } = await readPdf(await readFile(await pdf.path()), "ltr");
+  expect(pages.flat()).toContainEqual(["Où est l’argent"]);
+
   const server = await startMailServer();
   await page.getByRole("button", { name: "E-mail" }).click();
   await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
@@ -50,11 +66,17 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   await page.getByRole("button", { name: "Add a report" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("End of day");
   await page.getByLabel("E-mail to").fill("tax@example.com, rosa@example.com");
+  await page.getByRole("combobox", { name: "What it holds" }).click();
+  await page.getByRole("option", { name: "PDF of a day" }).click();
+  await page.getByRole("combobox", { name: "When" }).click();
+  await expect(page.getByRole("option", { name: "Mondays, of the week before" })).toBeHidden();
+  await page.getByRole("option", { name: "After the last Z of the day" }).click();
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Send End of day now" }).click();
   await expect.poll(() => server.mails.at(-1)?.to).toEqual(["tax@example.com", "rosa@example.com"]);
   expect(server.mails.at(-1)?.source).toContain("End of day");
+  expect(server.mails.at(-1)?.source).toContain("application/pdf");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
   await server.close();

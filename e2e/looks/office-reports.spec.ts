@@ -11,6 +11,9 @@ for (const language of OFFICE_LANGUAGES) {
     await page.locator("main form button[type=submit]").click();
     await expect(page.locator("main li a")).toBeVisible();
     await look("files");
+    await page.locator("main form input").first().click();
+    await page.getByRole("option", { name: "PDF" }).click();
+    await look("day");
     await page.goto(`${freshShop.url}/#/office/reports?view=schedules`);
     await page.locator("main section button").last().click();
     await expect(page.locator("main form")).toBeVisible();
