@@ -42,8 +42,8 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   await page.getByRole("option", { name: "Français" }).click();
   await expectNoFault(page);
   await page.getByRole("button", { name: "Make the report" }).click();
-  const document = page.getByRole("link", { name: `Download PDF of a day, ${today}` });
-  const [pdf] = await Promise.all([page.waitForEvent("download"), document.click()]);
+  const ofDay = page.getByRole("link", { name: `Download PDF of a day, ${today}` });
+  const [pdf] = await Promise.all([page.waitForEvent("download"), ofDay.click()]);
   expect(pdf.suggestedFilename()).toMatch(new RegExp(`^test-.*-${today}\\.pdf$`));
   const { pages } = await readPdf(await readFile(await pdf.path()), "ltr");
   expect(pages.flat()).toContainEqual(["Où est l’argent"]);
