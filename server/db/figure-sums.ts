@@ -35,7 +35,7 @@ export const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
 export type QuarterSum = (typeof QUARTER_SUMS)[number];
 
 /** What is kept of tenders that the owner added; the first of each kind has what they leave of it. */
-export const TENDER_SUMS = ["taken", "taken_back"] as const;
+const TENDER_SUMS = ["taken", "taken_back"] as const;
 
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;

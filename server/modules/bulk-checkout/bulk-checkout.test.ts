@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BulkLine, BulkRun } from "../../contract/pos/bulk-runs.ts";
+import type { ShopTenders } from "../../contract/pos/shop-tenders.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
@@ -221,6 +222,36 @@ describe("a run", () => {
     for (const { tenders, change } of list) {
       expect([tenders, change]).toEqual([[{ kind: "CASH", amount: 2_650, tendered: 2_650 }], 0]);
     }
+  });
+
+  it("that was paid by a named tender is sold by it to the end, though it is retired meanwhile", async () => {
+    const { revision, list } = (await owner.pos("GET", "/tenders")).body;
+    const kept = (list as ShopTenders["list"]).map((tender) => {
+      const { used: _, ...facts } = tender;
+      return facts;
+    });
+    const school = { name: "School", kind: "OTHER", opensDrawer: false, offered: true };
+    const named = await owner.pos("PUT", "/tenders", { base: revision, list: [...kept, school] });
+    const { tenderId } = named.body.list[3];
+    const run = await upload(tableTo(["+50251230001", "+50251230002"]));
+    expect((await confirm(run, { tender: "CARD", tenderId })).body.errorCode).toBe(
+      "INVALID_REQUEST",
+    );
+    expect((await confirm(run, { tender: "OTHER", tenderId })).status).toBe(200);
+    const gone = await owner.pos("PUT", "/tenders", { base: revision + 1, list: kept });
+    expect(gone.body.fields).toEqual({ list: "must keep School, which may be retired" });
+    const retired = { ...school, tenderId, offered: false };
+    const body = { base: revision + 1, list: [...kept, retired] };
+    expect((await owner.pos("PUT", "/tenders", body)).status).toBe(200);
+    await till.advance(MINUTE);
+    const sales = (await owner.pos("GET", "/sales?limit=9&offset=0")).body.list;
+    expect(sales).toHaveLength(2);
+    for (const { tenders } of sales) {
+      expect(tenders).toEqual([{ kind: "OTHER", tenderId, name: "School", amount: PRICE }]);
+    }
+    const next = await upload(tableTo(["+50251230003"]));
+    const late = await confirm(next, { tender: "OTHER", tenderId });
+    expect([late.status, late.body.errorCode]).toEqual([409, "TENDER_RETIRED"]);
   });
 
   it("ends with what failed: outcomes add up to the run and to the ledger", async () => {

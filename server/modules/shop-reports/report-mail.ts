@@ -17,7 +17,7 @@ interface ReportMail {
 export function composeMail(mail: ReportMail): { subject: string; body: string } {
   const { language, shopName, scheduleName, report, money, stillOpen } = mail;
   const text = words[language];
-  const { currency, figures, taken, refunded } = money;
+  const { currency, figures } = money;
   const format = new Intl.NumberFormat(language, { style: "currency", currency });
   const amount = (minor: number) => format.format(minor / money.currencyDivisor);
   const { firstDay, lastDay } = report;
@@ -31,13 +31,29 @@ export function composeMail(mail: ReportMail): { subject: string; body: string }
     `${text.sold}: ${amount(figures.sold)}`,
     `${text.tax}: ${amount(figures.tax)}`,
     `${text.earned}: ${amount(figures.earned)}`,
-    `${text.cash}: ${amount(taken.cash - refunded.cash)}`,
-    `${text.card}: ${amount(taken.card - refunded.card)}`,
-    `${text.other}: ${amount(taken.other - refunded.other)}`,
+    ...takenBy(money, text).map(([name, minor]) => `${name}: ${amount(minor)}`),
     `${text.cashRounding}: ${amount(figures.cashRounding)}`,
     `${text.owed}: ${amount(figures.owed)}`,
     ...(stillOpen.length > 0 ? ["", `${text.stillOpen}: ${stillOpen.join(", ")}`] : []),
     ...(report.fault === undefined ? [] : ["", `${text.noFile}: ${report.fault}`]),
   ];
   return { subject: `${shopName}${isTest}: ${scheduleName}, ${days}`, body: lines.join("\n") };
+}
+
+/** What was taken, net of what was handed back, by each tender; a kind that has none has nothing. */
+function takenBy(
+  { byTender, taken, refunded }: FigureMoney,
+  words: Record<"cash" | "card" | "other", string>,
+): [name: string, minor: number][] {
+  const kinds = [
+    ["CASH", "cash"],
+    ["CARD", "card"],
+    ["OTHER", "other"],
+  ] as const;
+  return kinds.flatMap(([kind, sum]): [string, number][] => {
+    const each = byTender.filter((tender) => tender.kind === kind);
+    return each.length > 0
+      ? each.map((tender) => [tender.name ?? words[sum], tender.taken - tender.refunded])
+      : [[words[sum], taken[sum] - refunded[sum]]];
+  });
 }
