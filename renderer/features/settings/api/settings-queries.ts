@@ -11,6 +11,7 @@ import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 const WHILE_RUNNING_MS = 1_000;
+const WHILE_SENT_MS = 2_000;
 const DELIVERIES_SHOWN = 20;
 
 export function shopQuery() {
@@ -45,9 +46,14 @@ export function webhooksQuery() {
   return queryOptions({ ...operationQuery(webhookOperations.list) });
 }
 
+/** Asked for again while one waits to be sent. */
 export function deliveriesQuery() {
   const query = { _limit: DELIVERIES_SHOWN, _offset: 0 };
-  return queryOptions({ ...operationQuery(webhookOperations.listDeliveries, { query }) });
+  return queryOptions({
+    ...operationQuery(webhookOperations.listDeliveries, { query }),
+    refetchInterval: (asked) =>
+      asked.state.data?.list.some(({ state }) => state === "PENDING") ? WHILE_SENT_MS : false,
+  });
 }
 
 /** Asked for again while something is being worked on. */

@@ -1,0 +1,95 @@
+/** An accountant: sees figures down to their rows, takes them along as a file, and sells and changes nothing. */
+import { readFile } from "node:fs/promises";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+const MARCOS = { name: "Marcos", pin: "593817" };
+const CLOSED_PLACES = ["/", "/shift", "/staff", "/printing", "/office/settings", "/office/live"];
+
+test("an accountant reads and exports figures, and reaches neither counter nor settings nor provider", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  const main = page.getByRole("main");
+  await test.step("the owner adds Marcos, after Ana has sold", async () => {
+    await counter.sellFirstOffer("50251234567");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await page.keyboard.press("F9");
+    await signIn.as("Rosa", OWNER_PIN);
+    await counter.isReady();
+    await page.keyboard.press("F10");
+    await page.getByRole("button", { name: "Add somebody" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill(MARCOS.name);
+    await dialog.getByText("Accountant", { exact: true }).click();
+    await expect(dialog.getByText(/An accountant sees the figures/)).toBeVisible();
+    await dialog.getByLabel("PIN", { exact: true }).fill(MARCOS.pin);
+    await expectNoFault(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press("F9");
+  });
+
+  await test.step("he signs in to the first page of the back office, without a shift", async () => {
+    await expect(page.getByText("Who is selling?")).toBeVisible();
+    await signIn.as(MARCOS.name, MARCOS.pin);
+    await expect(page.getByRole("heading", { name: "Overview · test" })).toBeVisible();
+    await expect(page.getByText("Marcos · Accountant")).toBeVisible();
+    const menu = page.getByRole("navigation", { name: "Back office" });
+    for (const open of ["Overview", "Figures", "Wallet", "Reports"]) {
+      await expect(menu.getByRole("link", { name: open })).toBeVisible();
+    }
+    for (const closed of ["Prices", "Catalog", "From a file", "Settings", "Test and live"]) {
+      await expect(menu.getByRole("link", { name: closed })).toHaveCount(0);
+    }
+    await expectNoFault(page);
+  });
+
+  await test.step("a figure leads to its rows, and the rows to a file", async () => {
+    await main.getByRole("link", { name: "Sold today" }).click();
+    const rows = page.getByRole("region", { name: "Lines sold" });
+    await expect(rows.getByRole("row")).toHaveCount(2);
+    await expect(rows).toContainText(CLERK.name);
+    await expectNoFault(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as CSV" }).click();
+    const file = await readFile(await (await download).path(), "utf8");
+    expect(file.trimEnd().split("\r\n")).toHaveLength(2);
+    expect(file).toContain('"Ana"');
+  });
+
+  await test.step("the wallet is read, and not recharged", async () => {
+    await page.getByRole("link", { name: "Wallet" }).click();
+    await expect(page.getByRole("region", { name: "What the wallet holds" })).toBeVisible();
+    await expect(page.getByRole("form", { name: "Recharge" })).toHaveCount(0);
+    await expectNoFault(page);
+  });
+
+  await test.step("neither keys nor addresses lead further", async () => {
+    await page.keyboard.press("F1");
+    await page.keyboard.press("Alt+t");
+    for (const place of CLOSED_PLACES) {
+      await page.goto(`${shop.url}/#${place}`);
+      await page.reload();
+      await expect(page.getByText("Marcos · Accountant")).toBeVisible();
+      await expect(main.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("textbox", { name: "Phone number" })).toHaveCount(0);
+      const others = /^(Settings|Test and live|Staff|Shift|Open your shift|Printing)$/;
+      await expect(page.getByRole("heading", { name: others })).toHaveCount(0);
+    }
+  });
+
+  await test.step("and the gateway refuses what the pages do not show", async () => {
+    const pos = `${shop.url}/pos`;
+    for (const path of ["/upstream", "/settings", "/till-environment", "/staff", "/webhooks"]) {
+      expect((await page.request.get(pos + path)).status(), path).toBe(403);
+    }
+    const recharge = { environment: "test", amount: 100 };
+    const booked = await page.request.post(`${pos}/wallet/recharges`, { data: recharge });
+    expect(booked.status()).toBe(403);
+    const shift = { shiftId: crypto.randomUUID(), float: 0 };
+    expect((await page.request.post(`${pos}/shifts`, { data: shift })).status()).toBe(403);
+  });
+});
