@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-const MARCOS = { name: "Marcos", pin: "593817" };
+const MARTA = { name: "Marta", pin: "593817" };
 const CLOSED_PLACES = ["/", "/shift", "/staff", "/printing", "/office/settings", "/office/live"];
 
 test("an accountant reads and exports figures, and reaches neither counter nor settings nor provider", async ({
@@ -13,7 +13,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   signIn,
 }) => {
   const main = page.getByRole("main");
-  await test.step("the owner adds Marcos, after Ana has sold", async () => {
+  await test.step("the owner adds Marta, after Ana has sold", async () => {
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
     await page.keyboard.press("F9");
@@ -22,21 +22,21 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await page.keyboard.press("F10");
     await page.getByRole("button", { name: "Add somebody" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill(MARCOS.name);
+    await dialog.getByLabel("Name").fill(MARTA.name);
     await dialog.getByText("Accountant", { exact: true }).click();
     await expect(dialog.getByText(/An accountant sees the figures/)).toBeVisible();
-    await dialog.getByLabel("PIN", { exact: true }).fill(MARCOS.pin);
+    await dialog.getByLabel("PIN", { exact: true }).fill(MARTA.pin);
     await expectNoFault(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toHaveCount(0);
     await page.keyboard.press("F9");
   });
 
-  await test.step("he signs in to the first page of the back office, without a shift", async () => {
+  await test.step("she signs in to the first page of the back office, without a shift", async () => {
     await expect(page.getByText("Who is selling?")).toBeVisible();
-    await signIn.as(MARCOS.name, MARCOS.pin);
+    await signIn.as(MARTA.name, MARTA.pin);
     await expect(page.getByRole("heading", { name: "Overview · test" })).toBeVisible();
-    await expect(page.getByText("Marcos · Accountant")).toBeVisible();
+    await expect(page.getByText("Marta · Accountant")).toBeVisible();
     const menu = page.getByRole("navigation", { name: "Back office" });
     for (const open of ["Overview", "Figures", "Wallet", "Reports"]) {
       await expect(menu.getByRole("link", { name: open })).toBeVisible();
@@ -73,7 +73,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     for (const place of CLOSED_PLACES) {
       await page.goto(`${shop.url}/#${place}`);
       await page.reload();
-      await expect(page.getByText("Marcos · Accountant")).toBeVisible();
+      await expect(page.getByText("Marta · Accountant")).toBeVisible();
       await expect(main.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("textbox", { name: "Phone number" })).toHaveCount(0);
       const others = /^(Settings|Test and live|Staff|Shift|Open your shift|Printing)$/;
