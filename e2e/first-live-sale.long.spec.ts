@@ -140,6 +140,8 @@ async function connect(page: Page, { gateway, key }: Provider): Promise<void> {
   await missing.getByRole("button", { name: "Open: Provider" }).click();
   await live.main.getByLabel("Address").fill(gateway.url);
   await live.main.getByLabel("Key", { exact: true }).fill(`${key}x`);
+  await live.button("Connect").click();
+  await expect(live.main.getByText(/tick the box below if it is one/)).toBeVisible();
   await live.main.getByLabel("It is in my own network").check();
   await live.button("Test the connection").click();
   await expect(live.main.getByText("It does not take your key")).toBeVisible();

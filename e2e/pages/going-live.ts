@@ -35,8 +35,8 @@ export class GoingLive {
 
   /** One of the parts of the page. */
   async show(view: string): Promise<void> {
-    const views = this.main.getByRole("radiogroup", { name: "Parts of this page" });
-    await views.getByText(view, { exact: true }).click();
+    const views = this.main.getByRole("navigation", { name: "Parts of this page" });
+    await views.getByRole("button", { name: view, exact: true }).click();
   }
 
   button(name: string): Locator {

@@ -53,6 +53,15 @@ export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
+/** The one that is connected; one that can be used says what is there now, too. */
+export async function judgeConnected(): Promise<GatewayVerdict> {
+  const verdict = await judgeGateway();
+  if (verdict.usable) {
+    await call(upstreamOperations.test, { timeoutMs: ASKING_TIMEOUT_MS });
+  }
+  return verdict;
+}
+
 /** Its catalog waits until it was read. */
 export function connectGateway(typed: TypedGateway) {
   const body = { ...typed, approvesCatalog: true };

@@ -9,6 +9,7 @@ import { ApiError } from "../../../../lib/api-client.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
+import { reachOf } from "../../address-reach.ts";
 import {
   connectGateway,
   GATEWAY_ANSWERS,
@@ -107,7 +108,7 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         autoComplete="off"
         spellCheck={false}
         value={typed.baseUrl}
-        error={fields.baseUrl ? t("office.live.gateway.addressWrong") : undefined}
+        error={fields.baseUrl ? t(addressFault(typed)) : undefined}
         onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
       />
       <PasswordInput
@@ -119,9 +120,11 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         visibilityToggleButtonProps={{ "aria-label": t("office.live.gateway.keyShow") }}
         value={typed.key}
         error={fields.key ? t("office.live.gateway.keyWrong") : undefined}
+        aria-invalid={fields.key !== undefined}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
       />
       <Checkbox
+        className={classes.tick ?? ""}
         label={t("office.live.gateway.ownNetwork")}
         description={t("office.live.gateway.ownNetworkHint")}
         checked={typed.allowPrivate}
@@ -129,6 +132,18 @@ function Fields({ typed, error, onChange }: FieldsProps) {
       />
     </div>
   );
+}
+
+/** Why an address is refused, as far as it can be seen here. */
+function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
+  const reach = reachOf(baseUrl);
+  if (reach === undefined) {
+    return "office.live.hook.reachedWrong";
+  }
+  const isOfNetwork = reach !== "OUTSIDE" || !/^https:/i.test(baseUrl.trim());
+  return isOfNetwork && !allowPrivate
+    ? "office.live.gateway.addressPrivate"
+    : "office.live.gateway.addressWrong";
 }
 
 /** What is wrong with a field, in the gateway's own words; anything else in ours. */

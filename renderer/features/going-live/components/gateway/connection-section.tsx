@@ -8,7 +8,7 @@ import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { disconnectGateway, GATEWAY_ANSWERS, judgeGateway } from "../../api/gateway-queries.ts";
+import { disconnectGateway, GATEWAY_ANSWERS, judgeConnected } from "../../api/gateway-queries.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import classes from "./gateway.module.css";
 import { VerdictList } from "./verdict-list.tsx";
@@ -43,7 +43,11 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
   const { t } = useTranslation();
   const format = useFormat();
   const [isRemoving, setRemoving] = useState(false);
-  const judge = useMutation({ mutationFn: () => judgeGateway() });
+  const queryClient = useQueryClient();
+  const judge = useMutation({
+    mutationFn: judgeConnected,
+    onSettled: () => invalidateAnswers(queryClient, GATEWAY_ANSWERS),
+  });
   return (
     <>
       <dl className={classes.facts}>
