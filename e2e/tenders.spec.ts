@@ -96,3 +96,30 @@ test("two people who change them at once: the later is told and sees what is the
   await expect(page.getByRole("textbox", { name: "Name: Cheque" })).toHaveValue("Cheque");
   await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
 });
+
+test("however many there are, the change stays in sight, and each has its key; in Arabic, too", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
+  const tenders = `${shop.url}/pos/tenders`;
+  const { revision, list } = await (await page.request.get(tenders)).json();
+  const names = ["Visa", "Bizum", "M-Pesa", "بطاقة المدرسة", "Cheque"];
+  const more = names.map((name) => ({ name, kind: "CARD", opensDrawer: false, offered: true }));
+  const data = { base: revision, list: [...toSave(list), ...more] };
+  expect((await page.request.put(tenders, { data })).ok()).toBe(true);
+  await page.goto(`${shop.url}/#/`);
+  const counter = new Counter(page);
+  await counter.isReady();
+  await counter.type("50251234567");
+  await counter.press("Enter", "1");
+  const last = page.getByRole("button", { name: "Cheque", exact: true });
+  await expect(last).toBeAttached();
+  await expect(page.getByText("Change", { exact: true })).toBeInViewport();
+  await look(page, "counter-many-tenders");
+  await counter.press("m");
+  await expect(page.getByRole("button", { name: "Remove payment: M-Pesa" })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("tillgate.language", "ar"));
+  await page.goto(`${shop.url}/#/office/settings?view=tenders`);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "طرق الدفع" })).toBeVisible();
+  await look(page, "settings-tenders-ar");
+});

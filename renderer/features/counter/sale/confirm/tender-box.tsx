@@ -20,6 +20,7 @@ import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
 
 const CHANGE_ID = "sale-change";
+const MOST_ABOVE_CHANGE = 3;
 
 /** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
@@ -31,6 +32,9 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
     return null;
   }
   const [word, amount] = cashWord(tendered);
+  const others = tendered.takesCash ? <OtherTenders sale={sale} tendered={tendered} /> : null;
+  // However many there are, the change stays in sight.
+  const isLong = offeredTenders(sale.till.tenders).length > MOST_ABOVE_CHANGE;
   return (
     <div className={classes.cash}>
       <div className={classes.row}>
@@ -47,6 +51,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         </div>
       )}
       {tendered.takesCash ? <CashPart sale={sale} tendered={tendered} /> : null}
+      {isLong ? null : others}
       <ChangeBox
         label={t(`counter.${word}`)}
         amount={format.money(amount, currency, divisor)}
@@ -54,6 +59,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         id={CHANGE_ID}
         isSilent={sale.state.tender.text === ""}
       />
+      {isLong ? others : null}
     </div>
   );
 }
@@ -73,8 +79,13 @@ function toneOf({ isAbsurd, missing }: Tendered) {
   return missing > 0 ? "short" : "plain";
 }
 
+interface PartProps {
+  readonly sale: CurrentSale;
+  readonly tendered: Tendered;
+}
+
 /** What is left for cash: the field, the notes it may be paid with, and what takes its place. */
-function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly tendered: Tendered }) {
+function CashPart({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, till, dispatch } = sale;
@@ -111,23 +122,32 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
           />
         ))}
       </fieldset>
-      <div className={classes.kinds}>
-        {offeredTenders(till.tenders).map((other) => (
-          <button
-            key={other.tenderId}
-            type="button"
-            className={classes.note}
-            disabled={state.paying || due - tendered.cashRounding <= 0}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => dispatch(tenderAdded(other))}
-          >
-            <KindIcon kind={other.kind} />{" "}
-            <bdi className={classes.kindName}>{tenderName(other, t)}</bdi>{" "}
-            <KeyCap>{other.key.toUpperCase()}</KeyCap>
-          </button>
-        ))}
-      </div>
     </>
+  );
+}
+
+/** What takes the place of cash, in the shop's order. */
+function OtherTenders({ sale, tendered }: PartProps) {
+  const { t } = useTranslation();
+  const { state, till, dispatch } = sale;
+  const due = tendered.cashDue;
+  return (
+    <div className={classes.kinds}>
+      {offeredTenders(till.tenders).map((other) => (
+        <button
+          key={other.tenderId}
+          type="button"
+          className={classes.note}
+          disabled={state.paying || due - tendered.cashRounding <= 0}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => dispatch(tenderAdded(other))}
+        >
+          <KindIcon kind={other.kind} />{" "}
+          <bdi className={classes.kindName}>{tenderName(other, t)}</bdi>{" "}
+          <KeyCap>{other.key.toUpperCase()}</KeyCap>
+        </button>
+      ))}
+    </div>
   );
 }
 
