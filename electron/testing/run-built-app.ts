@@ -1,7 +1,7 @@
 /**
  * Runs the built out/main/main.js with the stand-in in Electron's place, fetches what its window
  * would show, closes a shift, prints what came of it as JSON and quits. For a process of its own,
- * which is given the data directory.
+ * which is given the data directory, and the program where it is another one.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ registerHooks({
 });
 
 const opened = once(electron.app, "browser-window-created") as Promise<[unknown, WindowStandIn]>;
-const main = join(import.meta.dirname, "../../out/main/main.js");
+const [, , , main = join(import.meta.dirname, "../../out/main/main.js")] = process.argv;
 await import(pathToFileURL(main).href);
 const [, window] = await Promise.race([opened, electron.ended.then(() => stoppedEarly())]);
 if (window.url === "") {

@@ -1,23 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
+import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
-import {
-  formatLicenses,
-  readLibraries,
-  readPageLibraries,
-  requireAllowedLicenses,
-  shippedFonts,
-} from "../third-party.ts";
-import { bundleServer, OUTSIDE_THE_BUNDLE } from "./bundle.ts";
+import { bundleServer } from "./bundle.ts";
 
-/** What the running program reads, beside its pages. */
-const DATA_FILES = [
-  "resources/catalog/sandbox.json",
-  "resources/fonts",
-  "resources/phone/carrier-prefixes.json",
-  "resources/rates/reference-rates.json",
-];
 const FILES = join(import.meta.dirname, "files");
 
 export interface ServerPackage {
@@ -55,14 +43,7 @@ export async function makeServerPackage(
   await chmod(join(folder, "bin/tillgate"), 0o755);
   const described = { name: "tillgate", version, license: "MIT", type: "module", private: true };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
-  const shipped = new Set([
-    ...bundled,
-    ...copied.map((one) => one.name),
-    ...(await readPageLibraries(root)),
-  ]);
-  const libraries = [...(await readLibraries(root, shipped)), shippedFonts(root)];
-  requireAllowedLicenses(libraries);
-  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await formatLicenses(libraries));
+  await writeThirdPartyLicenses(root, folder, [...bundled, ...copied.map(({ name: one }) => one)]);
   const archive = join(into, `${name}.tar.gz`);
   pack(into, name, archive);
   return { version, folder, archive };

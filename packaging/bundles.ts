@@ -1,0 +1,25 @@
+import type { RolldownBuild } from "rolldown";
+import { libraryOf } from "./shipped-libraries.ts";
+
+/**
+ * Libraries that cannot become part of a bundle: they look for files of their own beside their code.
+ * They are copied, with what they need.
+ */
+export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
+
+export function outsideTheBundle(): RegExp[] {
+  return OUTSIDE_THE_BUNDLE.map((name) => new RegExp(`^${name}(/|$)`));
+}
+
+/** Writes bundles, flat in one folder. @returns the names of the libraries whose code is in them */
+export async function bundledLibraries(bundle: RolldownBuild, into: string): Promise<Set<string>> {
+  const { output } = await bundle.write({
+    dir: into,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await bundle.close();
+  const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+  return new Set(modules.flatMap((id) => libraryOf(id) ?? []));
+}

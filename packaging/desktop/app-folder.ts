@@ -1,0 +1,54 @@
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { rolldown } from "rolldown";
+import { bundledLibraries, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
+import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
+import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
+
+/**
+ * Makes the folder that becomes the desktop program's archive: its main program in bundles, the
+ * preload script, the pages, the data, and the libraries that cannot be bundled, for one target.
+ * @param root the project, with its pages and its preload script built
+ * @param folder made anew
+ * @returns the version
+ */
+export async function makeAppFolder(root: string, folder: string, target: Target): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  const version = await readVersion(root);
+  const bundled = await bundleMain(root, join(folder, "out/main"));
+  for (const file of ["out/renderer", "out/preload", ...DATA_FILES, "LICENSE", "CHANGELOG.md"]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file), { recursive: true });
+  }
+  const copied = await findLibraries(root, OUTSIDE_THE_BUNDLE);
+  for (const library of copied) await copyLibrary(library, join(folder, "node_modules"), target);
+  await writeThirdPartyLicenses(root, folder, [...bundled, ...copied.map(({ name }) => name)]);
+  const described = {
+    name: "tillgate",
+    productName: "Tillgate",
+    version,
+    description: "Point of sale and gateway for shops that sell prepaid products",
+    author: "Tillgate",
+    license: "MIT",
+    type: "module",
+    private: true,
+    main: "out/main/main.js",
+    dependencies: Object.fromEntries(copied.map(({ name, version: its }) => [name, its])),
+  };
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
+  return version;
+}
+
+async function bundleMain(root: string, into: string): Promise<Set<string>> {
+  const bundle = await rolldown({
+    input: {
+      main: join(root, "electron/main.ts"),
+      // Started as a thread, from beside the bundle that starts it.
+      "background-thread": join(root, "server/background/background-thread.ts"),
+    },
+    platform: "node",
+    external: [/^electron(\/|$)/, ...outsideTheBundle()],
+    logLevel: "warn",
+  });
+  return bundledLibraries(bundle, into);
+}

@@ -1,0 +1,68 @@
+import type { Configuration } from "electron-builder";
+import { FUSES } from "./fuses.ts";
+import type { Icons } from "./icons.ts";
+
+/** What the makers of installers are told beside the program itself. */
+export interface Making {
+  readonly electronVersion: string;
+  /** A folder with Electron's runtime; fetched by the packer where it is undefined. */
+  readonly runtime: string | undefined;
+  readonly icons: Icons;
+  /** Where the installers go. */
+  readonly output: string;
+  /** A web server's folder that updates come from; none is asked where it is undefined. */
+  readonly feed: string | undefined;
+  readonly signing: Signing;
+}
+
+/** What the environment has for signing, by system. */
+export interface Signing {
+  readonly windows: boolean;
+  readonly mac: boolean;
+  readonly notarised: boolean;
+}
+
+const BOTH = ["x64", "arm64"] as const;
+
+/** How the desktop program is packed for the three systems. */
+export function desktopConfig(making: Making): Configuration {
+  const { electronVersion, runtime, icons, output, feed, signing } = making;
+  return {
+    appId: "app.tillgate.desktop",
+    productName: "Tillgate",
+    copyright: "Copyright © Tillgate's authors, MIT licence",
+    electronVersion,
+    ...(runtime !== undefined && { electronDist: runtime }),
+    directories: { output },
+    files: ["**/*"],
+    asar: true,
+    // A system loads native code from files alone.
+    asarUnpack: ["node_modules/better-sqlite3/prebuilds/**"],
+    // Its library brings what was compiled for every target.
+    npmRebuild: false,
+    electronFuses: FUSES,
+    protocols: [{ name: "Tillgate", schemes: ["tillgate"] }],
+    publish: feed === undefined ? null : { provider: "generic", url: feed },
+    linux: {
+      target: ["AppImage", "deb"].map((target) => ({ target, arch: [...BOTH] })),
+      icon: icons.linux,
+      category: "Office",
+      executableName: "tillgate",
+      maintainer: "Tillgate <maintainers@tillgate.invalid>",
+    },
+    win: {
+      target: [{ target: "nsis", arch: [...BOTH] }],
+      icon: icons.windows,
+      verifyUpdateCodeSignature: signing.windows,
+    },
+    nsis: { oneClick: false, perMachine: false, deleteAppDataOnUninstall: false },
+    mac: {
+      target: ["dmg", "zip"].map((target) => ({ target, arch: [...BOTH] })),
+      icon: icons.mac,
+      category: "public.app-category.business",
+      hardenedRuntime: true,
+      notarize: signing.notarised,
+      ...(!signing.mac && { identity: null }),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { extractAll, listPackage } from "@electron/asar";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { makeDesktopPackage } from "./desktop-package.ts";
+import { requireFuses } from "./fuses.ts";
+import { readSigning, sayWhatIsMissing } from "./signing.ts";
+import { makeStandInRuntime } from "./stand-in-runtime.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const FEED = "https://updates.example/tillgate";
+const UNSIGNED = { windows: false, mac: false, notarised: false };
+let dir: string;
+beforeAll(async () => {
+  await ensureBuilt(ROOT);
+  dir = await mkdtemp(join(tmpdir(), "tillgate-desktop-"));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function make(arch: "x64" | "arm64") {
+  const into = join(dir, arch);
+  const runtime = join(into, "runtime");
+  await makeStandInRuntime(runtime, "45.4.1");
+  const order = { platform: "linux", arch, runtime, feed: FEED, signing: UNSIGNED } as const;
+  return makeDesktopPackage(ROOT, into, { ...order, onlyFolder: true });
+}
+
+describe("the desktop program, with a stand-in for Electron", () => {
+  it("holds what runs and nothing else, has its fuses set, and serves the till", async () => {
+    const { folder } = await make("x64");
+    const archive = join(folder, "resources/app.asar");
+    const inside = listPackage(archive, { isPack: false });
+    const needed = ["out/main/main.js", "out/main/background-thread.js", "out/preload/preload.cjs"];
+    for (const file of [...needed, "out/renderer/index.html", "THIRD-PARTY-LICENSES.txt"]) {
+      expect(inside).toContain(`/${file}`);
+    }
+    const own = inside.filter((name) => !name.startsWith("/node_modules/"));
+    expect(
+      own.filter((name) => /\.(ts|tsx|map|c)$|\.test\.|^\/(server|e2e|docs)\//.test(name)),
+    ).toEqual([]);
+    expect(inside.filter((name) => /\.(ts|map|c|gyp)$/.test(name))).toEqual([]);
+    const unpacked = join(
+      folder,
+      "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
+    );
+    expect(readdirSync(unpacked)).toEqual(["linux-x64.node"]);
+
+    const update = await readFile(join(folder, "resources/app-update.yml"), "utf8");
+    expect(update).toContain(`url: ${FEED}`);
+    await requireFuses(join(folder, "tillgate"));
+
+    const program = join(dir, "inside");
+    extractAll(archive, program);
+    const dataDir = join(dir, "data");
+    const run = join(ROOT, "electron/testing/run-built-app.ts");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [run, dataDir, join(program, "out/main/main.js")],
+      { env: { ...process.env, TILLGATE_DATA: dataDir, TILLGATE_PORT: "0" } },
+    );
+    const shown = JSON.parse(stdout);
+    expect(shown.page).toContain('<div id="root">');
+    expect(shown.status).toMatchObject({ setUp: false });
+    expect(shown.backup).toMatch(/^tillgate-.*\.db$/);
+  });
+
+  it("for another processor has that one's native code", async () => {
+    const { folder } = await make("arm64");
+    const unpacked = join(
+      folder,
+      "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
+    );
+    expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
+  });
+
+  it("is refused where a fuse is not as it should be", async () => {
+    const runtime = join(dir, "untouched");
+    await makeStandInRuntime(runtime, "45.4.1");
+    await expect(requireFuses(join(runtime, "electron"))).rejects.toThrow("enableCookieEncryption");
+  });
+});
+
+it("what is not signed and finds no updates is said, with what it needs", () => {
+  const nothing = { signing: readSigning({}), feed: undefined };
+  expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
+    "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",
+    "No feed: it finds no updates. It needs --feed.",
+  ]);
+  expect(sayWhatIsMissing({ platform: "darwin", ...nothing })).toHaveLength(3);
+  const signing = readSigning({ CSC_LINK: "key.p12", APPLE_API_KEY: "key" });
+  expect(sayWhatIsMissing({ platform: "darwin", signing, feed: FEED })).toEqual([]);
+});

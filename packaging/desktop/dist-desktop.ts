@@ -1,0 +1,64 @@
+/**
+ * Makes the desktop program, in `dist`:
+ *
+ *     node packaging/desktop/dist-desktop.ts                         for this machine
+ *     node packaging/desktop/dist-desktop.ts --arch arm64            for another processor
+ *     node packaging/desktop/dist-desktop.ts --folder                without installers
+ *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   what updates come from
+ *     node packaging/desktop/dist-desktop.ts --stand-in              with nothing in Electron's place
+ *
+ * Signing is by the environment, as electron-builder reads it (`CSC_LINK`, `WIN_CSC_LINK`, `APPLE_ID`, …).
+ * What this machine cannot do is said in a line each.
+ */
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { type DesktopPlatform, makeDesktopPackage } from "./desktop-package.ts";
+import { readSigning, sayWhatIsMissing } from "./signing.ts";
+import { makeStandInRuntime } from "./stand-in-runtime.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const { values } = parseArgs({
+  options: {
+    platform: { type: "string", default: process.platform },
+    arch: { type: "string", default: process.arch },
+    out: { type: "string", default: join(ROOT, "dist") },
+    feed: { type: "string" },
+    folder: { type: "boolean", default: false },
+    "stand-in": { type: "boolean", default: false },
+  },
+});
+const { platform, arch, feed } = values;
+if (!isPlatform(platform) || (arch !== "x64" && arch !== "arm64")) {
+  console.error("--platform takes linux, win32 or darwin; --arch takes x64 or arm64.");
+  process.exit(1);
+}
+if (platform !== process.platform) {
+  console.error(
+    `A program for ${platform} is made on ${platform}: its packer needs that system's tools.`,
+  );
+  process.exit(1);
+}
+const into = resolve(values.out);
+await ensureBuilt(ROOT);
+const signing = readSigning(process.env);
+for (const line of sayWhatIsMissing({ platform, signing, feed })) console.log(line);
+const runtime = values["stand-in"] ? join(into, "stand-in-runtime") : undefined;
+if (runtime !== undefined) {
+  await makeStandInRuntime(runtime, "45.4.1");
+  console.log("Electron is a stand-in: what is made can be looked into, and not started.");
+}
+const made = await makeDesktopPackage(ROOT, into, {
+  platform,
+  arch,
+  onlyFolder: values.folder,
+  runtime,
+  feed,
+  signing,
+});
+console.log([made.folder, ...made.installers].join("\n"));
+
+function isPlatform(name: string): name is DesktopPlatform {
+  return name === "linux" || name === "win32" || name === "darwin";
+}

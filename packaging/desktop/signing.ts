@@ -1,0 +1,33 @@
+import type { Signing } from "./builder-config.ts";
+import type { DesktopPlatform } from "./desktop-package.ts";
+
+/** What the environment has for signing, by the names that electron-builder reads. */
+export function readSigning(env: Readonly<Record<string, string | undefined>>): Signing {
+  return {
+    windows: Boolean(env.WIN_CSC_LINK || env.CSC_LINK),
+    mac: Boolean(env.CSC_LINK || env.CSC_NAME),
+    notarised: Boolean(env.APPLE_API_KEY || (env.APPLE_ID && env.APPLE_APP_SPECIFIC_PASSWORD)),
+  };
+}
+
+interface Order {
+  readonly platform: DesktopPlatform;
+  readonly signing: Signing;
+  readonly feed: string | undefined;
+}
+
+/** What will not be done, and what it needs: a line each. */
+export function sayWhatIsMissing({ platform, signing, feed }: Order): string[] {
+  const lines: string[] = [];
+  if (platform === "win32" && !signing.windows) {
+    lines.push("Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.");
+  }
+  if (platform === "darwin" && !signing.mac) {
+    lines.push("Not signed: macOS does not start it. It needs CSC_LINK, on a Mac.");
+  }
+  if (platform === "darwin" && !signing.notarised) {
+    lines.push("Not notarised: macOS warns who opens it. It needs APPLE_API_KEY, on a Mac.");
+  }
+  if (feed === undefined) lines.push("No feed: it finds no updates. It needs --feed.");
+  return lines;
+}
