@@ -6,6 +6,7 @@ import { isWalk } from "../../testing/query-walks.ts";
 import { sellSamples } from "../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "../../testing/test-till.ts";
+import { sumTaxRates } from "./tax-rates-store.ts";
 
 /** No figure is found by a walk through all that was ever sold: each statement is explained again. */
 let gateway: TestGateway;
@@ -46,6 +47,15 @@ describe("the plans of figures", () => {
       "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
     ];
     for (const walk of walks) expect((await planOf(walk)).some(isWalk)).toBe(true);
+  });
+
+  it("of the tax by rate uses an index that begins with when", async () => {
+    statements.clear();
+    const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
+    const span = { from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 2) };
+    await sumTaxRates(gateway.gateway.context.db, scope, span);
+    const [statement = ""] = statements;
+    expect((await planOf(statement)).filter(isWalk)).toEqual([]);
   });
 
   it.each(PATHS)("of %s use an index that begins with when, or of what", async (path) => {
