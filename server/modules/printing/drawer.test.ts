@@ -99,6 +99,31 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
+  it("opens for a named tender that opens it, sold by and handed back, and not for cash that does not", async () => {
+    const facts = { offered: true, opensDrawer: true };
+    const list = [
+      { tenderId: "CASH", kind: "CASH", offered: true, opensDrawer: false },
+      { tenderId: "CARD", kind: "CARD", offered: true, opensDrawer: false },
+      { tenderId: "OTHER", kind: "OTHER", offered: true, opensDrawer: false },
+      { name: "Cheque", kind: "OTHER", ...facts },
+    ];
+    const saved = await owner.pos("PUT", "/tenders", { base: 0, list });
+    const { tenderId } = saved.body.list[3];
+    const { price } = (await clerk.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
+    const cheque = { kind: "OTHER", tenderId, amount: price };
+    expectRefused(await pulse(await sell(LINE)));
+    expectRefused(await pulse(await sell(LINE, [{ kind: "OTHER", amount: price }])));
+    expect((await pulse(await sell(LINE, [cheque]))).status).toBe(200);
+    const { id } = await sell(REFUSED, [cheque]);
+    await gateway.advance(MINUTE);
+    const { lines } = (await clerk.pos("GET", `/sales/${id}`)).body;
+    const customerRefundId = randomUUID();
+    const back = { customerRefundId, lines: [lines[0].transactionId] };
+    expect((await clerk.pos("POST", `/sales/${id}/customer-refunds`, back)).status).toBe(200);
+    expect((await pulse({ reason: "CUSTOMER_REFUND", id: customerRefundId })).status).toBe(200);
+    await expectOpenings(2);
+  });
+
   it("opens for every booked movement, and for money that is given back in cash", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const movements = [
