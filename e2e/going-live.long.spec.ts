@@ -64,7 +64,10 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await shop.admin("wallet", "recharge", "--env", "live", "--amount", "50000");
     await live.checkAgain();
     await expect(live.toDo.first()).toHaveText(/Read what the provider’s offers brought/);
-    await expect(live.toDo).toHaveCount(6);
+    // The first backup is made by itself, sooner or later; nobody has tried one out.
+    for (const said of ["PIN of the first day", "No backup was ever restored", "first live sale"]) {
+      await expect(live.toDo.filter({ hasText: said })).toHaveCount(1);
+    }
     await changePin(page);
     await walkAsOwner(shop.url);
     await signIn.as("Rosa", NEW_PIN);

@@ -57,8 +57,10 @@ for (const language of OFFICE_LANGUAGES) {
     await look("left-basket");
 
     await press(page, "Enter");
-    await page.locator("[role=note] button").click();
+    // What has been switched is seen, and the note of the trial is closed.
+    await page.locator("[role=note] button").last().click();
     await takeOver();
+    await page.locator("[role=note] button").click();
     await typeNumber(page, "50253009004");
     await press(page, "2");
     await expect(confirm(page)).toBeVisible();
