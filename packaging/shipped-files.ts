@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Library } from "./shipped-libraries.ts";
 import {
   formatLicenses,
   readLibraries,
@@ -18,15 +19,17 @@ export const DATA_FILES = [
 
 /**
  * Writes the licences of everything that a package holds: these libraries, those of the pages, the fonts.
+ * @returns what has one
  * @throws Error naming what may not be shipped
  */
 export async function writeThirdPartyLicenses(
   root: string,
   folder: string,
   names: readonly string[],
-): Promise<void> {
+): Promise<Library[]> {
   const shipped = new Set([...names, ...(await readPageLibraries(root))]);
   const libraries = [...(await readLibraries(root, shipped)), shippedFonts(root)];
   requireAllowedLicenses(libraries);
   await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await formatLicenses(libraries));
+  return libraries;
 }

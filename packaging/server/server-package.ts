@@ -3,7 +3,13 @@ import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
 import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
-import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
+import {
+  copyLibrary,
+  findLibraries,
+  type Library,
+  readVersion,
+  type Target,
+} from "../shipped-libraries.ts";
 import { bundleServer } from "./bundle.ts";
 
 const FILES = join(import.meta.dirname, "files");
@@ -14,6 +20,8 @@ export interface ServerPackage {
   readonly folder: string;
   /** That folder, packed. */
   readonly archive: string;
+  /** Everything of others that is inside. */
+  readonly libraries: readonly Library[];
 }
 
 /**
@@ -43,10 +51,13 @@ export async function makeServerPackage(
   await chmod(join(folder, "bin/tillgate"), 0o755);
   const described = { name: "tillgate", version, license: "MIT", type: "module", private: true };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
-  await writeThirdPartyLicenses(root, folder, [...bundled, ...copied.map(({ name: one }) => one)]);
+  const libraries = await writeThirdPartyLicenses(root, folder, [
+    ...bundled,
+    ...copied.map(({ name: one }) => one),
+  ]);
   const archive = join(into, `${name}.tar.gz`);
   pack(into, name, archive);
-  return { version, folder, archive };
+  return { version, folder, archive, libraries };
 }
 
 /** The bytes depend on the files alone: not on who packs them, nor when. */

@@ -1,0 +1,55 @@
+/**
+ * `npm run release:check`: whether this version can be given to shops, and what goes with it. The
+ * version is one and has its notes; nothing ships whose licence forbids it; then it makes the server's
+ * packages in `dist`, with a bill of materials and checksums beside them. `--tag v1.2.3` asks for a
+ * version that is dated and bears this name.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { VERSION } from "../../server/version.ts";
+import { makeDeb } from "../server/deb.ts";
+import { makeServerPackage } from "../server/server-package.ts";
+import { readVersion } from "../shipped-libraries.ts";
+import { writeBillOfMaterials } from "./bill-of-materials.ts";
+import { readReleaseNotes } from "./changelog.ts";
+import { writeChecksums } from "./checksums.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const { values } = parseArgs({
+  options: { tag: { type: "string" }, out: { type: "string", default: join(ROOT, "dist") } },
+});
+
+try {
+  await checkRelease(resolve(values.out), values.tag);
+} catch (error) {
+  console.error(`Not to be released: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function checkRelease(into: string, tag: string | undefined): Promise<void> {
+  const version = await readVersion(ROOT);
+  if (version !== VERSION) {
+    throw new Error(`package.json says ${version}, server/version.ts ${VERSION}.`);
+  }
+  const notes = readReleaseNotes(await readFile(join(ROOT, "CHANGELOG.md"), "utf8"), version);
+  if (tag !== undefined && (tag !== `v${version}` || notes.date === undefined)) {
+    throw new Error(
+      `${tag} needs version ${tag.slice(1)} in package.json, with a date in CHANGELOG.md.`,
+    );
+  }
+  console.log(`${version}, ${notes.date ?? "not dated yet"}`);
+  await ensureBuilt(ROOT);
+  await mkdir(into, { recursive: true });
+  for (const arch of ["x64", "arm64"] as const) {
+    const made = await makeServerPackage(ROOT, into, { platform: "linux", arch });
+    const deb = await makeDeb(ROOT, made, arch, into);
+    if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);
+    const bill = writeBillOfMaterials(version, made.libraries);
+    await writeFile(join(into, `tillgate-${version}-linux-${arch}.cdx.json`), bill);
+    console.log(`${arch}: ${made.libraries.length} libraries, each with a licence that allows it`);
+  }
+  const names = await writeChecksums(into);
+  console.log(`SHA256SUMS: ${names.join(", ")}`);
+}

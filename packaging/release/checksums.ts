@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+export const CHECKSUMS = "SHA256SUMS";
+
+/** Writes the checksums of every file of a folder, as `sha256sum --check` reads them. @returns the names */
+export async function writeChecksums(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name !== CHECKSUMS)
+    .map(({ name }) => name)
+    .toSorted();
+  const lines: string[] = [];
+  for (const name of names) {
+    const digest = createHash("sha256");
+    await pipeline(createReadStream(join(folder, name)), digest);
+    lines.push(`${digest.digest("hex")}  ${name}\n`);
+  }
+  await writeFile(join(folder, CHECKSUMS), lines.join(""));
+  return names;
+}

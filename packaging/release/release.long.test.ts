@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../server/version.ts";
+import { readReleaseNotes } from "./changelog.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "tillgate-release-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function check(...args: string[]) {
+  const script = join(import.meta.dirname, "check-release.ts");
+  return spawnSync(process.execPath, [script, "--out", dir, ...args], { encoding: "utf8" });
+}
+
+describe("a release", () => {
+  it("has packages for both processors, with checksums and what they are made of", () => {
+    const { stdout, stderr, status } = check();
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain(VERSION);
+    execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
+    for (const arch of ["x64", "arm64"]) {
+      const name = `tillgate-${VERSION}-linux-${arch}`;
+      expect(readFileSync(join(dir, "SHA256SUMS"), "utf8")).toContain(`${name}.tar.gz`);
+      const bill = JSON.parse(readFileSync(join(dir, `${name}.cdx.json`), "utf8"));
+      expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+      expect(bill.metadata.component).toMatchObject({ name: "tillgate", version: VERSION });
+      const named = new Map(
+        bill.components.map((one: { "bom-ref": string }) => [one["bom-ref"], one]),
+      );
+      // One that is bundled, one that is copied, one of the pages.
+      for (const library of ["fastify", "better-sqlite3", "react"]) {
+        const { version } = JSON.parse(
+          readFileSync(
+            join(import.meta.dirname, `../../node_modules/${library}/package.json`),
+            "utf8",
+          ),
+        );
+        expect(named.get(`${library}@${version}`)).toMatchObject({
+          purl: `pkg:npm/${library}@${version}`,
+          licenses: [{ license: { id: "MIT" } }],
+        });
+      }
+    }
+  });
+
+  it("that is tagged bears the version's name and its date", () => {
+    const { stderr, status } = check("--tag", "v99.0.0");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("v99.0.0 needs version 99.0.0")]);
+  });
+});
+
+describe("the notes of a version", () => {
+  const of = (heading: string, text = "- Something for shops.\n") =>
+    `# Changelog\n\n${heading}\n\n${text}\n## 0.9.0 (2026-01-02)\n\n- Old.\n`;
+
+  it("are its own alone", () => {
+    expect(readReleaseNotes(of("## 1.0.0 (2026-11-23)"), "1.0.0")).toEqual({
+      date: "2026-11-23",
+      text: "- Something for shops.",
+    });
+    expect(readReleaseNotes(of("## 1.0.0 (unreleased)"), "1.0.0").date).toBeUndefined();
+  });
+
+  it("are refused where they are missing, empty or not dated", () => {
+    expect(() => readReleaseNotes(of("## 1.0.1 (unreleased)"), "1.0.0")).toThrow("no heading");
+    expect(() => readReleaseNotes(of("## 1.0.0 (unreleased)", ""), "1.0.0")).toThrow("nothing");
+    expect(() => readReleaseNotes(of("## 1.0.0 (soon)"), "1.0.0")).toThrow('dates 1.0.0 as "soon"');
+  });
+});
