@@ -34,6 +34,29 @@ test("a sale that is being sent keeps a clerk's shift open, until an owner says 
   await expect(page.getByText("The drawer balances.")).toBeVisible();
 });
 
+test("an amount that lost its decimal point is asked about, and Enter again does not pass it", async ({
+  counter,
+  page,
+}) => {
+  const shift = new Shift(page);
+  await counter.isReady();
+  await shift.open();
+  await shift.choose("5", "Close the shift");
+  await page.keyboard.type("50000");
+  await page.keyboard.press("Enter");
+  const notice = page.getByRole("alert");
+  await expect(notice).toContainText("That is far more than this drawer can hold.");
+  await page.keyboard.press("Enter");
+  await expect(notice).toContainText("The shift is still open.");
+  await expect(page.getByRole("button", { name: "It is right: Q 50,000.00" })).toBeVisible();
+  await look(page, "shift-unlikely");
+  for (let digit = 0; digit < 5; digit++) await page.keyboard.press("Backspace");
+  await page.keyboard.type("500");
+  await expect(notice).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Z report 1")).toBeVisible();
+});
+
 test("what customers are still owed is given back before the count, or stands in the report", async ({
   counter,
   page,

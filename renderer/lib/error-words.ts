@@ -38,6 +38,7 @@ const KNOWN = [
   "SHIFT_OPEN",
   "SHIFT_CLOSED",
   "SHIFT_UNFINISHED",
+  "COUNT_UNLIKELY",
 ] as const;
 
 function isKnown(code: string): code is (typeof KNOWN)[number] {

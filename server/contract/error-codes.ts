@@ -62,6 +62,7 @@ export const ERROR_STATUS = {
   SHIFT_OPEN: 409,
   SHIFT_CLOSED: 409,
   SHIFT_UNFINISHED: 409,
+  COUNT_UNLIKELY: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -15,34 +15,54 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<CashDraft>(NO_CASH);
   const { amount, count } = readCash(draft, shift.currencyDivisor);
+  /** The amount that was looked at twice. */
+  const [sureOf, setSureOf] = useState<number>();
   const close = useMutation({
-    mutationFn: (leaveUnfinished: boolean) =>
+    mutationFn: ({ leaveUnfinished, sure }: { leaveUnfinished: boolean; sure: boolean }) =>
       sendApproved(approve, shift.shiftId, (approvalId) =>
         closeShift(shift.shiftId, {
           counted: amount ?? 0,
           ...(count && { count }),
           ...(leaveUnfinished && { leaveUnfinished }),
+          ...(sure && { isSure: true }),
           ...(approvalId !== undefined && { approvalId }),
         }),
       ),
     onSuccess: onClosed,
     onError: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });
-  const isRefused = close.error instanceof ApiError && close.error.errorCode === "SHIFT_UNFINISHED";
+  const isRefused = isOf(close.error, "SHIFT_UNFINISHED");
   return {
     draft,
-    setDraft,
+    setDraft: (next: CashDraft) => {
+      setDraft(next);
+      if (isOf(close.error, "COUNT_UNLIKELY")) {
+        close.reset();
+      }
+    },
     amount,
     isReady: amount !== undefined && !close.isPending,
     /** Sales of it are still being sent. */
     isRefused,
     /** Any other reason why it did not close. */
     error: isRefused ? null : close.error,
-    close: (leaveUnfinished: boolean) => close.mutate(leaveUnfinished),
+    close: (leaveUnfinished: boolean) =>
+      close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),
+    /** Where so much cannot be in the drawer: closes with it all the same. */
+    closeSurely: isOf(close.error, "COUNT_UNLIKELY")
+      ? () => {
+          setSureOf(amount);
+          close.mutate({ leaveUnfinished: close.variables?.leaveUnfinished ?? false, sure: true });
+        }
+      : undefined,
     /** As when the count was never begun. */
     reset: () => {
       setDraft(NO_CASH);
       close.reset();
     },
   };
+}
+
+function isOf(error: Error | null, code: string): boolean {
+  return error instanceof ApiError && error.errorCode === code;
 }

@@ -78,7 +78,7 @@ export const shiftOperations = {
     answer: ZReport,
     access: "seller",
     rights: ["carryOver"],
-    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "SHIFT_UNFINISHED"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "SHIFT_UNFINISHED", "COUNT_UNLIKELY"],
   }),
   forceClose: defineOperation({
     method: "POST",

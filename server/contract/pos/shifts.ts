@@ -192,11 +192,13 @@ const Counted = { counted: Cash, count: Type.Optional(CashCount) };
 /**
  * `POST /pos/shifts/{shiftId}/close`: the blind count of the own drawer. While lines are unfinished
  * it is SHIFT_UNFINISHED, unless `leaveUnfinished`: that takes the right `carryOver`, or an approval
- * for the shift's id.
+ * for the shift's id. An amount as a missing decimal point makes it is COUNT_UNLIKELY, unless it
+ * `isSure`.
  */
 export const CloseInput = Input({
   ...Counted,
   leaveUnfinished: Type.Optional(Type.Boolean()),
+  isSure: Type.Optional(Type.Boolean()),
   approvalId: ApprovalId,
 });
 export type CloseInput = Static<typeof CloseInput>;

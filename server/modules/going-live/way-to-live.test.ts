@@ -177,7 +177,7 @@ describe("the first live sale", () => {
   it("that fails says so, and nothing was paid", async () => {
     const failing = { recipientPhoneNumber: "+50251239002" };
     const both = await Promise.all([sellFirst(failing), sellFirst(failing)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 400]));
     expect(await found("FIRST_SALE")).toMatchObject({ figures: { state: "UNDER_WAY" } });
     expect((await sellFirst()).body.fields).toEqual({
       transactionId: "must wait for the first sale that is under way",

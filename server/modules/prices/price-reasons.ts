@@ -6,7 +6,7 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
 import { Exact } from "../../lib/money.ts";
 import { type CatalogService, costOf, quoteOffer } from "../catalog/index.ts";
-import type { ReferenceRates, ShopService } from "../shop/index.ts";
+import { instantOf, type ReferenceRates, type ShopService } from "../shop/index.ts";
 import { EMPTY_LIST } from "./empty-list.ts";
 import { offerMargin } from "./offer-margin.ts";
 import { findList } from "./price-list-store.ts";
@@ -120,6 +120,6 @@ async function rateOf({ shop, rates }: Deps, accountId: string): Promise<PriceRe
   const { currency, rate, rateSetAt } = await shop.get(accountId);
   const proposed = rates.rates[currency];
   const isProposed =
-    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === Date.parse(rates.date);
+    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === instantOf(rates);
   return { rate, setAt: toTimestamp(rateSetAt), source: isProposed ? "REFERENCE" : "OWNER" };
 }

@@ -357,6 +357,17 @@ describe("closing a shift", () => {
     expect((await owner.pos("GET", "/z-reports?limit=9&offset=0")).body.total).toBe(1);
   });
 
+  it("asks about an amount without its decimal point before there is a report", async () => {
+    const mistyped = await close(FLOAT * 100);
+    expect([mistyped.status, mistyped.body.errorCode]).toEqual([409, "COUNT_UNLIKELY"]);
+    expect(mistyped.body.fields).toHaveProperty("counted");
+    expect((await ana.pos("GET", "/shifts/current")).body.shift.shiftId).toBe(shiftId);
+    const meant = await close(FLOAT * 100, { isSure: true });
+    expect(meant.body).toMatchObject({ zNumber: 1, variance: FLOAT * 99 });
+    // It arrives again, however sure it is said to be.
+    expect((await close(FLOAT * 100)).body).toEqual(meant.body);
+  });
+
   it("is refused while sales are unfinished, which are named, unless an owner leaves them", async () => {
     const sold = await ana.sell([SLOW]);
     await till.advance(SECOND);

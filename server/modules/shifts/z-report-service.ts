@@ -50,6 +50,8 @@ interface Closing {
   forced: boolean;
   /** Lines that are still being sent may stay behind: they are carried over. */
   leaveUnfinished: boolean;
+  /** What was counted was looked at twice. */
+  isSure: boolean;
   approvalId: string | undefined;
 }
 
@@ -64,17 +66,18 @@ export class ZReportService {
   /**
    * Closes the own shift with what was counted in the drawer.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: how many),
-   *   APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
+   *   COUNT_UNLIKELY unless it is sure, APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
    */
   async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
-    const { leaveUnfinished = false, approvalId, ...counted } = input;
-    const closing = { input: counted, forced: false, leaveUnfinished, approvalId };
+    const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
+    const closing = { input: counted, forced: false, leaveUnfinished, isSure, approvalId };
     return this.#close(worker, shiftId, closing);
   }
 
   /** Closes a drawer that another person left open, counted or not; for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
-    const closing = { input, forced: true, leaveUnfinished: true, approvalId: undefined };
+    const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
+    const closing = { input, forced: true, ...sure };
     return this.#close(worker, shiftId, closing);
   }
 
@@ -156,6 +159,7 @@ export class ZReportService {
       if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);
       const at = clock.now();
       const report = await this.#makeReport(tx, worker, shift, closing, at);
+      if (!closing.isSure) requireLikely(report, shift);
       await endShift(tx, shift, at);
       await createZReport(tx, shift, { report, requestHash, at });
       const { zNumber, variance } = report;
@@ -229,6 +233,25 @@ export class ZReportService {
       owed: await listOwedSales(tx, shift, carriedIds),
     };
   }
+}
+
+/** How much more than what should be there is mistyped: a decimal point that is missing makes 100 times. */
+const UNLIKELY_TIMES = 50;
+/** Of a drawer that should hold less, this many units of the currency are taken. */
+const LEAST_UNITS = 20;
+
+/**
+ * A report is never changed, so a mistyped count is asked about before there is one (rules#shift-count-likely).
+ * @throws Problem COUNT_UNLIKELY
+ */
+function requireLikely(
+  { counted = 0, expectedCash: expected }: ZReport,
+  { currency_divisor }: ShiftRow,
+): void {
+  const base = Math.max(expected, LEAST_UNITS * currency_divisor);
+  if (counted < UNLIKELY_TIMES * base) return;
+  const fields = { counted: "is far more than a drawer like this one holds" };
+  throw new Problem("COUNT_UNLIKELY", "So much is not in this drawer: is it mistyped?", fields);
 }
 
 /** The report of a shift that is closed, for the request that closed it; another one is refused. */

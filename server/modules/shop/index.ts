@@ -1,5 +1,5 @@
 export { createShopModule } from "./module.ts";
-export type { ReferenceRates } from "./reference-rates.ts";
+export { instantOf, type ReferenceRates } from "./reference-rates.ts";
 export { ShopService } from "./shop-service.ts";
 export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";
 export {

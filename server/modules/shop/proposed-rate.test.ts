@@ -33,7 +33,7 @@ describe("an exchange rate that set-up proposed", () => {
       figures: { date: "2026-01-15" },
     });
     const { body } = await owner.pos("GET", "/till-environment");
-    expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T00:00:00.000Z" });
+    expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T12:00:00.000Z" });
     // The same again says that it is today's.
     await owner.pos("PUT", "/rate", { rate: "7.66" });
     expect(await rateCheck(owner)).toMatchObject({ passed: true });

@@ -12,6 +12,11 @@ const ReferenceRates = Type.Object({
 });
 export type ReferenceRates = Static<typeof ReferenceRates>;
 
+/** The instant of the day that the rates are of: its noon, which has the same date in nearly every zone. */
+export function instantOf({ date }: ReferenceRates): number {
+  return Date.parse(`${date}T12:00:00Z`);
+}
+
 export async function readReferenceRates(resourcesDir: string): Promise<ReferenceRates> {
   const file = join(resourcesDir, "rates", "reference-rates.json");
   return readJson(ReferenceRates, await readFile(file, "utf8"), file);

@@ -15,7 +15,7 @@ import { Exact } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { StaffService } from "../staff/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
-import type { ReferenceRates } from "./reference-rates.ts";
+import { instantOf, type ReferenceRates } from "./reference-rates.ts";
 import { shopCountry } from "./shop-country.ts";
 import { findShop, type Shop } from "./shop-store.ts";
 
@@ -209,10 +209,10 @@ export class ShopService {
 
   /** A rate that was proposed and left as it was is as old as the proposal. */
   #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
-    const { rates, date } = this.#deps.rates;
-    const proposed = rates[currency];
+    const reference = this.#deps.rates;
+    const proposed = reference.rates[currency];
     const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
-    return isProposed ? Math.min(at, Date.parse(date)) : at;
+    return isProposed ? Math.min(at, instantOf(reference)) : at;
   }
 
   #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {

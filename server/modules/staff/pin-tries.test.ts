@@ -257,6 +257,13 @@ describe("a PIN that is chosen", () => {
     },
   );
 
+  it("is another than before where somebody changes their own", async () => {
+    const own = (pin: string) => owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
+    const same = await own(OWNER_PIN);
+    expect([same.status, same.body.fields]).toEqual([400, { pin: "must be another than before" }]);
+    expect((await own("603914")).status).toBe(200);
+  });
+
   it("has six digits or more if it is an owner's", async () => {
     const otto = { name: "Otto", role: "owner", pin: "83910" };
     const refused = await owner.pos("POST", "/staff", otto);

@@ -90,9 +90,11 @@ export class StaffService {
     const { transactor, pins } = this.#deps;
     const { accountId } = author;
     const { pin } = change;
+    const isSame = pin !== undefined && (await this.#isOwnPin(author, staffId, pin));
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
     return transactor.transact(async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
+      if (isSame) throw new Problem("PIN_WEAK", "This is the PIN of before.", { pin: SAME_PIN });
       if (pin !== undefined) {
         requireStrong(pin, change.role ?? before.role);
         await forgetGuesses(tx, accountId, staffId);
@@ -113,6 +115,13 @@ export class StaffService {
       for (const action of actions) await this.#note(tx, author, action, staffId);
       return this.#get(tx, accountId, staffId);
     });
+  }
+
+  /** Whether a person is about to change their PIN into what it is. */
+  async #isOwnPin(author: Author, staffId: string, pin: string): Promise<boolean> {
+    if (author.staffId !== staffId) return false;
+    const row = await findStaff(this.#deps.db, author.accountId, staffId);
+    return row !== undefined && (await this.#deps.pins.check(pin, row.pin_hash)) !== undefined;
   }
 
   async #get(tx: Tx, accountId: string, staffId: string): Promise<StaffMember> {
@@ -137,6 +146,8 @@ export class StaffService {
     }
   }
 }
+
+const SAME_PIN = "must be another than before";
 
 /** @throws Problem PIN_WEAK naming the field */
 function requireStrong(pin: string, role: Role, field = "pin"): void {

@@ -95,6 +95,9 @@ function ScheduleRow({ schedule, isOpen, onOpen }: ScheduleRowProps) {
             ? t("office.reports.plan.off")
             : t("office.reports.plan.next", { time: format.moment(nextAt) })}
         </span>
+        <span className={classes.small} role="status">
+          {run.isSuccess ? t("office.reports.plan.isMade") : null}
+        </span>
         {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
       </span>
       <span className={classes.buttons}>

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Shift } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
@@ -17,7 +18,7 @@ interface CloseFormProps {
 export function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { draft, setDraft, amount, isReady, error, close } = closing;
+  const { draft, setDraft, amount, isReady, error, close, closeSurely } = closing;
   return (
     <form
       className={classes.form}
@@ -38,6 +39,13 @@ export function CloseForm({ shift, closing }: CloseFormProps) {
         onChange={setDraft}
       />
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {closeSurely && amount !== undefined ? (
+        <Button variant="default" onClick={closeSurely}>
+          {t("shift.close.surely", {
+            amount: format.money(amount, shift.currency, shift.currencyDivisor),
+          })}
+        </Button>
+      ) : null}
       <button type="submit" className={classes.primary} disabled={!isReady}>
         <span>
           {amount === undefined
