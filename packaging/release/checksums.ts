@@ -4,7 +4,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-export const CHECKSUMS = "SHA256SUMS";
+const CHECKSUMS = "SHA256SUMS";
 
 /** Writes the checksums of every file of a folder, as `sha256sum --check` reads them. @returns the names */
 export async function writeChecksums(folder: string): Promise<string[]> {
