@@ -29,7 +29,9 @@ const { values } = parseArgs({
     "stand-in": { type: "boolean", default: false },
   },
 });
-const { platform, arch, feed } = values;
+const { platform, arch } = values;
+// A public build passes an empty one where there is none.
+const feed = values.feed || undefined;
 if (!isPlatform(platform) || (arch !== "x64" && arch !== "arm64")) {
   console.error("--platform takes linux, win32 or darwin; --arch takes x64 or arm64.");
   process.exit(1);
