@@ -75,7 +75,13 @@ export function RulesView({ state, draft }: RulesViewProps) {
         ))}
         <li className={classes.last}>
           <p>{t("office.prices.rules.last")}</p>
-          <p className={classes.soft}>{t("office.prices.rules.lastHint")}</p>
+          <p className={classes.soft}>
+            {t(
+              state.newest === 0
+                ? "office.prices.rules.lastHintFirst"
+                : "office.prices.rules.lastHint",
+            )}
+          </p>
         </li>
       </ol>
       {open ? (
