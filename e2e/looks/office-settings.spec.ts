@@ -25,5 +25,10 @@ for (const language of OFFICE_LANGUAGES) {
     await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
     await expect(page.locator("main form [role=note]")).toBeVisible();
     await lookAtOffice(page, `office-settings-backups-${language}`);
+    for (const view of ["tenders", "people", "keys", "webhooks", "network", "about"]) {
+      await page.goto(`${freshShop.url}/#/office/settings?view=${view}`);
+      await expect(page.locator("main section, main form").first()).toBeVisible();
+      await lookAtOffice(page, `office-settings-${view}-${language}`);
+    }
   });
 }
