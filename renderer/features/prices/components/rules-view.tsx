@@ -73,16 +73,7 @@ export function RulesView({ state, draft }: RulesViewProps) {
             onRemove={() => draft.change(withoutRule(list, rule.ruleId))}
           />
         ))}
-        <li className={classes.last}>
-          <p>{t("office.prices.rules.last")}</p>
-          <p className={classes.soft}>
-            {t(
-              state.newest === 0
-                ? "office.prices.rules.lastHintFirst"
-                : "office.prices.rules.lastHint",
-            )}
-          </p>
-        </li>
+        <Otherwise isFirst={state.newest === 0} />
       </ol>
       {open ? (
         <RuleDialog
@@ -97,5 +88,18 @@ export function RulesView({ state, draft }: RulesViewProps) {
         />
       ) : null}
     </>
+  );
+}
+
+/** What has no rule of its own; before there is a first one nothing keeps it above its cost. */
+function Otherwise({ isFirst }: { readonly isFirst: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <li className={classes.last}>
+      <p>{t("office.prices.rules.last")}</p>
+      <p className={classes.soft}>
+        {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
+      </p>
+    </li>
   );
 }
