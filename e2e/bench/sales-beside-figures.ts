@@ -20,9 +20,12 @@ interface Taken {
   p99: number;
 }
 
+/** How long an owner looks at a page before the next: faster than anybody reads, and not at all. */
+const LOOKS_MS = [250, 0] as const;
+
 /**
  * Sells 50 times a second, whatever the answers take, with nobody reading and with an owner who opens one
- * page of figures after the other without a pause, in turns. Prints what a sale took in both.
+ * page of figures after the other, in turns. Prints what a sale took in each.
  * @param startsAt the instant of the year at which the gateway starts
  * @param pages the paths of the pages, below `/pos`
  */
@@ -39,25 +42,35 @@ export async function measureSalesBesideFigures(
     const { price } = await till<{ price: number }>("POST", "/quotes", { offerId: OFFER });
     await sellFor(till, price, PHASE_MS / 2);
     const alone: Taken[] = [];
-    const beside: Taken[] = [];
-    let opened = 0;
+    const beside = LOOKS_MS.map((look_ms) => ({ look_ms, taken: [] as Taken[], opened: 0 }));
     for (let round = 0; round < ROUNDS; round++) {
       alone.push(await sellFor(till, price, PHASE_MS));
-      const reader = read(owner, pages);
-      beside.push(await sellFor(till, price, PHASE_MS));
-      opened += await reader.stop();
+      for (const one of beside) {
+        const reader = read(owner, pages, one.look_ms);
+        one.taken.push(await sellFor(till, price, PHASE_MS));
+        one.opened += await reader.stop();
+      }
     }
-    const of = (taken: readonly Taken[], key: keyof Taken) => median(taken.map((one) => one[key]));
-    console.log(`\n${SALES_A_SECOND} sales a second, ${opened} pages opened beside them`);
-    for (const key of ["p50", "p99"] as const) {
-      const times = [of(alone, key), of(beside, key)] as const;
-      const cells = times.map((time) => `${time.toFixed(1).padStart(10)} ms`).join("");
-      console.log(`a sale, ${key}`.padEnd(24) + cells, (times[1] / times[0]).toFixed(2), "×");
+    console.log(`\n${SALES_A_SECOND} sales a second`);
+    print("with nobody reading", alone, alone);
+    for (const { look_ms, taken, opened } of beside) {
+      const perSecond = (opened / (ROUNDS * (PHASE_MS / 1e3))).toFixed(1);
+      const how = look_ms === 0 ? "without a pause" : `a page each ${look_ms} ms`;
+      print(`${how}, ${perSecond} pages a second`, taken, alone);
     }
   } finally {
     gateway.disconnect();
     await once(gateway, "exit");
   }
+}
+
+function print(name: string, taken: readonly Taken[], alone: readonly Taken[]): void {
+  const of = (list: readonly Taken[], key: keyof Taken) => median(list.map((one) => one[key]));
+  const cells = (["p50", "p99"] as const).map((key) => {
+    const [time, base] = [of(taken, key), of(alone, key)];
+    return `${key} ${time.toFixed(1).padStart(6)} ms ${(time / base).toFixed(2).padStart(5)} ×`;
+  });
+  console.log(name.padEnd(48), cells.join("    "));
 }
 
 async function signIn(url: string): Promise<Call> {
@@ -96,12 +109,13 @@ async function sellOne(till: Call, price: number, sold: number): Promise<void> {
 }
 
 /** Opens one page after the other until it is stopped; answers how many. */
-function read(owner: Call, pages: readonly string[]): { stop(): Promise<number> } {
+function read(owner: Call, pages: readonly string[], look_ms: number): { stop(): Promise<number> } {
   let stopped = false;
   async function loop(): Promise<number> {
     for (let opened = 0; ; opened++) {
       if (stopped) return opened;
       await owner("GET", pages[opened % pages.length] ?? "");
+      if (look_ms > 0) await wait(look_ms);
     }
   }
   const reading = loop();
