@@ -44,7 +44,8 @@ export function priceFixed(
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   if (isUnder && isSet) {
     const refused = refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
-    return { ...refused, least: price };
+    // Raised, it loses nothing, whatever loss the rule allows.
+    return { ...refused, least: grid.atLeast(lowestPrice(undefined, cost, { money, family })) };
   }
   const margin = money.marginOf(add("PRICE", new Exact(price)), cost, offer);
   return {

@@ -206,6 +206,25 @@ describe("a preview", () => {
     expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
   });
 
+  it("raises an offer to what loses nothing, though its rule allows a loss", async () => {
+    const { percent: _percent, ...set } = ruleOf({
+      target: { offerId: TIGO },
+      how: "SET",
+      amount: 1,
+    });
+    await save([set]);
+    const [{ least }] = (await owner.pos("GET", "/prices/test/blocked")).body.list;
+    const belowCost = {
+      reason: "a try",
+      until: "2026-12-31T00:00:00.000Z",
+      maxLossPerSale: 100,
+      budget: 500,
+    };
+    await save([{ ...set, belowCost }]);
+    const { list } = (await owner.pos("GET", "/prices/test/blocked")).body;
+    expect(list).toMatchObject([{ offerId: TIGO, least }]);
+  });
+
   it("says what another exchange rate would do, by the list as it is", async () => {
     await save([ruleOf({ target: {}, percent: "4" })]);
     const { list } = await get();

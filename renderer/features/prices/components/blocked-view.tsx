@@ -120,7 +120,8 @@ function raise(list: PriceList, { offerId, rule }: Blocked, least: number): Pric
   if (!rule) {
     return undefined;
   }
-  const { since: _since, ...old } = rule;
+  // A loss that a rule allows has one budget: a rule of the same kind beside it has none.
+  const { since: _since, belowCost: _belowCost, ...old } = rule;
   const own = list.rules.find(
     ({ target, how, enabled }) => target.offerId === offerId && how === "SET" && enabled,
   );
