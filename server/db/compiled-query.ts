@@ -43,16 +43,36 @@ const builder = new Kysely<Tables>({
 export function compileOnce<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
 ): (db: Db | Tx, values: Params) => Promise<QueryResult<Row>> {
-  let compiled: CompiledQuery<Row> | undefined;
+  let compiled: Compiled<Params, Row> | undefined;
   return async (db, values) => {
-    // What Kysely is given as a value it hands on as it is, whatever its type.
-    compiled ??= build(builder, (name) => new Placeholder(name) as never).compile();
-    const parameters = compiled.parameters.map((value) =>
-      value instanceof Placeholder ? values[value.name as keyof Params] : value,
-    );
+    compiled ??= compile(build);
+    const { names, constants } = compiled;
+    const parameters = constants.slice();
+    for (const [index, name] of names) parameters[index] = values[name];
     const direct = findDirect(db);
     return direct
-      ? direct.run(compiled.sql, parameters)
-      : db.executeQuery({ ...compiled, parameters });
+      ? direct.run(compiled.query.sql, parameters)
+      : db.executeQuery({ ...compiled.query, parameters });
   };
+}
+
+interface Compiled<Params, Row> {
+  query: CompiledQuery<Row>;
+  /** Its values; undefined in the places of those that are given when it runs. */
+  constants: unknown[];
+  names: readonly (readonly [place: number, name: keyof Params])[];
+}
+
+function compile<Params extends object, Row>(
+  build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
+): Compiled<Params, Row> {
+  // What Kysely is given as a value it hands on as it is, whatever its type.
+  const query = build(builder, (name) => new Placeholder(name) as never).compile();
+  const names = query.parameters.flatMap((value, place) =>
+    value instanceof Placeholder ? [[place, value.name as keyof Params] as const] : [],
+  );
+  const constants = query.parameters.map((value) =>
+    value instanceof Placeholder ? undefined : value,
+  );
+  return { query, constants, names };
 }

@@ -17,8 +17,6 @@ import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 import { StatementCache } from "./statement-cache.ts";
 
-const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
-
 class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
@@ -48,20 +46,19 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (this.#owner) refuseEnded(this.#owner);
     if (this.#apartFrom) refuseInside(this.#apartFrom);
-    if (CHANGES_SCHEMA.test(sql)) this.#statements.clear();
-    const { statement, writesTo } = this.#statements.get(sql);
-    if (statement.reader) {
+    const { statement, isReader, writesTo, changesSchema } = this.#statements.get(sql);
+    if (changesSchema) this.#statements.clear();
+    if (isReader) {
       const rows = statement.all(...parameters) as Row[];
       if (writesTo && rows.length > 0) this.#written?.add(writesTo);
       return { rows };
     }
-    const { changes, lastInsertRowid } = statement.run(...parameters);
+    const { changes } = statement.run(...parameters);
     if (writesTo && changes > 0) {
       this.#written?.add(writesTo);
       if (!this.#database.inTransaction) this.#onDirectWrite?.();
     }
     return {
-      insertId: BigInt(lastInsertRowid),
       numAffectedRows: BigInt(changes),
       rows: [],
     };

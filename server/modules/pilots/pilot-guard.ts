@@ -1,8 +1,9 @@
-import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
+import { startOfDay } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import { readDayClock } from "../settings/index.ts";
 import type { SoldFrom } from "../tills/index.ts";
 import {
   countGoodSales,
@@ -21,7 +22,6 @@ interface PilotedSale {
   unit: { currency: string; currencyDivisor: number };
   /** Where it is made; a program of `/v1` has no till. */
   from: SoldFrom | "API" | undefined;
-  day: DayClock;
   at: number;
 }
 
@@ -58,7 +58,7 @@ export async function requirePilot(
       ...figures,
     });
   }
-  const since = Math.max(startOfDay(at, sale.day), pilot.startedAt);
+  const since = Math.max(startOfDay(at, await readDayClock(tx, accountId)), pilot.startedAt);
   const sold = await sumSoldSince(tx, { accountId, environment }, since);
   const left = Math.max(0, pilot.mostPerDay - sold);
   if (paid > left) {

@@ -1,5 +1,4 @@
 import type { PriceChannel } from "../../contract/pos/prices.ts";
-import type { DayClock } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
@@ -12,7 +11,6 @@ import type { BillService } from "../billpay/index.ts";
 import type { CatalogService, PricedScope } from "../catalog/index.ts";
 import { requirePilot } from "../pilots/index.ts";
 import type { RequireFloor } from "../prices/index.ts";
-import type { SettingsService } from "../settings/index.ts";
 import {
   createTransaction,
   type Page,
@@ -31,7 +29,6 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   bills: BillService;
-  settings: Pick<SettingsService, "getOfAccount">;
   /** Refuses a price under its floor (rules#price-floor). */
   requireFloor: RequireFloor;
 }
@@ -99,16 +96,15 @@ export class PurchaseService {
   async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
     const channel = "API" as const;
     const purchase = await this.prepare({ ...scope, channel }, family, input);
-    const day = await this.#deps.settings.getOfAccount(scope.accountId);
     await this.#deps.transactor.transact(async (tx) => {
-      await this.#requirePilot(tx, purchase, day);
+      await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });
     });
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 
   /** To a program an offer that is too much for a pilot is one that it cannot buy now. */
-  async #requirePilot(tx: Tx, purchase: NewPurchase, day: DayClock): Promise<void> {
+  async #requirePilot(tx: Tx, purchase: NewPurchase): Promise<void> {
     const { offer, quote } = purchase;
     try {
       await requirePilot(
@@ -118,7 +114,6 @@ export class PurchaseService {
           paid: quote.priceBase + quote.priceFee,
           unit: offer.price,
           from: "API",
-          day,
           at: this.#deps.clock.now(),
         },
       );

@@ -91,7 +91,7 @@ export class SaleService {
       const at = clock.now();
       const { from } = making;
       const unit = { currency, currencyDivisor };
-      await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, day, at });
+      await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
       const prices = await this.#deps.prices.read(tx, seller, at);
       const belowCost = findBelowCost(prepared, prices);
       const discounts = await spendDiscountApprovals(tx, seller, {

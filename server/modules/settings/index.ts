@@ -1,2 +1,7 @@
 export { createSettingsModule } from "./module.ts";
-export { getSettings, type SettingsChange, SettingsService } from "./settings-service.ts";
+export {
+  getSettings,
+  readDayClock,
+  type SettingsChange,
+  SettingsService,
+} from "./settings-service.ts";

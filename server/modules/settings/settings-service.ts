@@ -3,7 +3,12 @@ import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
-import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
+import {
+  type DayClock,
+  findTimeZone,
+  machineTimeZone,
+  type TimeZone,
+} from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
@@ -36,6 +41,12 @@ export async function getSettings(db: Db | Tx, scope: Scope): Promise<Environmen
     .where(inScope(scope))
     .executeTakeFirstOrThrow();
   return { queueEnabled: row.queue_enabled === 1 };
+}
+
+/** By which clocks the shop's day is, and when it begins. */
+export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayClock> {
+  const { timeZone, dayStartsAt } = await getAccountSettings(db, accountId);
+  return { timeZone, dayStartsAt };
 }
 
 interface AccountSettings {
