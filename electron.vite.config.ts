@@ -21,7 +21,7 @@ function assetsFromRoot(): Plugin {
 }
 
 /**
- * Writes the names of the libraries whose code is in the pages, for the list of licences of whatever
+ * Writes the names of the libraries whose code or type is in the pages, for the list of licences of whatever
  * ships them.
  */
 function librariesOfPages(): Plugin {
@@ -30,7 +30,7 @@ function librariesOfPages(): Plugin {
     apply: "build",
     writeBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((part) =>
-        part.type === "chunk" ? part.moduleIds : [],
+        part.type === "chunk" ? part.moduleIds : part.originalFileNames,
       );
       const names = new Set(modules.flatMap((id) => libraryOf(id) ?? []));
       writeFileSync(join(root, "out/page-libraries.json"), JSON.stringify([...names].toSorted()));

@@ -1,4 +1,5 @@
 import "@mantine/core/styles.css";
+import "./theme/fonts.css";
 import "./theme/global.css";
 import "./theme/tokens.css";
 import { StrictMode } from "react";
@@ -7,12 +8,13 @@ import { AppGate } from "./app/app-gate.tsx";
 import { DisplayGate } from "./app/display-gate.tsx";
 import { createQueryClient, Providers } from "./app/providers.tsx";
 import { settleWindow } from "./lib/this-window.ts";
+import { loadFonts } from "./theme/load-fonts.ts";
 
 const root = document.getElementById("root");
 if (!root) {
   throw new Error("index.html has no element with the id root");
 }
-await settleWindow();
+await Promise.all([settleWindow(), loadFonts()]);
 createRoot(root).render(
   <StrictMode>
     <Providers queryClient={createQueryClient()}>

@@ -35,11 +35,14 @@ export interface PrintedSheet {
   readonly colours: string[];
 }
 
+/** By their names. */
+type PreviewFiles = ReadonlyMap<string, Buffer>;
+
 interface Printer {
   print(receipt: Receipt, paper: Paper): Promise<PrintedSheet>;
 }
 
-export const test = base.extend<{ printer: Printer }, { files: Map<string, string> }>({
+export const test = base.extend<{ printer: Printer }, { files: PreviewFiles }>({
   files: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => use(await buildPreview()),
@@ -51,7 +54,7 @@ export const test = base.extend<{ printer: Printer }, { files: Map<string, strin
   },
 });
 
-async function buildPreview(): Promise<Map<string, string>> {
+async function buildPreview(): Promise<PreviewFiles> {
   const result = (await build({
     configFile: false,
     logLevel: "error",
@@ -67,12 +70,12 @@ async function buildPreview(): Promise<Map<string, string>> {
   return new Map(
     result.output.map((file) => [
       file.fileName,
-      file.type === "chunk" ? file.code : String(file.source),
+      Buffer.from(file.type === "chunk" ? file.code : file.source),
     ]),
   );
 }
 
-async function openPreview(page: Page, files: Map<string, string>): Promise<void> {
+async function openPreview(page: Page, files: PreviewFiles): Promise<void> {
   await page.route(`${ORIGIN}/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     const contentType = name.endsWith(".css") ? "text/css" : "text/javascript";

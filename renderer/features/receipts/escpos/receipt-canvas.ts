@@ -11,7 +11,7 @@ const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
   total: 38,
   shop: 44,
 };
-const FAMILY = '"Noto Sans Arabic", "Noto Sans", "Segoe UI", Arial, sans-serif';
+const FAMILY = '"Plex", "Plex Arabic", "Noto Sans Arabic", "Noto Sans", Arial, sans-serif';
 const LINE_HEIGHT = 1.35;
 
 interface Drawing {

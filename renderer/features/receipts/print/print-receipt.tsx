@@ -6,8 +6,10 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
+import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
+import { loadLetters } from "./load-letters.ts";
 import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
@@ -36,9 +38,10 @@ export function printReceipt(
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   if (printer) {
-    return printOnNetwork(printer, printId, async ({ receiptBytes }, options) =>
-      receiptBytes(receipt, { ...options, logo: await loadLogo(receipt.logo) }),
-    );
+    return printOnNetwork(printer, printId, async ({ receiptBytes }, options) => {
+      await loadLetters(receiptBlocks(receipt));
+      return receiptBytes(receipt, { ...options, logo: await loadLogo(receipt.logo) });
+    });
   }
   return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
 }
@@ -58,9 +61,10 @@ export function printBlocks(
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   return printer
-    ? printOnNetwork(printer, printId, ({ blockBytes }, options) =>
-        blockBytes(blocks, directionOf(language), options),
-      )
+    ? printOnNetwork(printer, printId, async ({ blockBytes }, options) => {
+        await loadLetters(blocks);
+        return blockBytes(blocks, directionOf(language), options);
+      })
     : printSheet(draw);
 }
 

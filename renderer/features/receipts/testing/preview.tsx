@@ -1,6 +1,7 @@
 /**
  * A page with one receipt and nothing of the till, for the tests that look at it and print it.
  */
+import "../../../theme/fonts.css";
 import { createRoot } from "react-dom/client";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { changePrintSettings, type Paper } from "../../../lib/print-settings.ts";

@@ -1,0 +1,23 @@
+const LONGEST_WAIT_MS = 1_000;
+const ARABIC = "ابت";
+
+/** The weights that the tokens name, in the scripts that every till can be set to. */
+const FACES = [
+  ["400 1em Plex", "Aa"],
+  ["400 1em Plex", "ŝ₹"],
+  ["400 1em 'Plex Arabic'", ARABIC],
+  ["500 1em 'Plex Arabic'", ARABIC],
+  ["600 1em 'Plex Arabic'", ARABIC],
+] as const;
+
+/**
+ * Waits for the type that comes with the program, so that the first thing drawn is drawn in it. Where
+ * it is slow, the till begins in letters of the same width, and changes them when it is there.
+ */
+export async function loadFonts(): Promise<void> {
+  const loaded = FACES.map(([font, text]) => document.fonts.load(font, text));
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, LONGEST_WAIT_MS);
+  });
+  await Promise.race([Promise.allSettled(loaded), late]);
+}
