@@ -28,7 +28,7 @@ export async function hostGateway(
   options: GatewayOptions,
 ): Promise<HostedGateway | undefined> {
   try {
-    const gateway = await createGateway(checkConfig({ ...options, host: HOST }), {
+    const gateway = await createGateway(checkConfig({ ...options, host: HOST, updates: "" }), {
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url } = await listenOrClose(gateway);

@@ -44,11 +44,11 @@ import { createStorageModule } from "./modules/storage/index.ts";
 import { createSupportModule } from "./modules/support/index.ts";
 import { createTillsModule } from "./modules/tills/index.ts";
 import { createTransactionsModule } from "./modules/transactions/index.ts";
+import { createUpdatesModule } from "./modules/updates/index.ts";
 import { createUpstreamModule } from "./modules/upstream/index.ts";
 import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
 import { createWalletOfficeModule } from "./modules/wallet-office/index.ts";
 import { createWebhooksModule } from "./modules/webhooks/index.ts";
-import { VERSION as version } from "./version.ts";
 
 /** Makes every module, top to bottom, each after those it uses. */
 export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
@@ -71,7 +71,7 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createMonitoringModule(till)),
     ...modules.add(createBackupDeskModule(till)),
   };
-  return { ...all, ...modules.add(createSupportModule({ ...all, version })) };
+  return { ...all, ...modules.add(createSupportModule(all)) };
 }
 
 /** What sells, and what it stands on. */
@@ -102,6 +102,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createKeysModule(base)),
     ...modules.add(createTransactionsModule(base)),
     ...modules.add(createAuditTrailModule(base)),
+    ...modules.add(createUpdatesModule(given)),
     ...modules.add(createShopTendersModule(base)),
     ...modules.add(createStaffModule(given)),
     ...modules.add(createBackupsModule(given)),
@@ -113,7 +114,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
   const goods = {
     ...ground,
     ...modules.add(await createPhoneLookupModule(ground)),
-    ...modules.add(await createShopModule({ ...ground, version })),
+    ...modules.add(await createShopModule(ground)),
     ...modules.add(createBillpayModule(ground)),
     ...modules.add(createEsimsModule(ground)),
   };

@@ -22,10 +22,15 @@ import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/
 import { noteMissing } from "./modules/storage/index.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
+import { VERSION } from "./version.ts";
 
 /** What a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
+  /** What the program is said to be. */
+  version?: string;
+  /** The version whose start failed, where the program's host put this one in its place. */
+  undoneVersion?: string;
   ids?: Ids;
   /** log2 of scrypt's cost. */
   pinCost?: number;
@@ -89,7 +94,8 @@ export async function openBase(
   const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
   const endedClean = host.endedClean ?? false;
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
-  const means = { wholeFile, background, clock, ids, health };
+  const { version = VERSION } = overrides;
+  const means = { wholeFile, background, clock, ids, health, version };
   const { db, check } = await openUsableDatabase(config, means, overrides.onStatement);
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
@@ -115,6 +121,7 @@ export async function openBase(
   return {
     ...common,
     accountId: DEFAULT_ACCOUNT,
+    version,
     config,
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
     connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,

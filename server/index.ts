@@ -10,13 +10,21 @@ import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
+import { goBackIfUntouched } from "./modules/updates/index.ts";
 import { damageError } from "./usable-database.ts";
 
-export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
+export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
+export {
+  findWayBack,
+  readFeedKey,
+  requireSigned,
+  SIGNATURE_SUFFIX,
+  signFeed,
+} from "./modules/updates/index.ts";
 
 /** A gateway: the whole of Tillgate but its window. */
 export interface Gateway {
@@ -54,6 +62,10 @@ export async function createGateway(
     accountId: DEFAULT_ACCOUNT,
     clock: overrides.clock ?? systemClock,
   });
+  const goneBack = await goBackIfUntouched(config, {
+    accountId: DEFAULT_ACCOUNT,
+    clock: overrides.clock ?? systemClock,
+  });
   const lock = takeLock(config.dataDir);
   stack.defer(() => lock.release());
   try {
@@ -61,6 +73,7 @@ export async function createGateway(
     const endedClean = takeCleanEnd(config.dataDir);
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
     stack.defer(() => disposeAndNote(ctx));
+    if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
     const app = await buildApp(ctx);
     stack.defer(() => app.close());
     let checked: Promise<void> = Promise.resolve();

@@ -1,15 +1,25 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkConfig, createGateway, StartupError } from "./index.ts";
+import {
+  checkConfig,
+  createGateway,
+  type GatewayConfig,
+  StartupError,
+  VersionError,
+} from "./index.ts";
+import { adviceAfterFailure } from "./modules/updates/index.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
+import { VERSION } from "./version.ts";
 
 const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--backups DIR] [--port N] [--host H]
+       [--updates FEED]
 
 Serves the till and the gateway without the desktop shell.
   --data DIR     data directory (TILLGATE_DATA)
   --backups DIR  where backups are kept (TILLGATE_BACKUPS, backups in the data directory)
   --port N       port, 0 for any free one (TILLGATE_PORT, 8787)
-  --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)`;
+  --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)
+  --updates FEED address or folder that says which version is the newest (TILLGATE_UPDATES)`;
 
 function readOptions() {
   try {
@@ -19,6 +29,7 @@ function readOptions() {
         backups: { type: "string" },
         port: { type: "string" },
         host: { type: "string" },
+        updates: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -39,10 +50,14 @@ async function serve(): Promise<void> {
     backupDir: options.backups,
     port: options.port,
     host: options.host,
+    updates: options.updates,
     rendererDir: join(PROGRAM_DIR, "out/renderer"),
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
-  const gateway = await createGateway(config);
+  const gateway = await createGateway(config).catch(async (error: unknown) => {
+    await adviseAfter(error, config);
+    throw error;
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       gateway.close().then(
@@ -59,6 +74,13 @@ async function serve(): Promise<void> {
     await gateway.close();
     throw error;
   }
+}
+
+/** A fault of the machine would be there with another version too. */
+async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
+  if (error instanceof StartupError && !(error instanceof VersionError)) return;
+  const advice = await adviceAfterFailure(config, VERSION);
+  if (advice !== undefined) console.error(advice);
 }
 
 try {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Background } from "./background/background.ts";
 import { TASKS } from "./background/tasks.ts";
-import { type GatewayConfig, StartupError } from "./config/config.ts";
+import { type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { keepChecksums } from "./db/checksums.ts";
 import { type Db, openDatabase, openReaders } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
@@ -18,6 +18,7 @@ import {
   listBackupFiles,
   writeBackup,
 } from "./modules/backups/index.ts";
+import { noteMigration } from "./modules/updates/index.ts";
 import { COMMAND_LINE } from "./program.ts";
 
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
@@ -29,6 +30,8 @@ interface Means {
   clock: Clock;
   ids: Ids;
   health: WriteHealth;
+  /** This program's. */
+  version: string;
 }
 
 /** How a gateway reads the whole file. */
@@ -186,10 +189,11 @@ async function bringUpToDate(db: Db, places: Places, means: Means): Promise<void
   if (version?.pending.length === 0) return;
   const backup = version && (await backUp(places, means));
   try {
-    await migrate(db);
+    const at = means.clock.now();
+    await migrate(db, undefined, (tx) => noteMigration(tx, { version: means.version, backup, at }));
   } catch (error) {
     if (!backup) throw error;
-    throw new StartupError(
+    throw new VersionError(
       `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${reasonOf(error)}. It is as it was. A backup from before is in ${backup}. Start the version of Tillgate that ran before, and report this.`,
     );
   }

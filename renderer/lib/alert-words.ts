@@ -25,6 +25,7 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   WRONG_PINS: { section: "settings", search: { view: "people" } },
   REPORT: { section: "reports", search: { view: "schedules" } },
   MAIL: { section: "reports", search: { view: "mail" } },
+  UPDATE: { section: "settings", search: { view: "about" } },
 };
 
 /** What an alert says: what is the matter, and whose money it is and what to do. */

@@ -42,7 +42,8 @@ const revokeCommand: Command = {
 };
 
 function describe(figures: Figures): string {
-  const { unfinished, finished, toReconcile, jobs, wallets, backups, storage } = figures;
+  const { unfinished, finished, toReconcile, jobs, wallets, backups, storage, newerVersion } =
+    figures;
   const open = unfinished.map(({ environment, status, count, oldestAge_s }) => [
     environment,
     status,
@@ -77,6 +78,7 @@ function describe(figures: Figures): string {
       .join("\n"),
     describeBackups(backups),
     ...describeStorage(storage),
+    ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there.`]),
   ].join("\n\n");
 }
 

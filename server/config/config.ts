@@ -1,5 +1,5 @@
 import { homedir, platform } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { readEnvironment } from "./env.ts";
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
@@ -23,6 +23,8 @@ export interface GatewayConfig {
   logFile: string | undefined;
   /** Further host names this gateway may be called by. */
   allowedHosts: string[];
+  /** A feed that says which server is the newest; undefined for none. */
+  updates?: string | undefined;
 }
 
 /** Options as given on a command line; what is absent comes from the environment, then a default. */
@@ -32,12 +34,16 @@ export interface ConfigOptions {
   port?: string | number | undefined;
   logLevel?: string | undefined;
   backupDir?: string | undefined;
+  updates?: string | undefined;
   rendererDir: string;
   resourcesDir: string;
 }
 
 /** Why the gateway cannot start, in one line for people. */
 export class StartupError extends Error {}
+
+/** The cause is this version of the program: the one before can be expected to start. */
+export class VersionError extends StartupError {}
 
 const DEFAULT_PORT = 8787;
 const LARGEST_PORT = 65_535;
@@ -60,7 +66,17 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
     logFile: checkLogFile(env.logFile, dataDir),
     logLevel: checkLogLevel(options.logLevel ?? env.logLevel ?? "warn"),
     allowedHosts: (env.allowedHosts ?? "").split(",").flatMap((name) => name.trim() || []),
+    updates: checkUpdates(options.updates ?? env.updates),
   };
+}
+
+/** An address, or a folder that is named in full. Empty is none. */
+function checkUpdates(updates: string | undefined): string | undefined {
+  if (updates === undefined || updates.trim() === "") return undefined;
+  if (/^https?:\/\//i.test(updates) ? URL.canParse(updates) : isAbsolute(updates)) return updates;
+  throw new StartupError(
+    `--updates (TILLGATE_UPDATES) must be an address or the full path of a folder, not "${updates}".`,
+  );
 }
 
 function checkDataDir(dataDir: string | undefined): string {

@@ -7,6 +7,7 @@ export interface Environment {
   logFile: string | undefined;
   backupDir: string | undefined;
   allowedHosts: string | undefined;
+  updates: string | undefined;
   userDataDir: string | undefined;
 }
 
@@ -20,6 +21,7 @@ export function readEnvironment(): Environment {
     logFile: env.TILLGATE_LOG_FILE,
     backupDir: env.TILLGATE_BACKUPS,
     allowedHosts: env.TILLGATE_ALLOWED_HOSTS,
+    updates: env.TILLGATE_UPDATES,
     userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
   };
 }

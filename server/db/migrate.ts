@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
@@ -8,10 +8,16 @@ import { migrations } from "./migrations/index.ts";
  * table is changed by making it anew, for which SQLite wants references unchecked; they are checked
  * before anything is committed.
  * @param known all migrations, up to which the database goes
+ * @param atEnd what else is written in the same transaction, after the last of them
  * @throws the first migration's error; the database is then as it was.
  */
-export async function migrate(db: Db, known = migrations): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => checked(known) } });
+export async function migrate(
+  db: Db,
+  known = migrations,
+  atEnd: (tx: Kysely<unknown>) => Promise<void> = async () => {},
+): Promise<void> {
+  const getMigrations = async () => checked(known, atEnd);
+  const migrator = new Migrator({ db, provider: { getMigrations } });
   await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = off"));
   const { error } = await migrator.migrateToLatest();
   await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = on"));
@@ -20,15 +26,20 @@ export async function migrate(db: Db, known = migrations): Promise<void> {
 }
 
 /** The same migrations; the last one also checks that every reference leads somewhere. */
-function checked(known: Record<string, Migration>): Record<string, Migration> {
-  const last = Object.entries(known).at(-1);
-  if (!last) return known;
-  const [name, migration] = last;
+function checked(
+  known: Record<string, Migration>,
+  atEnd: (tx: Kysely<unknown>) => Promise<void>,
+): Record<string, Migration> {
+  // They are carried out by name.
+  const name = Object.keys(known).toSorted().at(-1);
+  const migration = name === undefined ? undefined : known[name];
+  if (name === undefined || !migration) return known;
   return {
     ...known,
     [name]: {
       async up(db) {
         await migration.up(db);
+        await atEnd(db);
         const { rows } = await db.executeQuery(CompiledQuery.raw("pragma foreign_key_check"));
         if (rows.length > 0) throw new Error(`${rows.length} rows would refer to nothing`);
       },

@@ -821,6 +821,15 @@ CREATE TABLE printers (
   primary key (account_id, printer_id)
 ) strict;
 
+CREATE TABLE program_versions (
+  entry_id integer primary key,
+  kind text not null check (kind in ('STARTED', 'MIGRATED')),
+  version text not null,
+  recorded_at integer not null,
+  backup text,
+  commits integer check ((commits is null) = (backup is null))
+) strict;
+
 CREATE TABLE "promos" (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

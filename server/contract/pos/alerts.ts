@@ -22,6 +22,7 @@ export const ALERT_KINDS = [
   "WRONG_PINS",
   "REPORT",
   "MAIL",
+  "UPDATE",
 ] as const;
 const AlertKind = Type.Enum(ALERT_KINDS);
 export type AlertKind = Static<typeof AlertKind>;
@@ -43,6 +44,7 @@ export const ALERT_CAUSES = {
   WRONG_PINS: ["WRONG_PINS"],
   REPORT: ["REPORT"],
   MAIL: ["MAIL"],
+  UPDATE: ["UPDATE_NEWER", "UPDATE_UNDONE"],
 } as const satisfies Record<AlertKind, readonly string[]>;
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
 const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
@@ -64,6 +66,7 @@ const ALERT_READERS = {
   WRONG_PINS: "owner",
   REPORT: "owner",
   MAIL: "owner",
+  UPDATE: "owner",
 } as const satisfies Record<AlertKind, SwitchRight | "owner">;
 
 interface Reader {

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   "backup.restore-withdraw",
   "backup.second-place",
   "backup.no-second-place",
+  "program.update",
+  "program.go-back",
   "support.file",
   "storage.missing-seen",
   "bulk.confirm",

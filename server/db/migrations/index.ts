@@ -62,6 +62,7 @@ import { migration075 } from "./075-day-start.ts";
 import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
 import { migration078 } from "./078-report-language.ts";
+import { migration081 } from "./081-program-versions.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   "075-day-start": migration075,
   "067-pilots": migration067,
   "077-shop-tenders": migration077,
+  "081-program-versions": migration081,
 };

@@ -6,6 +6,7 @@ export interface StorageTables {
   commit_count: CommitCountTable;
   write_probes: WriteProbesTable;
   second_backup_places: SecondBackupPlacesTable;
+  program_versions: ProgramVersionsTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -46,4 +47,17 @@ interface SecondBackupPlacesTable {
   problem_text: string | null;
   /** Since when. */
   problem_at: number | null;
+}
+
+/** Which versions of the program worked on the database, in order. */
+interface ProgramVersionsTable {
+  entry_id: Generated<number>;
+  /** STARTED: it works, once for each change of version. MIGRATED: it changed the tables. */
+  kind: "STARTED" | "MIGRATED";
+  version: string;
+  recorded_at: number;
+  /** Path of the backup from before it changed the tables; null where there was none to make. */
+  backup: string | null;
+  /** The count of commits that the change of the tables made. */
+  commits: number | null;
 }

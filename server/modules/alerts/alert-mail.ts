@@ -33,6 +33,8 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   WRONG_PINS: ["count"],
   REPORT: [],
   MAIL: [],
+  UPDATE_NEWER: ["brand"],
+  UPDATE_UNDONE: ["brand"],
 };
 
 /** A mail of some alerts: what is the matter, and where it is seen to. No names, numbers, PINs or texts of others. */

@@ -73,6 +73,16 @@ export async function findLastAudit(
   return row && { at: row.recorded_at };
 }
 
+/** The newest entry of an action, whatever it is about. */
+export async function findNewest(
+  db: Db | Tx,
+  accountId: string,
+  action: AuditAction,
+): Promise<{ entryId: number; subject: string } | undefined> {
+  const [row] = await listAudit(db, accountId, { action, limit: 1 });
+  return row && { entryId: row.entry_id, subject: row.subject };
+}
+
 export interface AuditFilter {
   staffId?: string;
   action?: AuditAction;

@@ -3,6 +3,7 @@ export {
   type AuditEntry,
   findAudit,
   findLastAudit,
+  findNewest,
   recordAudit,
 } from "./audit-store.ts";
 export { createAuditTrailModule } from "./module.ts";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase, databaseFile, lockDataDir } from "../../db/database-files.ts";
@@ -38,6 +39,8 @@ interface Request {
   /** Path of the backup. */
   file: string;
   clock: Clock;
+  /** What the audit trail says of it, beside the moment; that a backup was restored where it is left out. */
+  audit?: { action: AuditAction; subject: string };
 }
 
 const KEPT = "before-restore-";
@@ -160,8 +163,7 @@ async function prepare(
       await recordAudit(tx, {
         accountId,
         staffId: undefined,
-        action: "backup.restore",
-        subject: basename(file),
+        ...(request.audit ?? { action: "backup.restore", subject: basename(file) }),
         detail: { takenAt, unfinished },
         at: clock.now(),
       });

@@ -75,6 +75,10 @@ export class Metrics {
     "1 while the books are not in order (books), or what was committed is missing (missing)",
     ["kind"],
   );
+  readonly #newer = this.#gauge(
+    "tillgate_update_available",
+    "1 while the feed of updates names a newer version than this",
+  );
   readonly #lagMean = this.#gauge(
     "tillgate_event_loop_lag_mean_seconds",
     "Mean delay of the event loop since the last scrape",
@@ -142,6 +146,7 @@ export class Metrics {
       const isOpen = storage.findings.some((finding) => finding.kind === kind);
       this.#findings.set({ kind: kind.toLowerCase() }, isOpen ? 1 : 0);
     }
+    this.#newer.set(figures.newerVersion === undefined ? 0 : 1);
     this.#fillProcess();
   }
 

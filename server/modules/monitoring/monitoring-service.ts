@@ -6,6 +6,7 @@ import type { JobRunner } from "../../jobs/job-runner.ts";
 import { type Clock, DAY, SECOND } from "../../lib/clock.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { StorageService, StorageState } from "../storage/index.ts";
+import type { UpdateService } from "../updates/index.ts";
 import {
   countFinished,
   countJobs,
@@ -26,6 +27,7 @@ interface Deps {
   jobs: JobRunner;
   backups: BackupService;
   storage: StorageService;
+  updates: UpdateService;
 }
 
 /** How the gateway does; ages in whole seconds. */
@@ -41,6 +43,8 @@ export interface Figures {
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
   storage: StorageState;
+  /** The newest version that the feed names, where it is newer than this. */
+  newerVersion: string | undefined;
 }
 
 /** Reports to monitors how the gateway does. Writes nothing but a probe. */
@@ -52,11 +56,12 @@ export class MonitoringService {
   }
 
   async getFigures(): Promise<Figures> {
-    const { db, clock, accountId, backups, storage } = this.#deps;
+    const { db, clock, accountId, backups, storage, updates } = this.#deps;
     const now = clock.now();
     const state = await backups.getState();
     const newest = state.backups[0];
     const storageState = await storage.getState();
+    const newer = await updates.findNewer();
     return readSnapshot(db, async (snapshot) => {
       const period = { after: now - DAY, until: now };
       const unfinished = await countUnfinished(snapshot, accountId);
@@ -80,6 +85,7 @@ export class MonitoringService {
           failure: state.failure,
         },
         storage: storageState,
+        newerVersion: newer?.version,
       };
     });
   }

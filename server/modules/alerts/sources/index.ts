@@ -7,6 +7,7 @@ import { createCaseSource, createRefundSource, createTieOutSource } from "./mone
 import { createPinSource } from "./people-source.ts";
 import { createOfferSource, createRateSource } from "./price-sources.ts";
 import { createPauseSource, createSlowSource } from "./provider-sources.ts";
+import { createUpdateSource } from "./update-source.ts";
 import { createWalletSource } from "./wallet-source.ts";
 
 export type SourceDeps = Parameters<typeof createWalletSource>[0] &
@@ -15,7 +16,8 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createRateSource>[0] &
   Parameters<typeof createBackupSource>[0] &
   Parameters<typeof createWebhookSource>[0] &
-  Parameters<typeof createMailSource>[0] & {
+  Parameters<typeof createMailSource>[0] &
+  Parameters<typeof createUpdateSource>[0] & {
     config: { dataDir: string };
     /** The disk itself is asked where nothing else is given. */
     readFreeBytes?: () => Promise<number | undefined>;
@@ -40,5 +42,6 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     createPinSource(deps),
     createReportSource(deps),
     createMailSource(deps),
+    createUpdateSource(deps),
   ];
 }

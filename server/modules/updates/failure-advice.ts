@@ -1,0 +1,25 @@
+import { findWayBack } from "./going-back.ts";
+
+type Places = Parameters<typeof findWayBack>[0];
+
+/**
+ * What to do about a version that does not start, in two sentences: whether the one before can be installed
+ * again, and what becomes of the data.
+ * @returns undefined where this version has worked before, or none has
+ */
+export async function adviceAfterFailure(
+  places: Places,
+  version: string,
+): Promise<string | undefined> {
+  const { way, before } = await findWayBack(places, version);
+  if (before === undefined || before === version) return undefined;
+  const install = `Install Tillgate ${before} again (Debian: sudo apt install --allow-downgrades ./tillgate_${before}_amd64.deb)`;
+  switch (way) {
+    case "SAME":
+      return `Tillgate ${version} did not start, and changed nothing. ${install}: it goes on with everything there is.`;
+    case "BACKUP":
+      return `Tillgate ${version} did not start, and nothing was sold since it was installed. ${install}: it puts the backup from before the update back by itself, and nothing is lost.`;
+    case "WRITTEN":
+      return `Tillgate ${version} does not start any more, and has written since it was installed. Restore no backup: what was sold since would be missing. Install a later version; the data is kept as it is.`;
+  }
+}

@@ -1,0 +1,166 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGateway } from "../../index.ts";
+import { MINUTE } from "../../lib/clock.ts";
+import { TEST_OVERRIDES, testConfig } from "../../testing/first-day.ts";
+import { asNewer } from "../../testing/newer-version.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+import { findWayBack } from "./index.ts";
+
+/** A new version that changes the tables and does not start, and the one before that starts again. */
+let till: TestGateway;
+let owner: TestTill;
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till);
+  await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" }]);
+  await till.advance(MINUTE);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+const NEWER = { ...TEST_OVERRIDES, version: "9.0.0" };
+const places = () => ({ dataDir: till.dataDir, backupDir: join(till.dataDir, "backups") });
+const newer = (overrides: object = {}) =>
+  asNewer(() =>
+    createGateway(testConfig(till.dataDir), { clock: till.clock, ...NEWER, ...overrides }),
+  );
+
+/** It changes the tables, and fails at what comes after. */
+async function failNewer(): Promise<void> {
+  const sealer = () => {
+    throw new Error("a fault of the new version");
+  };
+  await expect(newer({ sealer })).rejects.toThrow("a fault of the new version");
+}
+
+const sales = async () => (await owner.pos("GET", "/sales?limit=50&offset=0")).body.list;
+const auditedUpdates = async () =>
+  (await owner.pos("GET", "/audit-trail?limit=50")).body.list.filter(
+    ({ action }: { action: string }) => action.startsWith("program."),
+  );
+const signInAgain = async () => {
+  owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+};
+
+describe("a version that changed the tables and did not start", () => {
+  it("is gone back from by the one before, with all that the shop has, and recorded once", async () => {
+    const before = await sales();
+    await till.gateway.close();
+    await failNewer();
+    expect(await findWayBack(places(), "9.0.0")).toEqual({ way: "BACKUP", before: "0.1.0" });
+    await till.restart();
+    await signInAgain();
+    expect(await sales()).toEqual(before);
+    expect(await auditedUpdates()).toMatchObject([{ action: "program.go-back", subject: "9.0.0" }]);
+    await till.gateway.context.alertRounds.look();
+    const { open } = (await owner.pos("GET", "/alerts")).body;
+    expect(open).toMatchObject([{ cause: "UPDATE_UNDONE", facts: { name: "9.0.0" } }]);
+    const kept = readdirSync(till.dataDir).filter((name) => name.startsWith("before-restore-"));
+    expect(kept).toHaveLength(1);
+    await till.restart();
+    await signInAgain();
+    expect(await auditedUpdates()).toHaveLength(1);
+  });
+
+  it("changes nothing where its own change fails: the one before goes on as it was", async () => {
+    const before = await sales();
+    await till.gateway.close();
+    const fault = new Error("this shop has what it did not expect");
+    const failed = asNewer(
+      () => createGateway(testConfig(till.dataDir), { clock: till.clock, ...NEWER }),
+      fault,
+    );
+    await expect(failed).rejects.toThrow(fault.message);
+    expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way: "SAME" });
+    await till.restart();
+    expect(await sales()).toEqual(before);
+    expect(await auditedUpdates()).toEqual([]);
+  });
+});
+
+describe("nothing is put back", () => {
+  const REFUSED = /was made by a newer Tillgate/;
+  /** As it would be for good: the version before refuses, and the newer one has everything. */
+  async function expectRefused(): Promise<void> {
+    expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way: "WRITTEN" });
+    await expect(till.restart()).rejects.toThrow(REFUSED);
+    const names = readdirSync(till.dataDir);
+    expect(names.filter((name) => name.startsWith("before-restore-"))).toEqual([]);
+  }
+  /** For the end of the test: the shop as the version before can open it. */
+  async function undo(): Promise<void> {
+    const backup = readdirSync(join(till.dataDir, "backups"))[0] ?? "";
+    const { restoreBackup } = await import("../backups/index.ts");
+    const { dataDir, clock } = till;
+    const file = join(dataDir, "backups", backup);
+    await restoreBackup({ dataDir, clock, file, accountId: "default" });
+    await till.restart();
+  }
+
+  it("where the newer version wrote anything, be it a single commit", async () => {
+    await till.gateway.close();
+    const gateway = await newer();
+    await gateway.context.recharges.setTestWallet(
+      { accountId: "default", environment: "test" },
+      5_000_00,
+    );
+    await gateway.close();
+    await expectRefused();
+    await undo();
+  });
+
+  it("where the newer version works, and is only closed", async () => {
+    await till.gateway.close();
+    const gateway = await newer();
+    await gateway.listen();
+    await gateway.close();
+    await expectRefused();
+    await undo();
+  });
+
+  it("where what was last written is lost from its log", async () => {
+    await till.gateway.close();
+    await failNewer();
+    const { CommitWitness, readWitness } = await import("../../db/commit-witness.ts");
+    const known = readWitness(till.dataDir);
+    const witness = new CommitWitness(till.dataDir);
+    witness.note({ ...known!, commits: known!.commits + 1 });
+    witness.close();
+    await expectRefused();
+    await undo();
+  });
+
+  it("where the backup from before is gone, or is another one", async () => {
+    await till.gateway.context.backups.make();
+    await till.gateway.close();
+    await failNewer();
+    const dir = join(till.dataDir, "backups");
+    const [older = "", made = ""] = readdirSync(dir).toSorted();
+    rmSync(join(dir, made));
+    expect(older).not.toBe("");
+    await expectRefused();
+    await undo();
+  });
+});
+
+it("an update that works is recorded once, with the version before it", async () => {
+  await till.gateway.close();
+  const next = await createGateway(testConfig(till.dataDir), {
+    ...TEST_OVERRIDES,
+    clock: till.clock,
+    version: "0.2.0",
+  });
+  await next.listen();
+  await next.close();
+  await till.restart();
+  await signInAgain();
+  expect(await auditedUpdates()).toMatchObject([
+    { action: "program.update", subject: "0.1.0", detail: { before: "0.2.0" } },
+    { action: "program.update", subject: "0.2.0", detail: { before: "0.1.0" } },
+  ]);
+});

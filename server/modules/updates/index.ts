@@ -1,0 +1,13 @@
+export { adviceAfterFailure } from "./failure-advice.ts";
+export {
+  FEED_KEY_FILE,
+  readFeedKey,
+  requireSigned,
+  SIGNATURE_SUFFIX,
+  signFeed,
+} from "./feed-signature.ts";
+export { findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
+export { createUpdatesModule } from "./module.ts";
+export { commandFor } from "./newer-version.ts";
+export type { UpdateService } from "./update-service.ts";
+export { noteMigration } from "./version-store.ts";

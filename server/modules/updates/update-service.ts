@@ -1,0 +1,128 @@
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { findNewest, recordAudit } from "../audit-trail/index.ts";
+import { FeedReader } from "./feed-reader.ts";
+import { forgetNewer, isNewer, type NewerVersion, readNewer, writeNewer } from "./newer-version.ts";
+import { noteStart } from "./version-store.ts";
+
+/** A start has enough to do. */
+const FIRST_MS = MINUTE;
+const EVERY_MS = 6 * HOUR;
+
+export interface UpdateDeps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  version: string;
+  config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
+  /** The version whose start failed, where the program's host put this one in its place. */
+  undoneVersion?: string;
+}
+
+/**
+ * Keeps record of the versions that this shop was run by, and asks the feed that the owner named whether
+ * there is a newer one (rules#alert-update). It installs nothing.
+ */
+export class UpdateService {
+  readonly #deps: UpdateDeps;
+  #undone: string | undefined;
+  #cancel: () => void = () => {};
+  #asking: Promise<void> = Promise.resolve();
+  readonly #stop = new AbortController();
+
+  constructor(deps: UpdateDeps) {
+    this.#deps = deps;
+  }
+
+  /** The version that was gone back from, until a later one works. */
+  get undone(): string | undefined {
+    return this.#undone;
+  }
+
+  /** What the feed said last, where that is newer than this program. */
+  async findNewer(): Promise<NewerVersion | undefined> {
+    const { config, version } = this.#deps;
+    if (config.updates === undefined) return undefined;
+    const found = await readNewer(config.dataDir);
+    return found && isNewer(found.version, version) ? found : undefined;
+  }
+
+  async start(): Promise<void> {
+    await this.#note();
+    this.#undone = await this.#findUndone();
+    if (this.#deps.config.updates !== undefined) this.#askAfter(FIRST_MS);
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#cancel();
+  }
+
+  /** Resolves when the feed is not being asked any more. */
+  idle(): Promise<void> {
+    return this.#asking;
+  }
+
+  async #note(): Promise<void> {
+    const { accountId, transactor, clock, version, undoneVersion } = this.#deps;
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      const noted = await noteStart(tx, { version, at });
+      if (noted?.before !== undefined) {
+        await recordAudit(tx, {
+          accountId,
+          staffId: undefined,
+          action: "program.update",
+          subject: version,
+          detail: { before: noted.before },
+          at,
+        });
+      }
+      if (undoneVersion === undefined) return;
+      const last = await findNewest(tx, accountId, "program.go-back");
+      if (last?.subject === undoneVersion) return;
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        action: "program.go-back",
+        subject: undoneVersion,
+        at,
+      });
+    });
+  }
+
+  async #findUndone(): Promise<string | undefined> {
+    const { db, accountId } = this.#deps;
+    const back = await findNewest(db, accountId, "program.go-back");
+    const update = await findNewest(db, accountId, "program.update");
+    if (!back || (update && update.entryId > back.entryId)) return undefined;
+    return back.subject;
+  }
+
+  #askAfter(delay_ms: number): void {
+    const { clock } = this.#deps;
+    this.#cancel = clock.wakeAt(clock.now() + delay_ms, () => {
+      this.#asking = this.#ask().finally(() => {
+        if (!this.#stop.signal.aborted) this.#askAfter(EVERY_MS);
+      });
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const { config, clock, log, version } = this.#deps;
+    if (config.updates === undefined) return;
+    try {
+      const reader = new FeedReader({ feed: config.updates, resourcesDir: config.resourcesDir });
+      const newest = await reader.read(clock, this.#stop.signal);
+      if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
+      else await forgetNewer(config.dataDir);
+    } catch (error) {
+      // What was known stays: a feed that is away says nothing about versions.
+      if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { migrations } from "../db/migrations/index.ts";
+
+/** What a version that is not written yet changes, by how many versions it is newer. */
+function migrationOf(step: number): [string, Migration] {
+  const table = `test_newer_${step}`;
+  return [
+    `9${String(step).padStart(2, "0")}-newer`,
+    {
+      async up(db) {
+        await sql.raw(`create table ${table} (one integer primary key) strict`).execute(db);
+        await sql.raw(`alter table shops add column newer_${step} text`).execute(db);
+      },
+    },
+  ];
+}
+
+/** From now on this process is a version that changes the tables that many times more. */
+export function becomeNewer(steps: number): void {
+  for (let step = 1; step <= steps; step++) {
+    const [name, migration] = migrationOf(step);
+    migrations[name] = migration;
+  }
+}
+
+/** Starts a gateway as a version would that changes the tables once more. */
+export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promise<T> {
+  const [name, migration] = migrationOf(1);
+  migrations[name] = broken ? { up: () => Promise.reject(broken) } : migration;
+  try {
+    return await work();
+  } finally {
+    delete migrations[name];
+  }
+}
+
+// Read by a process that is to be such a version, and by its threads: node --import this file.
+const steps = Number(process.env.TILLGATE_TEST_NEWER ?? 0);
+if (steps > 0) becomeNewer(steps);
