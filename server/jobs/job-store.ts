@@ -51,7 +51,14 @@ const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>(
   return db
     .insertInto("jobs")
     .values({ kind: param("kind"), subject: param("subject"), ...fresh })
-    .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(fresh));
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "subject"]).doUpdateSet((eb) => ({
+        run_at: eb.ref("excluded.run_at"),
+        attempts: eb.ref("excluded.attempts"),
+        last_error: eb.ref("excluded.last_error"),
+        revision: eb.ref("excluded.revision"),
+      })),
+    );
 });
 
 export async function cancelJob(tx: Tx, kind: string, subject: string): Promise<void> {

@@ -39,9 +39,12 @@ export async function withDeadline<T>(
   timeout: Timeout & { signal?: AbortSignal | undefined; givenUp?: Error },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { timeout_ms, late = new TimeoutError(timeout_ms), signal, givenUp } = timeout;
+  const { timeout_ms, late, signal, givenUp } = timeout;
   const abort = new AbortController();
-  const cancel = clock.wakeAt(clock.now() + timeout_ms, () => abort.abort(late));
+  // Made when it is late: an error records the stack, which takes longer than most work.
+  const cancel = clock.wakeAt(clock.now() + timeout_ms, () =>
+    abort.abort(late ?? new TimeoutError(timeout_ms)),
+  );
   const giveUp = () => abort.abort(givenUp ?? signal?.reason);
   signal?.addEventListener("abort", giveUp, { once: true });
   if (signal?.aborted) giveUp();

@@ -75,35 +75,29 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
   const scope = { accountId, environment };
-  const { rows } = await insertPosting(tx, { ...scope, transactionId, kind, at });
-  const [row] = rows;
-  if (!row) throw new Error("a posting was written without an id");
-  const { posting_id: postingId } = row;
-  const less = -amount;
-  await insertEntries(tx, { ...scope, postingId, from, less, fromBalance, to, amount, toBalance });
+  await insertPosting(tx, { ...scope, transactionId, kind, at });
+  await insertEntries(tx, { ...scope, from, less: -amount, fromBalance, to, amount, toBalance });
 }
 
-const insertPosting = compileOnce<Omit<Posting, "from" | "to" | "amount">, { posting_id: number }>(
-  (db, param) =>
-    db
-      .insertInto("ledger_postings")
-      .values({
-        account_id: param("accountId"),
-        environment: param("environment"),
-        transaction_id: param("transactionId"),
-        kind: param("kind"),
-        posted_at: param("at"),
-      })
-      .returning("posting_id"),
+const insertPosting = compileOnce<Omit<Posting, "from" | "to" | "amount">, unknown>((db, param) =>
+  db.insertInto("ledger_postings").values({
+    account_id: param("accountId"),
+    environment: param("environment"),
+    transaction_id: param("transactionId"),
+    kind: param("kind"),
+    posted_at: param("at"),
+  }),
 );
 
-type Entries = Move & { postingId: number; fromBalance: number; toBalance: number };
+type Entries = Move & { fromBalance: number; toBalance: number };
 
+/** Of the posting that was written just before. */
 const insertEntries = compileOnce<Entries, unknown>((db, param) => {
   const posting = {
     account_id: param("accountId"),
     environment: param("environment"),
-    posting_id: param("postingId"),
+    // Neither what triggers add nor an entry, whose table has no rowid, counts as inserted last.
+    posting_id: sql<number>`last_insert_rowid()`,
   };
   const taken = { name: param("from"), amount: param("less"), balance_after: param("fromBalance") };
   const given = { name: param("to"), amount: param("amount"), balance_after: param("toBalance") };
