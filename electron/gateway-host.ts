@@ -1,7 +1,7 @@
 import type { App } from "electron/main";
 import type { Language } from "../server/contract/pos/setup.ts";
 import type { Unfinished } from "../server/contract/pos/shifts.ts";
-import { checkConfig, createGateway, StartupError } from "../server/index.ts";
+import { checkConfig, createGateway, readAhead, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
 
@@ -32,6 +32,7 @@ export async function hostGateway(
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url } = await listenOrClose(gateway);
+    readAhead();
     gateway.whenChecked().catch(async (error: unknown) => {
       showWhyNotStarted(dialog, error);
       await gateway.close().catch(report);

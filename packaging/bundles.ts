@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { RolldownBuild } from "rolldown";
 import { libraryOf } from "./shipped-libraries.ts";
 
@@ -6,6 +7,12 @@ import { libraryOf } from "./shipped-libraries.ts";
  * They are copied, with what they need.
  */
 export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
+
+/**
+ * What is left out of bundles, though a library names it as it is read: it serves what is not asked for here.
+ * `glob` lists the files of a folder, for `@fastify/static` without its wildcard.
+ */
+export const LEFT_OUT = { glob: join(import.meta.dirname, "left-out.ts") };
 
 export function outsideTheBundle(): RegExp[] {
   return OUTSIDE_THE_BUNDLE.map((name) => new RegExp(`^${name}(/|$)`));

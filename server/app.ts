@@ -17,12 +17,11 @@ import type { App } from "./http/app-types.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
-import { registerDocsPage } from "./http/docs-page.ts";
+import { registerDocs } from "./http/docs-door.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
 import { registerNotFound } from "./http/not-found.ts";
-import { registerOpenApi } from "./http/openapi.ts";
 import { requireOperations } from "./http/pos-operations.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
@@ -40,6 +39,11 @@ const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** Fastify's own compilers are large, and not asked where there are others. */
+const notAsked = () => {
+  throw new Error("requests and answers have compilers of their own");
+};
+
 /** The gateway's HTTP application, wired and not listening. */
 export async function buildApp(ctx: Context): Promise<App> {
   const app = fastify({
@@ -49,6 +53,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request takes longer than all that most requests say: who logs names the request.
     childLoggerFactory: (log) => log,
+    schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -88,8 +93,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   });
   registerNotFound(app);
   await ctx.modules.serve("root", app);
-  await registerOpenApi(app, VERSION);
-  await registerDocsPage(app);
+  registerDocs(app, VERSION);
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
   await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
@@ -111,7 +115,6 @@ function isAboutData({ routeOptions }: FastifyRequest): boolean {
 
 /** The public contract, behind an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
-  v1.get("/openapi.json", { schema: { hide: true } }, () => v1.swagger());
   await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {
     const keyed = scope as App;

@@ -13,6 +13,7 @@ import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
 import { goBackIfUntouched } from "./modules/updates/index.ts";
 import { damageError } from "./usable-database.ts";
 
+export { readAhead } from "./compiled-code.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";

@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  checkConfig,
-  createGateway,
-  type GatewayConfig,
-  StartupError,
-  VersionError,
-} from "./index.ts";
-import { adviceAfterFailure } from "./modules/updates/index.ts";
+import { keepCompiledCode, readAhead } from "./compiled-code.ts";
+import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -54,6 +48,8 @@ async function serve(): Promise<void> {
     rendererDir: join(PROGRAM_DIR, "out/renderer"),
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
+  keepCompiledCode(config.dataDir);
+  const { createGateway } = await import("./index.ts");
   const gateway = await createGateway(config).catch(async (error: unknown) => {
     await adviseAfter(error, config);
     throw error;
@@ -69,6 +65,7 @@ async function serve(): Promise<void> {
   try {
     const { url } = await gateway.listen();
     console.log(`Tillgate is listening on ${url}`);
+    readAhead();
     await gateway.whenChecked();
   } catch (error) {
     await gateway.close();
@@ -79,6 +76,7 @@ async function serve(): Promise<void> {
 /** A fault of the machine would be there with another version too. */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
+  const { adviceAfterFailure } = await import("./modules/updates/index.ts");
   const advice = await adviceAfterFailure(config, VERSION);
   if (advice !== undefined) console.error(advice);
 }

@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { bundledLibraries, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
+import { bundledLibraries, LEFT_OUT, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
 import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
 
@@ -47,6 +47,7 @@ async function bundleMain(root: string, into: string): Promise<Set<string>> {
       "background-thread": join(root, "server/background/background-thread.ts"),
     },
     platform: "node",
+    resolve: { alias: LEFT_OUT },
     external: [/^electron(\/|$)/, ...outsideTheBundle()],
     logLevel: "warn",
   });

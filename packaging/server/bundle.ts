@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { bundledLibraries, outsideTheBundle } from "../bundles.ts";
+import { bundledLibraries, LEFT_OUT, outsideTheBundle } from "../bundles.ts";
 
 /**
  * Bundles the gateway and its command line, with every library but those that cannot be, flat in one folder:
@@ -18,6 +18,7 @@ export async function bundleServer(root: string, target: string): Promise<Set<st
       "background-thread": join(root, "server/background/background-thread.ts"),
     },
     platform: "node",
+    resolve: { alias: LEFT_OUT },
     external: outsideTheBundle(),
     logLevel: "warn",
   });

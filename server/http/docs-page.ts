@@ -1,5 +1,5 @@
 import swaggerUi from "@fastify/swagger-ui";
-import type { App } from "./app-types.ts";
+import type { FastifyInstance } from "fastify";
 
 /** Darker than the page's own colours, so that every word on it can be read. */
 const READABLE = `
@@ -19,7 +19,7 @@ const READABLE = `
  * on it comes from the gateway, and the gateway's own content security policy holds: it is stricter
  * than the one the page would bring.
  */
-export async function registerDocsPage(app: App): Promise<void> {
+export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     theme: {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
@@ -55,7 +54,7 @@ export function answerBrokenRequest(
 export function writeErrorAnswer(socket: Socket, problem: Problem, requestId: string): void {
   const body = JSON.stringify(toErrorBody(problem));
   const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `HTTP/1.1 ${problem.status} ${process.getBuiltinModule("node:http").STATUS_CODES[problem.status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,

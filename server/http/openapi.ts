@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
+import fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
-import type { App } from "./app-types.ts";
+import { registerDocsPage } from "./docs-page.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
 
 const DESCRIPTION = `Prepaid products over REST: mobile top-ups, bundles and data, gift cards and utility
@@ -13,9 +14,19 @@ A purchase is carried out after it was accepted: poll it by its \`transactionId\
 \`FAILED\`. Amounts are integers in minor units; divide by the divisor beside them to show them. Times are
 RFC 3339, UTC.`;
 
-/** Describes `/v1` from the schemas of its routes; register before them. */
-export async function registerOpenApi(app: App, version: string): Promise<void> {
-  await app.register(swagger, {
+/**
+ * Makes a gateway's description from the schemas of its routes, with the page that shows it: in an application of
+ * its own that serves nothing else, since few gateways are ever asked for either.
+ * @param routes those of `/v1`, as they were registered
+ */
+export async function makeDocs(
+  routes: readonly RouteOptions[],
+  version: string,
+): Promise<FastifyInstance> {
+  const docs = fastify({ exposeHeadRoutes: false });
+  docs.setValidatorCompiler(() => () => true);
+  docs.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  await docs.register(swagger, {
     convertConstToEnum: false,
     openapi: {
       openapi: "3.1.0",
@@ -52,11 +63,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       ],
     },
     transform: ({ schema, url, route }) => ({
-      schema: {
-        ...schema,
-        ...(!url.startsWith("/v1/") && { hide: true }),
-        ...(route.config?.catalogAnswer && { [TAGGED]: true }),
-      },
+      schema: { ...schema, ...(route.config?.catalogAnswer && { [TAGGED]: true }) },
       url,
     }),
     transformObject: (described) => {
@@ -64,4 +71,10 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       return completeDocument(described.openapiObject as never);
     },
   });
+  await registerDocsPage(docs);
+  for (const { method, url, schema, config = {} } of routes) {
+    docs.route({ method, url, config, ...(schema && { schema }), handler: () => undefined });
+  }
+  await docs.ready();
+  return docs;
 }

@@ -1,5 +1,6 @@
 import "@fastify/sse";
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import { ErrorBody } from "../contract/common.ts";
 import type {
   Access,
   AnswerOf,
@@ -9,7 +10,7 @@ import type {
   StreamOperation,
 } from "../contract/pos/operation.ts";
 import { nameOf } from "../contract/pos/operation.ts";
-import { type App, answers, type SignedInActor } from "./app-types.ts";
+import type { App, SignedInActor } from "./app-types.ts";
 import { requireEventReader } from "./event-reader.ts";
 import { requireOwner, requireRight, requireSeller, requireStaff } from "./staff-guard.ts";
 
@@ -62,11 +63,12 @@ export function handle<Declaration extends CallOperation>(
     method: operation.method,
     url: operation.path,
     config: { operation },
+    exposeHeadRoute: false,
     onRequest: guardsOf(operation),
     ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
     schema: {
       ...partsOf(operation),
-      response: answers(operation.answer, operation.refusals),
+      response: { 200: operation.answer, "4xx": ErrorBody, "5xx": ErrorBody },
     },
     handler: (request, reply) => handler(toCall(operation, request, reply)),
   });

@@ -9,9 +9,9 @@ import { withoutNulls } from "./null-as-absent.ts";
 /** An unknown field is an error, never dropped; every fault is reported, with its schema. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
 
-const ajv = addFormats.default(new Ajv(RULES));
+let ajv: Ajv | undefined;
 /** By the text of their schema: many operations take the same parameters. */
-const validators = new Map<string, Validator>();
+const validators = new Map<string, ValidateFunction>();
 
 /** Fastify's interface: whether a value fits, and then what was wrong with the last value. */
 interface Validator {
@@ -29,9 +29,7 @@ const INTEGER = /^-?\d{1,16}$/;
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    const text = JSON.stringify(schema);
-    const validate = validators.get(text) ?? compileWhenAsked(schema);
-    validators.set(text, validate);
+    const validate = compileWhenAsked(schema);
     if (httpPart === "body") {
       return (body: unknown) => {
         const value = withoutNulls(schema, body);
@@ -55,12 +53,20 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 function compileWhenAsked(schema: TSchema): Validator {
   let compiled: ValidateFunction | undefined;
   const validate: Validator = (value) => {
-    compiled ??= ajv.compile(schema);
+    compiled ??= compileOnce(schema);
     const fits = compiled(value);
     validate.errors = compiled.errors ?? null;
     return fits;
   };
   return validate;
+}
+
+function compileOnce(schema: TSchema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  ajv ??= addFormats.default(new Ajv(RULES));
+  const compiled = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, compiled);
+  return compiled;
 }
 
 /** What takes no parameters takes none: a misspelt one is told there too, as by its neighbours. */

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { buildConnector, Client } from "undici";
+import type { buildConnector } from "undici";
 import { type AddressPolicy, whyRefused } from "./address-guard.ts";
 import type { Clock } from "./clock.ts";
 import { orAborted, withDeadline } from "./with-timeout.ts";
@@ -75,7 +75,8 @@ export async function sendGuarded(
   if (fault) throw new OutgoingError("address", `The URL ${fault}.`);
   const { origin, pathname, search } = new URL(request.url);
   let connected = false;
-  const connect = guardedConnector(request, resolve);
+  const { buildConnector, Client } = await import("undici");
+  const connect = guardedConnector(buildConnector, request, resolve);
   const client = new Client(origin, {
     connect: (options, callback) =>
       connect(options, (...result) => {
@@ -118,10 +119,11 @@ export async function sendGuarded(
 }
 
 function guardedConnector(
+  build: typeof buildConnector,
   policy: AddressPolicy,
   resolve: LookupFunction,
 ): buildConnector.connector {
-  const connect = buildConnector({ lookup: guardedLookup(policy, resolve), timeout: 0 });
+  const connect = build({ lookup: guardedLookup(policy, resolve), timeout: 0 });
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, "");
     const refusal = isIP(hostname) === 0 ? undefined : whyRefused(hostname, policy);

@@ -1,4 +1,3 @@
-import qrcode from "qrcode";
 import type { EsimConfirmation } from "../../contract/v1/esim-purchases.ts";
 
 /** Large enough for print at 25 mm and more (rules#esim-qr-code). */
@@ -10,7 +9,8 @@ export function qrContentOf({ smdpAddress, activationCode }: EsimConfirmation): 
 }
 
 /** A PNG of it. */
-export function drawActivationCode(esim: EsimConfirmation): Promise<Buffer> {
+export async function drawActivationCode(esim: EsimConfirmation): Promise<Buffer> {
+  const { default: qrcode } = await import("qrcode");
   return qrcode.toBuffer(qrContentOf(esim), {
     type: "png",
     width: WIDTH_PX,

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { createTransport } from "nodemailer";
 
 /** A mail server, with the password in clear. */
 export interface MailServer {
@@ -29,6 +28,7 @@ const TIMEOUT_MS = 20_000;
  */
 export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
   const { host, port, security, user, password, from } = server;
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     host,
     port,

@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleServer } from "./bundle.ts";
+
+/** Read when something needs them: a start waits for none. */
+const LATER =
+  "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui".split(
+    " ",
+  );
+/** What a start reads, in bytes; it was 7.1 million once. */
+const MOST_BYTES = 5_000_000;
+
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "tillgate-start-code-"));
+  await bundleServer(join(import.meta.dirname, "../.."), dir);
+}, 60_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The bundles that a file imports, with what those import. */
+function readWith(file: string, read = new Map<string, string>()): Map<string, string> {
+  if (read.has(file)) return read;
+  const code = readFileSync(join(dir, file), "utf8");
+  read.set(file, code);
+  for (const [, next = ""] of code.matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]+)"/gm)) {
+    readWith(next, read);
+  }
+  return read;
+}
+
+it("a gateway reads what it needs to listen, and nothing that can wait", () => {
+  const main = readFileSync(join(dir, "main.js"), "utf8");
+  const [, gateway = ""] = /import\("\.\/([^"]+)"\)/.exec(main) ?? [];
+  const code = Array.from(readWith(gateway, readWith("main.js")).values()).join("");
+  expect(code).toContain("function buildApp(");
+  const libraries = [...code.matchAll(/^\s*\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)];
+  const names = new Set(libraries.map(([, name]) => name));
+  expect(names).toContain("fastify");
+  expect(LATER.filter((name) => names.has(name))).toEqual([]);
+  expect(code).not.toMatch(/from "@fastify\/swagger-ui"/);
+  expect(code.length).toBeLessThan(MOST_BYTES);
+});
