@@ -32,7 +32,7 @@ export async function hostGateway(
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url } = await listenOrClose(gateway);
-    readAhead();
+    const callOff = readAhead();
     gateway.whenChecked().catch(async (error: unknown) => {
       showWhyNotStarted(dialog, error);
       await gateway.close().catch(report);
@@ -41,7 +41,10 @@ export async function hostGateway(
     return {
       origin: new URL(url).origin,
       listUnfinished: () => gateway.listUnfinished(),
-      close: () => gateway.close(),
+      close: () => {
+        callOff();
+        return gateway.close();
+      },
     };
   } catch (error) {
     showWhyNotStarted(dialog, error);

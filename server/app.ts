@@ -40,9 +40,9 @@ const eventStreams = sse.default as unknown as FastifyPluginAsync;
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** Fastify's own compilers are large, and not asked where there are others. */
-const notAsked = () => {
+function notAsked(): never {
   throw new Error("requests and answers have compilers of their own");
-};
+}
 
 /** The gateway's HTTP application, wired and not listening. */
 export async function buildApp(ctx: Context): Promise<App> {

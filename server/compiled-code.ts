@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { constants, enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { SECOND, systemClock } from "./lib/clock.ts";
 
 /**
  * Lets Node keep what it compiles, and read it again at the next start: call before what is to be kept is
@@ -21,9 +22,13 @@ export function keepCompiledCode(dataDir: string): void {
 }
 
 /** How long after it listens a gateway reads what its start left out. */
-const READ_AHEAD_AFTER_MS = 1000;
+const READ_AHEAD_AFTER_MS = SECOND;
 
-/** Reads, once it listens, what the first sale to a provider would otherwise wait for. */
-export function readAhead(): void {
-  setTimeout(() => void import("undici"), READ_AHEAD_AFTER_MS).unref();
+/**
+ * Reads, once it listens, what the first sale to a provider would otherwise wait for.
+ * @returns what calls that off
+ */
+export function readAhead(): () => void {
+  const clock = systemClock;
+  return clock.wakeAt(clock.now() + READ_AHEAD_AFTER_MS, () => void import("undici"));
 }
