@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pause } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { keepChecksums } from "./checksums.ts";
 import { CommitCache } from "./commit-cache.ts";
@@ -143,6 +144,16 @@ describe("a value that is remembered", () => {
     });
     expect(during).toBe("old or new");
     expect(await cache.get("a", async () => "new")).toBe("new");
+  });
+
+  it("is asked about once by all requests of a turn of the event loop, and anew in the next", async () => {
+    const first = watch.stampOfTurn();
+    await commit();
+    expect(watch.stampOfTurn()).toBe(first);
+    await pause();
+    const next = watch.stampOfTurn();
+    expect(next).not.toBe(first);
+    expect(watch.stamp()).toBe(next);
   });
 
   it("is one of so many, and never one that is not there", async () => {

@@ -1,5 +1,6 @@
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely, type Transaction } from "kysely";
+import { oncePerTurn } from "../lib/clock.ts";
 import {
   BUSY_TIMEOUT_MS,
   createDatabase,
@@ -41,6 +42,8 @@ interface Connections {
   written: ReadonlySet<string>;
   /** Another number after each commit of another process, or of a statement outside every transaction. */
   readForeignVersion: () => number;
+  /** The same, as it was when a request of this turn of the event loop first asked. */
+  readForeignVersionOfTurn: () => number;
 }
 
 const connectionsOf = new WeakMap<Db, Connections>();
@@ -170,6 +173,8 @@ function openOver(
   const written = new Set<string>();
   let directWrites = 0;
   const foreignVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
+  const readVersion = () => foreignVersion.get() ?? 0;
+  const readVersionOfTurn = oncePerTurn(readVersion);
   const dialect = new ImmediateDialect(sqlite, {
     ...use,
     written,
@@ -189,7 +194,8 @@ function openOver(
     owner: sqlite,
     written,
     // For the connection that writes, every other commit is of another process.
-    readForeignVersion: () => (foreignVersion.get() ?? 0) + directWrites,
+    readForeignVersion: () => readVersion() + directWrites,
+    readForeignVersionOfTurn: () => readVersionOfTurn() + directWrites,
   });
   return db;
 }

@@ -23,6 +23,11 @@ export interface CommitWatch {
   /** The same twice: nothing but sales was committed in between, by any process. */
   stamp(): number;
   /**
+   * The same as `stamp`, for a request that has just arrived: other processes are looked for once in a
+   * turn of the event loop.
+   */
+  stampOfTurn(): number;
+  /**
    * The same twice: nothing at all was committed in between, by this process; by another one, as far as
    * the last `stamp` has seen it.
    */
@@ -33,7 +38,7 @@ export interface CommitWatch {
 
 /** Watches the commits of a gateway, and of other processes on the same database. */
 export function watchReference(db: Db, transactor: Transactor): CommitWatch {
-  const { readForeignVersion: foreign } = getConnections(db);
+  const { readForeignVersion: foreign, readForeignVersionOfTurn } = getConnections(db);
   let changes = 0;
   let commits = 0;
   let seen = foreign();
@@ -41,16 +46,19 @@ export function watchReference(db: Db, transactor: Transactor): CommitWatch {
     commits += 1;
     if ([...written].some((table) => !HISTORY.has(table))) changes += 1;
   });
+
+  function stampOf(version: number): number {
+    if (version !== seen) {
+      seen = version;
+      changes += 1;
+      commits += 1;
+    }
+    return changes;
+  }
+
   return {
-    stamp() {
-      const version = foreign();
-      if (version !== seen) {
-        seen = version;
-        changes += 1;
-        commits += 1;
-      }
-      return changes;
-    },
+    stamp: () => stampOf(foreign()),
+    stampOfTurn: () => stampOf(readForeignVersionOfTurn()),
     commits: () => commits,
     foreign,
   };

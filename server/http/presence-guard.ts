@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import type { Presence } from "../db/sqlite/presence.ts";
+import { oncePerTurn } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
@@ -12,9 +13,10 @@ export function createPresenceGuard(
   log: Log,
   isExempt: (request: FastifyRequest) => boolean,
 ) {
+  const isThereNow = oncePerTurn(() => presence.isThere());
   let wasThere = true;
   return function guardPresence(request: FastifyRequest): void {
-    const isThere = presence.isThere();
+    const isThere = isThereNow();
     if (isThere !== wasThere) {
       if (isThere) log.warn("the data directory is back");
       else log.error("the data directory was deleted or replaced: nothing is read or written");

@@ -46,6 +46,23 @@ export function onNextTurn(callback: () => void): () => void {
   return () => clearImmediate(turn);
 }
 
+/**
+ * Reads at most once in a turn of the event loop: whatever asks again in the same one gets the same. The
+ * requests that are read in a turn had arrived before it, so that none is older to them than itself.
+ */
+export function oncePerTurn<Value>(read: () => Value): () => Value {
+  let known: { value: Value } | undefined;
+  return () => {
+    if (!known) {
+      known = { value: read() };
+      onNextTurn(() => {
+        known = undefined;
+      });
+    }
+    return known.value;
+  };
+}
+
 /** RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();

@@ -33,7 +33,12 @@ beforeAll(async () => {
   const used = new Set(topups.map(({ brand }) => brand));
   const brands = all.brands.filter(({ brand }) => used.has(brand));
   content = { ...emptyContent(), brands, topups };
-  const watch = { stamp: nextCommit, foreign: () => 0, commits: nextCommit };
+  const watch = {
+    stamp: nextCommit,
+    stampOfTurn: nextCommit,
+    foreign: () => 0,
+    commits: nextCommit,
+  };
   forgetful = new CatalogService({
     db,
     watch,

@@ -167,7 +167,7 @@ export class KeyService {
    * @throws Problem as `authenticate` does
    */
   recall(key: string, address: string): KeyHolder | undefined {
-    const asOf = this.#deps.watch.stamp();
+    const asOf = this.#deps.watch.stampOfTurn();
     const known = this.#known.recall(hashOf(key), asOf);
     if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
     return admit(known, address, asOf);
