@@ -1,7 +1,8 @@
 /**
  * A gateway in a process of its own, so that its load generator does not share its thread. Takes the
  * checkout whose gateway to run and a data directory; sends its address and a key; then answers each
- * message with what it has used and done so far.
+ * message with what it has used and done so far. With `--anew` it reads every answer anew, as if something
+ * were committed between any two requests.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -47,6 +48,10 @@ const gateway = await createGateway(
     }),
   },
 );
+if (process.argv.includes("--anew")) {
+  let asked = 0;
+  gateway.context.watch.commits = () => ++asked;
+}
 const { url } = await gateway.listen();
 const { transactor, recharges, keys, db } = gateway.context;
 await transactor.transact((tx) => recharges.rechargeSandbox(tx, SCOPE, 1e12));

@@ -73,7 +73,7 @@ function queriesOf(path: string, filters: string[]): string[] {
 }
 
 /** All accounts may be looked through: a machine has one, or a few. */
-const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+-ROW VALUES|accounts\b)|TEMP B-TREE/;
+const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b)|TEMP B-TREE/;
 /** The worker looks at the first entries of the index of what is due. */
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 

@@ -1,4 +1,5 @@
 import type { Scope } from "../../db/changes.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Unit } from "../../lib/money.ts";
 import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
@@ -30,13 +31,32 @@ export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Uni
   return { currency: row.wallet_currency, currencyDivisor: row.wallet_currency_divisor };
 }
 
-export async function getBalances(db: Db | Tx, scope: Scope): Promise<Balances> {
-  return {
-    ...(await getWalletUnit(db, scope.accountId)),
-    available: await balanceOf(db, scope, "wallet.available"),
-    held: await balanceOf(db, scope, "wallet.held"),
-  };
+export async function getBalances(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<Balances> {
+  const { rows } = await selectBalances(db, { accountId, environment });
+  const [balances] = rows;
+  if (!balances) throw new Error(`the account ${accountId} has no wallet for ${environment}`);
+  return balances;
 }
+
+const selectBalances = compileOnce<Scope, Balances>((db, param) =>
+  db
+    .selectFrom("accounts as a")
+    .innerJoin("ledger_accounts as available", "available.account_id", "a.account_id")
+    .innerJoin("ledger_accounts as held", (join) =>
+      join
+        .onRef("held.account_id", "=", "available.account_id")
+        .onRef("held.environment", "=", "available.environment"),
+    )
+    .select(["a.wallet_currency as currency", "a.wallet_currency_divisor as currencyDivisor"])
+    .select(["available.balance as available", "held.balance as held"])
+    .where("a.account_id", "=", param("accountId"))
+    .where("available.environment", "=", param("environment"))
+    .where("available.name", "=", "wallet.available")
+    .where("held.name", "=", "wallet.held"),
+);
 
 /**
  * What was spent since an instant, less what was refunded: the difference of two balances, however much
