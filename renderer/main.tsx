@@ -7,9 +7,11 @@ import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";
 import { DisplayGate } from "./app/display-gate.tsx";
 import { createQueryClient, Providers } from "./app/providers.tsx";
+import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
 import { settleWindow } from "./lib/this-window.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
 
+followKeyHints(document.documentElement, startsByTouch() ? "touch" : "keys");
 const root = document.getElementById("root");
 if (!root) {
   throw new Error("index.html has no element with the id root");

@@ -6,6 +6,7 @@ import { createAlertsModule } from "./modules/alerts/index.ts";
 import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
 import { createBackupDeskModule, createBackupsModule } from "./modules/backups/index.ts";
 import { createBillpayModule } from "./modules/billpay/index.ts";
+import { createBrandFacesModule } from "./modules/brand-faces/index.ts";
 import { createBulkCheckoutModule } from "./modules/bulk-checkout/index.ts";
 import { createCatalogModule } from "./modules/catalog/index.ts";
 import { createCatalogImportsModule } from "./modules/catalog-imports/index.ts";
@@ -137,6 +138,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createCustomersModule(till)),
     ...modules.add(createHeldSalesModule(till)),
     ...modules.add(createBulkCheckoutModule(till)),
+    ...modules.add(createBrandFacesModule(till)),
     ...modules.add(createSearchModule(till)),
     ...modules.add(createPrintingModule(till)),
     ...modules.add(createTillsModule(till)),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -11,6 +11,7 @@ import {
   renewDisplayCode,
 } from "../features/display/display-code.ts";
 import { usePublishedView } from "../features/display/use-published-view.ts";
+import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
@@ -28,12 +29,13 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
   const [side, setSide] = useState(IDLE_SIDE);
+  const faces = useContext(BrandFacesContext);
   useEndInTime(side, setSide);
   const { idleAt: _, ...shown } = side;
   const [isOpen, setOpen] = useState(false);
   const view: DisplayView | undefined = status && {
     ...shown,
-    lines: [...shown.lines],
+    lines: shown.lines.map(({ brand, ...line }) => ({ ...line, ...faces.factsOf(brand) })),
     shopName: status.shopName,
     language: isLanguage(i18n.language) ? i18n.language : status.language,
     training: status.environment === "test",

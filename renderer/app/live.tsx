@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { alertOperations } from "../../server/contract/pos/alert-operations.ts";
+import { brandFaceOperations } from "../../server/contract/pos/brand-face-operations.ts";
 import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
 import { eventOperations } from "../../server/contract/pos/event-operations.ts";
 import { favouriteOperations } from "../../server/contract/pos/favourite-operations.ts";
@@ -38,6 +39,7 @@ const SHOP_ANSWERS = [
   setupOperations.getStatus,
   counterOperations.listOffers,
   counterOperations.listBrands,
+  brandFaceOperations.list,
   counterOperations.listEsimDestinations,
   searchOperations.getIndex,
   // What each of them costs beside the others, and who may see its figures.

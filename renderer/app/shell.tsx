@@ -12,6 +12,7 @@ import { useConnection } from "../lib/connection-store.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { BrandFacesProvider } from "./brand-faces-provider.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
@@ -58,44 +59,46 @@ export function Shell() {
     return null;
   }
   return (
-    <CustomerDisplayProvider session={session}>
-      <LiveEvents place={session} />
-      <div className={classes.shell}>
-        <SkipLink />
-        <IdleWarning secondsLeft={secondsLeft} />
-        {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-        <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
-        <div className={classes.body}>
-          <NavRail
+    <BrandFacesProvider>
+      <CustomerDisplayProvider session={session}>
+        <LiveEvents place={session} />
+        <div className={classes.shell}>
+          <SkipLink />
+          <IdleWarning secondsLeft={secondsLeft} />
+          {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
+          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
+          <div className={classes.body}>
+            <NavRail
+              session={session}
+              onLock={() => lock.mutate(undefined)}
+              onTrain={training ? undefined : () => setTraining.mutate(true)}
+            />
+            <div className={classes.screen}>
+              <Notices session={session} />
+              <ApprovalProvider>
+                <CustomerRefundProvider>
+                  <OpenScreen session={session} />
+                </CustomerRefundProvider>
+                <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
+              </ApprovalProvider>
+            </div>
+          </div>
+          <CommandPalette
             session={session}
             onLock={() => lock.mutate(undefined)}
+            onDrawer={drawer.ask}
+            onKeys={() => setKeysOpen(true)}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
-          <div className={classes.screen}>
-            <Notices session={session} />
-            <ApprovalProvider>
-              <CustomerRefundProvider>
-                <OpenScreen session={session} />
-              </CustomerRefundProvider>
-              <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
-            </ApprovalProvider>
-          </div>
+          <KeysDialog
+            opened={isKeysOpen}
+            onClose={() => setKeysOpen(false)}
+            isOn={singleKeys}
+            onChange={setSingleKeys}
+          />
         </div>
-        <CommandPalette
-          session={session}
-          onLock={() => lock.mutate(undefined)}
-          onDrawer={drawer.ask}
-          onKeys={() => setKeysOpen(true)}
-          onTrain={training ? undefined : () => setTraining.mutate(true)}
-        />
-        <KeysDialog
-          opened={isKeysOpen}
-          onClose={() => setKeysOpen(false)}
-          isOn={singleKeys}
-          onChange={setSingleKeys}
-        />
-      </div>
-    </CustomerDisplayProvider>
+      </CustomerDisplayProvider>
+    </BrandFacesProvider>
   );
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { tenderName } from "../lib/tender-name.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { BrandMonogram } from "./brand-monogram.tsx";
+import { BrandFace } from "./brand-face.tsx";
 import { ChangeBox } from "./change-box.tsx";
 import { Flag } from "./flag.tsx";
 import classes from "./sale-receipt.module.css";
@@ -101,6 +101,7 @@ function Sum({ label, amount, strong = false }: SumProps) {
 }
 
 interface ReceiptItemProps {
+  readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
   readonly country: string | undefined;
@@ -114,10 +115,10 @@ interface ReceiptItemProps {
 
 /** The recipient, the product, and what was paid for it. */
 export function ReceiptItem(item: ReceiptItemProps) {
-  const { brandName, brandColor, country, recipient, isWords, title, price } = item;
+  const { brand, brandName, brandColor, country, recipient, isWords, title, price } = item;
   return (
     <div className={classes.item}>
-      <BrandMonogram name={brandName} color={brandColor} />
+      <BrandFace brand={brand} name={brandName} color={brandColor} />
       <div className={classes.what}>
         <span className={classes.number} data-words={isWords ?? recipient === ""}>
           <bdi dir={isWords ? "auto" : "ltr"}>{recipient || brandName}</bdi>

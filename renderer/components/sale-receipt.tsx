@@ -82,6 +82,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   return (
     <li className={classes.line}>
       <ReceiptItem
+        brand={line.brand}
         brandName={line.brandName}
         brandColor={line.brandColor}
         country={line.country}

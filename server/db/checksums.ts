@@ -149,6 +149,7 @@ export const UNCHECKED: Record<string, string> = {
   catalog_imports: "a compressed text finds a change of itself, and it is checked when it is taken",
   second_backup_places: "a wrong folder bears no mark, and nothing is copied there",
   shop_logos: "a digest names the picture, and nothing follows from it",
+  brand_logos: "a digest names the picture, and nothing follows from it",
   jobs: "the audit looks for one of whatever is unfinished; doing it again does no harm",
   changes: "they say where to look, and are gone after a week",
   commit_count: "it is compared with the witness beside the database",

@@ -336,6 +336,17 @@ CREATE TABLE audit_trail (
   recorded_at integer not null
 ) strict;
 
+CREATE TABLE brand_logos (
+        account_id text not null references accounts,
+        brand text not null,
+        digest text not null,
+        media_type text not null check (media_type in ('image/png', 'image/svg+xml')),
+        width integer not null,
+        height integer not null,
+        content blob not null,
+        primary key (account_id, brand)
+      ) strict;
+
 CREATE TABLE brand_states (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -1388,6 +1399,8 @@ CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id)
 CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);
 
 CREATE INDEX audit_trail_of_subject on audit_trail (account_id, subject, entry_id);
+
+CREATE INDEX brand_logos_by_digest on brand_logos (account_id, digest);
 
 CREATE INDEX bulk_lines_by_state on bulk_lines (account_id, environment, run_id, state, line);
 

@@ -41,7 +41,8 @@ export function faceColors(color: string, name: string): FaceColors {
   const ground = parse(color);
   if (!ground) return { ground: GROUNDS[hash(name) % GROUNDS.length] ?? GROUNDS[0], ink: WHITE };
   if (contrast(color, WHITE) < WHITE_IS_KEPT_FROM) return { ground: color, ink: BLACK };
-  for (let light = 1; ; light -= STEP) {
+  if (contrast(color, WHITE) >= LEAST_CONTRAST) return { ground: color, ink: WHITE };
+  for (let light = 1 - STEP; ; light -= STEP) {
     const shifted = format(ground, light);
     if (contrast(shifted, WHITE) >= LEAST_CONTRAST) return { ground: shifted, ink: WHITE };
   }

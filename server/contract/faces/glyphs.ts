@@ -64,10 +64,8 @@ export const GLYPHS = {
 
 export type Glyph = keyof typeof GLYPHS;
 
+export const GLYPH_NAMES = Object.keys(GLYPHS) as Glyph[];
+
 /** Of their grid. */
 export const GLYPH_SIZE = 24;
 export const GLYPH_STROKE = 1.75;
-
-export function isGlyph(name: string): name is Glyph {
-  return Object.hasOwn(GLYPHS, name);
-}

@@ -71,6 +71,8 @@ export const AUDIT_ACTIONS = [
   "bulk.reveal",
   "brand.pause",
   "brand.resume",
+  "brand.logo",
+  "brand.no-logo",
   "catalog.import",
   "catalog.export",
   "catalog.sync",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { CountryCode, Input } from "../common.ts";
 import { Family } from "./families.ts";
 
-/** A brand as a tile: a monogram in its colour, no artwork. */
+/** A brand as a tile: its name in its colour, no artwork. */
 export const PosBrand = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),

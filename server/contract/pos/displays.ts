@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount } from "../common.ts";
+import { GLYPH_NAMES } from "../faces/glyphs.ts";
 import { Outcome } from "./outcome.ts";
 import { Language } from "./setup.ts";
 
@@ -21,6 +22,10 @@ export const DisplayParams = Input({
 const DisplayLine = Input({
   brandName: Text,
   brandColor: Text,
+  glyph: Type.Optional(Type.Enum(GLYPH_NAMES)),
+  logo: Type.Optional(
+    Type.String({ pattern: "^[0-9a-f]{64}$", description: "Of a logo that the shop may show" }),
+  ),
   title: Text,
   service: Type.Optional(Text),
   regions: Type.Optional(

@@ -2,6 +2,7 @@ import { alertOperations } from "./alert-operations.ts";
 import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { backupOperations } from "./backup-operations.ts";
+import { brandFaceOperations } from "./brand-face-operations.ts";
 import { brandPauseOperations } from "./brand-pause-operations.ts";
 import { bulkOperations } from "./bulk-operations.ts";
 import { catalogImportOperations } from "./catalog-import-operations.ts";
@@ -44,6 +45,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   approvalOperations,
   auditOperations,
   backupOperations,
+  brandFaceOperations,
   brandPauseOperations,
   bulkOperations,
   catalogImportOperations,

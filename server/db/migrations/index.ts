@@ -63,6 +63,7 @@ import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
 import { migration078 } from "./078-report-language.ts";
 import { migration081 } from "./081-program-versions.ts";
+import { migration085 } from "./085-brand-logos.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -124,6 +125,7 @@ export const migrations: Record<string, Migration> = {
   "071-catalog-imports": migration071,
   "072-second-backup-place": migration072,
   "073-shop-logo": migration073,
+  "085-brand-logos": migration085,
   "076-delivery-counts": migration076,
   "078-report-language": migration078,
   "075-day-start": migration075,

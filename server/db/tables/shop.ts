@@ -8,6 +8,7 @@ export interface ShopTables {
   accounts: AccountsTable;
   shops: ShopsTable;
   shop_logos: ShopLogosTable;
+  brand_logos: BrandLogosTable;
   environment_settings: EnvironmentSettingsTable;
   api_keys: ApiKeysTable;
   printers: PrintersTable;
@@ -20,6 +21,18 @@ interface ShopLogosTable {
   /** SHA-256 of its bytes, hexadecimal. */
   digest: string;
   media_type: "image/png" | "image/jpeg";
+  width: number;
+  height: number;
+  content: Uint8Array;
+}
+
+/** Of a brand that the shop has the right to show so, in place of what the till draws of it. */
+interface BrandLogosTable {
+  account_id: string;
+  brand: string;
+  /** SHA-256 of its bytes, hexadecimal. */
+  digest: string;
+  media_type: "image/png" | "image/svg+xml";
   width: number;
   height: number;
   content: Uint8Array;

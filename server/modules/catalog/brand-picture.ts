@@ -1,32 +1,39 @@
-import { inkOn, monogramText } from "../../contract/pos/brand-monogram.ts";
+import { FACE_SHAPE, type FacedBrand, faceOf } from "../../contract/faces/face.ts";
 
-/** The pictures of a brand: its monogram on its colour, drawn here, in three shapes. */
+/** The pictures of a brand: its face, drawn here, in three shapes. */
 export const PICTURES = {
-  "logo.svg": { width: 256, height: 256, radius: 56 },
-  "big.svg": { width: 1024, height: 512, radius: 0 },
-  "gift.svg": { width: 640, height: 400, radius: 32 },
+  "logo.svg": { width: 100, height: 100, radius: 18 },
+  "big.svg": { width: 200, height: 100, radius: 0 },
+  "gift.svg": { ...FACE_SHAPE, radius: 6 },
 } as const;
 
 export type Picture = keyof typeof PICTURES;
 
-const NEUTRAL = "#44403c";
+/** Of one unit of the drawing, in pixels. */
+const SCALE = 4;
+const FONTS = "IBM Plex Sans, IBM Plex Sans Arabic, system-ui, sans-serif";
 const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Stable: the same brand always looks the same, offline. */
-export function drawBrand(
-  { brandName, brandColor }: { brandName: string; brandColor: string },
-  picture: Picture,
-): string {
+export function drawBrand(brand: FacedBrand, picture: Picture): string {
   const { width, height, radius } = PICTURES[picture];
-  const color = inkOn(brandColor) === undefined ? NEUTRAL : brandColor;
-  const words = picture === "logo.svg" ? monogramText(brandName) : brandName;
-  const size = Math.min(height * 0.45, (width * 1.5) / Math.max(words.length, 2));
-  const text = words.replace(/[&<>"]/g, (character) => XML[character] ?? "");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">
-  <title>${text}</title>
-  <rect width="${width}" height="${height}" rx="${radius}" fill="${color}"/>
-  <text x="50%" y="50%" dy="0.35em" text-anchor="middle" font-family="system-ui, sans-serif"
-    font-weight="700" font-size="${size.toFixed(0)}" fill="${inkOn(color)}">${text}</text>
+  const { ground, ink, glyph, name } = faceOf(brand, "CARD", { width, height });
+  const lines = name.lines.map(
+    ({ text, x, y }) =>
+      `<text x="${x}" y="${y}"${
+        name.isRightToLeft ? ' direction="rtl"' : ""
+      }>${escaped(text)}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width * SCALE}" height="${height * SCALE}" role="img">
+  <title>${escaped(brand.brandName)}</title>
+  <rect width="${width}" height="${height}" rx="${radius}" fill="${ground}"/>
+  <path d="${glyph.path}" transform="${glyph.transform}" fill="none" stroke="${ink}"
+    stroke-width="${glyph.stroke}" stroke-linecap="round" stroke-linejoin="round"/>
+  <g font-family="${FONTS}" font-weight="600" font-size="${name.size}" fill="${ink}">${lines.join("")}</g>
 </svg>
 `;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => XML[character] ?? "");
 }

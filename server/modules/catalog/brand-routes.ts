@@ -91,19 +91,11 @@ export function registerBrandPictures(app: App, brands: BrandService, accountId:
     async (request, reply) => {
       const { brand, picture } = request.params;
       if (!isPicture(picture)) throw new Problem("NOT_FOUND", `There is no picture ${picture}.`);
-      const detail = await findAnywhere(brands, accountId, brand);
+      const faced = await brands.getFaced(accountId, brand);
       reply.type("image/svg+xml").header("cache-control", "public, max-age=86400");
-      return drawBrand(detail, picture);
+      return drawBrand(faced, picture);
     },
   );
-}
-
-async function findAnywhere(brands: BrandService, accountId: string, code: string) {
-  try {
-    return await brands.get({ accountId, environment: "live" }, code);
-  } catch {
-    return brands.get({ accountId, environment: "test" }, code);
-  }
 }
 
 function isPicture(name: string): name is Picture {

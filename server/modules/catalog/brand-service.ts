@@ -1,3 +1,5 @@
+import type { FacedBrand } from "../../contract/faces/face.ts";
+import { glyphOfBrand } from "../../contract/faces/glyph-of-brand.ts";
 import { Problem } from "../../contract/problem.ts";
 import type {
   BrandDetail,
@@ -41,6 +43,20 @@ export class BrandService {
   async get(scope: Scope, code: string): Promise<BrandDetail> {
     const { redemptionInstructionInfos: _texts, ...detail } = await this.#get(scope, code);
     return detail;
+  }
+
+  /**
+   * A brand as its pictures show it, wherever it is sold.
+   * @throws Problem NOT_FOUND
+   */
+  async getFaced(accountId: string, code: string): Promise<FacedBrand> {
+    for (const environment of ["live", "test"] as const) {
+      const { brands, offers } = await this.#catalog.getSnapshot({ accountId, environment });
+      const brand = brands.get(code);
+      const glyph = glyphOfBrand(offers.filter((offer) => offer.brand === code));
+      if (brand) return { ...brand, glyph };
+    }
+    throw new Problem("NOT_FOUND", `There is no brand ${code}.`);
   }
 
   /**

@@ -30,7 +30,8 @@ export function readLogo(bytes: Buffer): LogoPicture {
   return picture;
 }
 
-function readPng(bytes: Buffer): LogoPicture | undefined {
+/** Undefined for what is no whole PNG. */
+export function readPng(bytes: Buffer): LogoPicture | undefined {
   const isPng = PNG.every((byte, at) => bytes[at] === byte);
   const isWhole = bytes.length > PNG_HEIGHT_AT + 4 && bytes.includes("IEND");
   if (!isPng || !isWhole || bytes.toString("latin1", 12, PNG_WIDTH_AT) !== "IHDR") return undefined;

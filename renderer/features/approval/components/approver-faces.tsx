@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { findByKey } from "../../../lib/find-by-key.ts";
+import { initialsOf } from "../../../lib/initials.ts";
 import classes from "./approval-dialog.module.css";
 
 interface ApproverFacesProps {
@@ -40,7 +40,7 @@ export function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) 
           onClick={() => onChoose(staffId)}
         >
           <span className={classes.initials} aria-hidden="true">
-            {monogramText(name)}
+            {initialsOf(name)}
           </span>
           <span className={classes.name}>{name}</span>
           {index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}

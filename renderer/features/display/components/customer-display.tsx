@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
-import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../components/brand-face.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
@@ -109,7 +109,13 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
         <bdi>{line.recipient}</bdi>
       </p>
       <p className={classes.product}>
-        <BrandMonogram name={line.brandName} color={line.brandColor} />
+        <BrandFace
+          brand=""
+          name={line.brandName}
+          color={line.brandColor}
+          facts={line.glyph && { glyph: line.glyph, ...(line.logo && { logo: line.logo }) }}
+          size="large"
+        />
         {line.country ? <Flag country={line.country} /> : null}
         <span>
           {[

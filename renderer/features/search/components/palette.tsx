@@ -2,7 +2,7 @@ import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
-import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../components/brand-face.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
@@ -248,7 +248,7 @@ function BrandFound({ brand }: { readonly brand: FoundBrand }) {
   const factsOf = useFacts();
   return (
     <>
-      <BrandMonogram name={brand.brandName} color={brand.brandColor} />
+      <BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />
       <span className={classes.words}>
         <strong>
           <bdi>{brand.brandName}</bdi>
@@ -270,7 +270,7 @@ function OfferFound({
   const factsOf = useFacts();
   return (
     <>
-      <BrandMonogram name={offer.brandName} color={offer.brandColor} />
+      <BrandFace brand={offer.brand} name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
         <span>
           <bdi>{offer.brandName}</bdi> · <bdi>{format.contents(offer.title)}</bdi>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { initialsOf } from "../../../lib/initials.ts";
 import classes from "./staff-faces.module.css";
 
 interface StaffFacesProps {
@@ -28,7 +28,7 @@ export function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesPro
           }}
         >
           <span className={classes.initials} aria-hidden="true">
-            {monogramText(name)}
+            {initialsOf(name)}
           </span>
           <span className={classes.words}>
             <span className={classes.name} dir="auto">

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconCircleMinus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { initialsOf } from "../../../lib/initials.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./staff-screen.module.css";
 
@@ -25,7 +25,7 @@ export function StaffRow(props: StaffRowProps) {
   return (
     <li className={classes.row} data-active={active}>
       <span className={classes.initials} aria-hidden="true">
-        {monogramText(name)}
+        {initialsOf(name)}
       </span>
       <span className={classes.who}>
         <span className={classes.name}>

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
@@ -52,7 +52,7 @@ function FoldedBill({ bill, onUndo }: Pick<BillStepsProps, "bill" | "onUndo">) {
   ];
   return (
     <FoldedLine
-      picture={<BrandMonogram name={biller.brandName} color={biller.brandColor} />}
+      picture={<BrandFace brand={biller.brand} name={biller.brandName} color={biller.brandColor} />}
       title={biller.brandName}
       facts={facts.filter((fact) => fact !== "").join(" · ")}
       aside={

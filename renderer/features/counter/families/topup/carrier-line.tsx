@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
@@ -40,8 +40,9 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   return (
     <div className={classes.line}>
       <div className={classes.facts}>
-        <BrandMonogram
-          name={known?.brandName ?? "?"}
+        <BrandFace
+          brand={known?.brand ?? ""}
+          name={known?.brandName ?? ""}
           color={known?.brandColor ?? ""}
           size="large"
         />

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { Notice } from "../../../../components/notice.tsx";
 import { isKeyboardFocus, tabStop } from "../../../../lib/roving-focus.ts";
@@ -54,7 +54,12 @@ export function CarrierStep({ topup }: TopupStepProps) {
             }}
             onClick={() => topup.pickCarrier(brand)}
           >
-            <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
+            <BrandFace
+              brand={brand.brand}
+              name={brand.brandName}
+              color={brand.brandColor}
+              size="large"
+            />
             <span className={classes.words}>
               <span className={classes.name} dir="auto" title={brand.brandName}>
                 {brand.brandName}

@@ -2,7 +2,7 @@ import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
@@ -68,7 +68,7 @@ export function KnownRow(props: KnownRowProps) {
         }}
         onClick={onPick}
       >
-        <BrandMonogram name={sale?.brandName ?? name ?? "?"} color={sale?.brandColor ?? ""} />
+        <SoldFace sale={sale} />
         <span className={classes.who}>
           <span className={classes.number}>
             <Flag country={country} /> {name === undefined ? null : <bdi>{name}</bdi>}{" "}
@@ -101,6 +101,11 @@ export function KnownRow(props: KnownRowProps) {
       </button>
     </li>
   );
+}
+
+function SoldFace({ sale }: Pick<KnownRowProps, "sale">) {
+  const { brand = "", brandName = "", brandColor = "" } = sale ?? {};
+  return <BrandFace brand={brand} name={brandName} color={brandColor} />;
 }
 
 function LastSold({ sale }: { readonly sale: PosEarlierSale }) {

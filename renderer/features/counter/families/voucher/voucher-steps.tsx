@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
@@ -47,7 +47,7 @@ function FoldedVoucher({ voucher, onUndo }: Pick<VoucherStepsProps, "voucher" | 
   ];
   return (
     <FoldedLine
-      picture={<BrandMonogram name={brand.brandName} color={brand.brandColor} />}
+      picture={<BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />}
       title={brand.brandName}
       facts={facts.filter((fact) => fact !== undefined).join(" · ")}
       onUndo={onUndo}

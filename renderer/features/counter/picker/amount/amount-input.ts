@@ -6,7 +6,7 @@ import type { AmountSide } from "./amount-state.ts";
 /** What a RANGE offer of any family says of its amounts. */
 export type RangeOffer = Pick<
   PosVoucherOffer,
-  "offerId" | "brandName" | "brandColor" | "price" | "send"
+  "offerId" | "brand" | "brandName" | "brandColor" | "price" | "send"
 >;
 
 export interface AmountInput {

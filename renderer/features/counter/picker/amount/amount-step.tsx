@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
@@ -161,7 +161,12 @@ function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrive
     : empty;
   return (
     <div className={classes.other}>
-      <BrandMonogram name={offer?.brandName ?? ""} color={offer?.brandColor ?? ""} size="large" />
+      <BrandFace
+        brand={offer?.brand ?? ""}
+        name={offer?.brandName ?? ""}
+        color={offer?.brandColor ?? ""}
+        size="large"
+      />
       <span ref={said}>
         <span className={stepClasses.quiet}>{isPaid ? t("counter.customerPays") : arrives}</span>
         <span className={classes.result}>{isPaid ? price : send}</span>

@@ -1,4 +1,4 @@
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { PauseMark } from "../../ui/brand-pause.tsx";
 import { type Pause, pauseOf } from "../../ui/pause.ts";
@@ -10,6 +10,9 @@ import classes from "./tiles.module.css";
 
 interface BrandTileProps {
   readonly brand: {
+    readonly brand: string;
+    /** Where its offers are for, by code. */
+    readonly countries?: readonly string[];
     readonly brandName: string;
     readonly brandColor: string;
     readonly pausedSince?: string;
@@ -18,12 +21,18 @@ interface BrandTileProps {
   readonly details: string;
 }
 
-/** A brand: its monogram in its colour, its name, and what of it is sold. */
+/** A brand: its face, its name, and what of it is sold. */
 export function BrandTile({ brand, details }: BrandTileProps) {
   const pause = pauseOf(brand);
   return (
     <span className={classes.brand}>
-      <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
+      <BrandFace
+        brand={brand.brand}
+        name={brand.brandName}
+        color={brand.brandColor}
+        size="large"
+        country={onlyCountryOf(brand.countries)}
+      />
       <span className={classes.words}>
         <span className={classes.name} title={brand.brandName}>
           <bdi>{brand.brandName}</bdi>
@@ -32,6 +41,10 @@ export function BrandTile({ brand, details }: BrandTileProps) {
       </span>
     </span>
   );
+}
+
+function onlyCountryOf(countries: readonly string[] = []): string | undefined {
+  return countries.length === 1 ? countries[0] : undefined;
 }
 
 interface PlaceTileProps {

@@ -1,6 +1,6 @@
 import { IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { withoutIsolates } from "../../../../lib/direction.ts";
@@ -54,7 +54,7 @@ function BasketLine({ sale, line }: BasketLineProps) {
       data-moved={told !== undefined}
       data-long={withoutIsolates(price).length > MOST_BESIDE}
     >
-      <BrandMonogram name={item.brandName} color={item.brandColor} />
+      <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
       <span className={classes.words}>
         <span className={classes.title} dir="auto">
           {title}

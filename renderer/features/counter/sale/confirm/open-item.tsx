@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { FitText } from "../../../../components/fit-text.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { WorksIn } from "../../../../components/works-in.tsx";
@@ -43,7 +43,7 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
               <span className={classes.dot} aria-hidden="true" />
             </>
           ) : null}
-          <BrandMonogram name={item.brandName} color={item.brandColor} />
+          <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
           <strong>
             <bdi>{item.brandName}</bdi>
           </strong>

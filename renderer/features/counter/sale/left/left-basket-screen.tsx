@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { useAnnouncedElement } from "../../../../lib/announcer.ts";
@@ -96,7 +96,7 @@ function BasketRows({ lines }: Pick<Attempt, "lines">) {
       <ul className={classes.lines} aria-label={t("counter.basket.title")}>
         {lines.map(({ transactionId, item, discount = 0 }) => (
           <li key={transactionId} className={classes.line}>
-            <BrandMonogram name={item.brandName} color={item.brandColor} />
+            <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
             <span className={classes.words}>
               <strong dir="auto">{lineTitle(item)}</strong>
               <bdi dir="ltr">{recipientOf(item)}</bdi>

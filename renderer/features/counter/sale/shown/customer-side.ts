@@ -10,6 +10,7 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 
 /** A line as its customer may see it: whom it is for, what it is, what it costs. */
 export interface CustomerLine {
+  readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
   /** Empty where the customer chose the amount, which is `send`. */
@@ -103,9 +104,10 @@ function sideOfSelling({ state, lines, total, tendered }: CurrentSale): Customer
 }
 
 function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
-  const { brandName, brandColor, country, price, ...rest } = item;
+  const { brand, brandName, brandColor, country, price, ...rest } = item;
   const { send, sendCurrency, sendCurrencyDivisor } = rest;
   return {
+    brand,
     brandName,
     brandColor,
     ...titleOf(item),
@@ -129,6 +131,7 @@ function sideOfPaid(sale: Sale): CustomerSide {
   return {
     phase: "PAID",
     lines: deliveredFirst(lines).map((line) => ({
+      brand: line.brand,
       brandName: line.brandName,
       brandColor: line.brandColor,
       ...titleOf(line),

@@ -45,6 +45,7 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
         {lines.map(({ transactionId, item, discount = 0 }, index) => (
           <li key={transactionId} className={classes.line}>
             <ReceiptItem
+              brand={item.brand}
               brandName={item.brandName}
               brandColor={item.brandColor}
               country={item.country}

@@ -1,0 +1,46 @@
+import { type Static, Type } from "typebox";
+import { Input } from "../common.ts";
+import { GLYPH_NAMES } from "../faces/glyphs.ts";
+
+/** The most bytes of the file of a brand's logo. */
+export const LARGEST_BRAND_LOGO = 128 * 1024;
+/** As many brands as have one at the most. */
+export const MOST_BRAND_LOGOS = 200;
+
+const Digest = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, hexadecimal" });
+
+/** What the till draws of a brand beside its name and its colour. */
+const BrandFacts = Type.Object({
+  brand: Type.String(),
+  glyph: Type.Enum(GLYPH_NAMES, { description: "What most of its products are, as it is drawn" }),
+  logo: Type.Optional(Digest),
+});
+export type BrandFacts = Static<typeof BrandFacts>;
+
+/** `GET /pos/brand-faces`: every brand of the catalog that the session sells from. */
+export const BrandFaces = Type.Object({ list: Type.Array(BrandFacts) });
+export type BrandFaces = Static<typeof BrandFaces>;
+
+export const BrandLogoParams = Input({
+  brand: Type.String({ minLength: 1, maxLength: 128 }),
+});
+
+export const BrandLogoAddress = Input({ digest: Digest });
+
+/**
+ * `PUT /pos/brand-logos/{brand}` (owner): a PNG, or an SVG of shapes alone; it is checked by its bytes. An
+ * SVG is written anew of what is allowed in it.
+ */
+export const BrandLogoInput = Input({
+  content: Type.String({
+    minLength: 4,
+    maxLength: Math.ceil(LARGEST_BRAND_LOGO / 3) * 4,
+    pattern: "^[A-Za-z0-9+/]+={0,2}$",
+    description: "Base64",
+  }),
+  rightConfirmed: Type.Literal(true, {
+    description: "The owner says that the shop has the right to show it",
+  }),
+});
+
+export const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });

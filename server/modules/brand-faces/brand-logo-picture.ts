@@ -1,0 +1,50 @@
+import { LARGEST_BRAND_LOGO } from "../../contract/pos/brand-faces.ts";
+import { LOGO_PIXELS } from "../../contract/pos/shop-logo.ts";
+import { Problem } from "../../contract/problem.ts";
+import { readPng } from "../shop/index.ts";
+import { cleanSvg } from "./clean-svg.ts";
+
+export interface BrandLogoPicture {
+  readonly type: "image/png" | "image/svg+xml";
+  readonly content: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * A logo as it is kept: a PNG as it was sent, an SVG written anew.
+ * @throws Problem INVALID_REQUEST naming `content`
+ */
+export function readBrandLogo(bytes: Buffer): BrandLogoPicture {
+  if (bytes.length > LARGEST_BRAND_LOGO) {
+    throw unfit(`must have at most ${LARGEST_BRAND_LOGO / 1024} KB`);
+  }
+  const picture = asPng(bytes) ?? asSvg(bytes);
+  if (!picture) throw unfit("must be a PNG picture, or an SVG of shapes");
+  const { least, most } = LOGO_PIXELS;
+  const { width, height } = picture;
+  if ([width, height].some((pixels) => pixels < least || pixels > most)) {
+    throw unfit(`must be ${least} to ${most} pixels wide and high, and is ${width} × ${height}`);
+  }
+  return picture;
+}
+
+function asPng(bytes: Buffer): BrandLogoPicture | undefined {
+  const picture = readPng(bytes);
+  if (!picture) return undefined;
+  const { width, height } = picture;
+  return { type: "image/png", content: bytes, width, height };
+}
+
+function asSvg(bytes: Buffer): BrandLogoPicture | undefined {
+  const clean = cleanSvg(bytes.toString("utf8"));
+  if (!clean) return undefined;
+  const { text, width, height } = clean;
+  return { type: "image/svg+xml", content: Buffer.from(text), width, height };
+}
+
+function unfit(why: string): Problem {
+  return new Problem("INVALID_REQUEST", `This picture cannot be the logo: it ${why}.`, {
+    content: why,
+  });
+}

@@ -1,0 +1,1 @@
+export { createBrandFacesModule } from "./module.ts";

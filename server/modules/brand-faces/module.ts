@@ -1,0 +1,14 @@
+import type { CatalogService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import { registerBrandFaceRoutes } from "./brand-face-routes.ts";
+import { BrandFaceService } from "./brand-face-service.ts";
+
+type Deps = Base & { catalog: CatalogService };
+
+export function createBrandFacesModule(deps: Deps) {
+  const brandFaces = new BrandFaceService(deps);
+  return {
+    services: { brandFaces },
+    pos: (app) => registerBrandFaceRoutes(app, { accountId: deps.accountId, brandFaces }),
+  } satisfies Module;
+}
