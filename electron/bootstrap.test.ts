@@ -96,7 +96,7 @@ describe("starting", () => {
     expect(second.exitCode).toBe(0);
     const window = onlyWindow(first);
     window.minimized = true;
-    first.app.emit("second-instance");
+    first.app.emit("second-instance", {}, ["tillgate"]);
     expect(window.calls).toEqual(["show", "restore", "show", "focus"]);
   });
 

@@ -1,4 +1,7 @@
-import type { BrowserWindow } from "electron/main";
+import { join } from "node:path";
+import { type DesktopControl, desktopControl } from "./desktop/desktop-control.ts";
+import { languageOf } from "./desktop/desktop-words.ts";
+import { LINK_SCHEME, linkAmong, readSaleLink } from "./desktop/sale-link.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import {
   closeBeforeQuit,
@@ -8,12 +11,13 @@ import {
   showWhyNotStarted,
 } from "./gateway-host.ts";
 import { handleIpc } from "./ipc/ipc-main.ts";
+import type { SaleLink } from "./ipc/ipc-map.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
 import { checkFeed, watchUpdates } from "./updates/watch-updates.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
-import { createTillWindow, focusWindow } from "./windows/till-window.ts";
+import { createTillWindow } from "./windows/till-window.ts";
 
 export interface AppDeps {
   readonly gateway: GatewayOptions;
@@ -23,6 +27,10 @@ export interface AppDeps {
   readonly devServerUrl?: string | undefined;
   /** Where new versions come from; undefined for nowhere. */
   readonly updateFeed?: string | undefined;
+  /** What the program was started with. */
+  readonly args?: readonly string[];
+  /** What the system starts at login. */
+  readonly program?: string;
 }
 
 /**
@@ -36,11 +44,18 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     app.quit();
     return;
   }
-  let till: BrowserWindow | undefined;
-  app.on("second-instance", () => {
-    if (till !== undefined) {
-      focusWindow(till);
-    }
+  const { args = [], program = process.execPath } = deps;
+  let desktop: DesktopControl | undefined;
+  let link = linkAmong(args);
+  const open = (found: SaleLink | undefined) => {
+    link = found ?? link;
+    desktop?.open(found);
+  };
+  app.on("second-instance", (_event, others) => open(linkAmong(others)));
+  // macOS hands links over by an event, early at a start.
+  app.on("open-url", (event, url) => {
+    event.preventDefault();
+    open(readSaleLink(url));
   });
   app.on("window-all-closed", () => app.quit());
 
@@ -64,19 +79,33 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     lockContents(contents, trust);
   });
   const updates = watchUpdates(electron, gateway, deps.updateFeed);
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  const control = desktopControl(electron, {
+    gateway,
+    isUpdateReady: () => updates.state().ready,
+    language: languageOf(app.getLocale()),
+    icon: join(deps.gateway.resourcesDir, "desktop/tray.png"),
+    platform: process.platform,
+    program,
+    startsInKiosk: args.includes("--kiosk"),
+  });
   handleIpc(electron, trust, {
+    ...control.handlers,
     "update:state": async () => updates.state(),
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
   installMenu(electron, { development: trust.devServer !== undefined });
 
   try {
-    till = await createTillWindow(electron, {
+    const till = await createTillWindow(electron, {
       url: trust.devServer ?? trust.gateway,
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
     guardLeaving(electron, till, gateway);
+    control.attach(till);
+    if (link) control.open(link);
+    desktop = control;
   } catch (error) {
     showWhyNotStarted(electron.dialog, error);
     app.quit();

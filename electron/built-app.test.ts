@@ -54,7 +54,14 @@ test("the preload is one CommonJS script that a sandbox can run, and exposes lit
   });
 
   expect(Object.keys(exposed)).toEqual(["tillgate"]);
-  expect(Object.keys(exposed.tillgate!).toSorted()).toEqual(["print", "updateState", "version"]);
+  expect(Object.keys(exposed.tillgate!).toSorted()).toEqual([
+    "changeDesktop",
+    "desktopSettings",
+    "onLink",
+    "print",
+    "updateState",
+    "version",
+  ]);
   expect(exposed.tillgate!.version).toBe("1.2.3");
   (exposed.tillgate!.print as (options: unknown) => void)({ paperWidthMm: 58, paperHeightMm: 90 });
   expect(asked).toEqual([["receipt:print", { paperWidthMm: 58, paperHeightMm: 90 }]]);

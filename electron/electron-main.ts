@@ -6,5 +6,5 @@ import type * as electron from "electron/main";
  */
 export type ElectronMain = Pick<
   typeof electron,
-  "app" | "autoUpdater" | "BrowserWindow" | "Menu" | "dialog" | "ipcMain" | "safeStorage"
+  "app" | "autoUpdater" | "BrowserWindow" | "Menu" | "Tray" | "dialog" | "ipcMain" | "safeStorage"
 >;

@@ -20,6 +20,16 @@ export function readUpdateFeed(): string | undefined {
   return process.env.TILLGATE_UPDATES || undefined;
 }
 
+/** Whether a port was named; the gateway reads which. */
+export function isPortNamed(): boolean {
+  return Boolean(process.env.TILLGATE_PORT);
+}
+
+/** What the system starts this program by: an AppImage is another file than the one that runs. */
+export function readProgramFile(): string {
+  return process.env.APPIMAGE || process.execPath;
+}
+
 export function readLaunchEnv(
   platform: NodeJS.Platform,
   source: NodeJS.ProcessEnv = process.env,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
 import { startApp } from "./bootstrap.ts";
-import { readDevServerUrl, readUpdateFeed } from "./env.ts";
+import { isPortNamed, readDevServerUrl, readProgramFile, readUpdateFeed } from "./env.ts";
 
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
@@ -11,8 +11,11 @@ void startApp(electron, {
   gateway: {
     rendererDir: join(root, "out/renderer"),
     resourcesDir: join(root, "resources"),
+    hasOwnPort: !isPortNamed(),
   },
   preload: join(root, "out/preload/preload.cjs"),
   devServerUrl: readDevServerUrl(),
   updateFeed: readUpdateFeed(),
+  args: process.argv,
+  program: readProgramFile(),
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { constants, enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { SECOND, systemClock } from "./lib/clock.ts";
@@ -6,12 +6,12 @@ import { SECOND, systemClock } from "./lib/clock.ts";
 /**
  * Lets Node keep what it compiles, and read it again at the next start: call before what is to be kept is
  * imported. It is in the data directory, which nobody else can write to, unless the environment names another
- * (`NODE_COMPILE_CACHE`); a directory that cannot be written costs nothing but time.
+ * (`NODE_COMPILE_CACHE`); a directory that is not there yet, or cannot be written, costs nothing but time.
  */
 export function keepCompiledCode(dataDir: string): void {
   const dir = join(dataDir, "compiled");
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    if (!existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
   } catch {
     return;
   }

@@ -15,10 +15,12 @@ import { damageError } from "./usable-database.ts";
 
 export { readAhead } from "./compiled-code.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
+export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
+export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
 export {
   findWayBack,
   readFeedKey,

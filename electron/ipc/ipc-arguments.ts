@@ -1,4 +1,4 @@
-import type { Channel, IpcMap, PrintOptions } from "./ipc-map.ts";
+import type { Channel, DesktopChange, IpcMap, PrintOptions } from "./ipc-map.ts";
 
 /** The longest roll page that is accepted: three metres hold more lines than a sale can have. */
 const MAX_HEIGHT_MM = 3000;
@@ -12,14 +12,32 @@ type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]
 
 /** Turns what a page sent into the arguments of the channel, or throws IpcRefusedError. */
 export const argumentChecks: Checks = {
-  "update:state": (args) => {
-    if (args.length > 0) {
-      throw new IpcRefusedError("No argument is expected.");
-    }
-    return [];
-  },
+  "update:state": none,
+  "desktop:settings": none,
+  "desktop:change": (args) => [checkDesktopChange(only(args))],
+  "link:take": none,
   "receipt:print": (args) => [checkPrintOptions(only(args))],
 };
+
+function none(args: readonly unknown[]): [] {
+  if (args.length > 0) {
+    throw new IpcRefusedError("No argument is expected.");
+  }
+  return [];
+}
+
+function checkDesktopChange(value: unknown): DesktopChange {
+  if (typeof value !== "object" || value === null) {
+    throw new IpcRefusedError("Settings are expected.");
+  }
+  const known = new Set(["startsAtLogin", "kiosk", "tray"]);
+  for (const [name, wish] of Object.entries(value)) {
+    if (!known.has(name) || typeof wish !== "boolean") {
+      throw new IpcRefusedError("Settings are startsAtLogin, kiosk and tray: true or false.");
+    }
+  }
+  return { ...value };
+}
 
 function only(args: readonly unknown[]): unknown {
   if (args.length !== 1) {

@@ -25,7 +25,28 @@ export interface UpdateState {
   readonly ready: boolean;
 }
 
+/** What an owner sets of the desktop program on this machine. */
+export interface DesktopSettings {
+  readonly startsAtLogin: boolean;
+  /** The till alone on the screen, now and at every start. */
+  readonly kiosk: boolean;
+  /** The gateway's state beside the machine's clock. */
+  readonly tray: boolean;
+}
+export type DesktopChange = Partial<DesktopSettings>;
+
+/** A sale that a `tillgate:` link names, by its number or by its id. */
+export interface SaleLink {
+  readonly number?: string;
+  readonly saleId?: string;
+}
+
 export interface IpcMap {
+  readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
+  /** Refused unless an owner is signed in. */
+  readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
+  /** The link that waits for the page, once. */
+  readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "receipt:print": { readonly args: [PrintOptions]; readonly result: PrintResult };
 }
@@ -37,6 +58,10 @@ export interface DesktopShell {
   /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;
+  desktopSettings(): Promise<DesktopSettings>;
+  changeDesktop(change: DesktopChange): Promise<DesktopSettings>;
+  /** Calls back now and whenever a link comes; the page opens the sale, or asks for a sign-in first. */
+  onLink(open: (link: SaleLink) => void): () => void;
 }
 
 declare global {
@@ -47,3 +72,6 @@ declare global {
 
 /** How the version reaches the sandboxed preload, which cannot ask the app for it. */
 export const VERSION_ARGUMENT = "--tillgate-version=";
+
+/** Tells the page that a link waits for it. */
+export const LINK_ARRIVED = "link:arrived";

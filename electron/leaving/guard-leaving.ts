@@ -16,7 +16,7 @@ const LEAVE = 1;
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
   window: BrowserWindow,
-  gateway: Pick<HostedGateway, "listUnfinished">,
+  gateway: Pick<HostedGateway, "listUnfinished" | "noteLeaving" | "noteStaying">,
 ): void {
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
@@ -29,7 +29,10 @@ export function guardLeaving(
       return;
     }
     state = "asking";
-    void ask().then((leaves) => {
+    void ask().then(async (leaves) => {
+      if (leaves) {
+        await gateway.noteLeaving(window.webContents);
+      }
       state = leaves ? "leaving" : "open";
       if (leaves) {
         window.close();
@@ -46,6 +49,7 @@ export function guardLeaving(
       event.preventDefault();
     } else {
       state = "open";
+      gateway.noteStaying();
     }
   });
 

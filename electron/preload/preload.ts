@@ -1,5 +1,11 @@
 import { contextBridge, ipcRenderer } from "electron";
-import { type Channel, type DesktopShell, type IpcMap, VERSION_ARGUMENT } from "../ipc/ipc-map.ts";
+import {
+  type Channel,
+  type DesktopShell,
+  type IpcMap,
+  LINK_ARRIVED,
+  VERSION_ARGUMENT,
+} from "../ipc/ipc-map.ts";
 
 function invoke<C extends Channel>(
   channel: C,
@@ -14,6 +20,17 @@ const shell: DesktopShell = {
       .find((argument) => argument.startsWith(VERSION_ARGUMENT))
       ?.slice(VERSION_ARGUMENT.length) ?? "",
   updateState: () => invoke("update:state"),
+  desktopSettings: () => invoke("desktop:settings"),
+  changeDesktop: (change) => invoke("desktop:change", change),
+  onLink(open) {
+    const take = () =>
+      void invoke("link:take").then((link) => {
+        if (link !== null) open(link);
+      });
+    ipcRenderer.on(LINK_ARRIVED, take);
+    take();
+    return () => ipcRenderer.removeListener(LINK_ARRIVED, take);
+  },
   print: (options) => invoke("receipt:print", options),
 };
 

@@ -3,13 +3,15 @@
  * and emits what Electron would, so that the shell's own code runs unchanged in a plain Node test.
  */
 import { EventEmitter } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type {
   BrowserWindowConstructorOptions,
   MenuItemConstructorOptions,
   MessageBoxOptions,
 } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
-import { AutoUpdaterStandIn, SafeStorageStandIn } from "./system-stand-ins.ts";
+import { AutoUpdaterStandIn, SafeStorageStandIn, TrayStandIn } from "./system-stand-ins.ts";
 import {
   PreventableEvent,
   SessionStandIn,
@@ -22,6 +24,8 @@ type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 interface StandInOptions {
   readonly isFirst?: boolean;
   readonly isPackaged?: boolean;
+  /** Where the desktop keeps its own settings. */
+  readonly userData?: string;
   /** Pages cannot be shown. */
   readonly failsToLoad?: boolean;
 }
@@ -36,6 +40,13 @@ export class ElectronStandIn {
   readonly questions: MessageBoxOptions[] = [];
   /** The button a person presses; the first is always the one that changes nothing. */
   pressed = 0;
+  /** Buttons that are pressed before that one, a question each. */
+  presses: number[] = [];
+  /** The folder that a person picks. */
+  picked: string | undefined;
+  readonly schemes: string[] = [];
+  startsAtLogin = false;
+  readonly trays: TrayStandIn[] = [];
   menu: MenuItemConstructorOptions[] = [];
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
@@ -48,8 +59,12 @@ export class ElectronStandIn {
   };
   readonly dialog = {
     showErrorBox: (title: string, content: string) => this.errorBoxes.push({ title, content }),
-    showMessageBox: async (_window: unknown, options: MessageBoxOptions) => ({
-      response: this.answer(options),
+    showMessageBox: async (...given: unknown[]) => ({
+      response: this.answer(given.at(-1) as MessageBoxOptions),
+    }),
+    showOpenDialog: async () => ({
+      canceled: this.picked === undefined,
+      filePaths: this.picked === undefined ? [] : [this.picked],
     }),
     showMessageBoxSync: (_window: unknown, options: MessageBoxOptions) => this.answer(options),
   };
@@ -62,6 +77,7 @@ export class ElectronStandIn {
 
   /** A constructor that returns an object answers with it: `new` gets the stand-in window. */
   readonly BrowserWindow: unknown;
+  readonly Tray: unknown;
 
   constructor(options: StandInOptions = {}) {
     const { isFirst = true, isPackaged = false } = options;
@@ -70,6 +86,12 @@ export class ElectronStandIn {
     this.BrowserWindow = function BrowserWindow(window: BrowserWindowConstructorOptions) {
       return openWindow(window);
     };
+    const { trays } = this;
+    this.Tray = function Tray() {
+      const tray = new TrayStandIn();
+      trays.push(tray);
+      return tray;
+    };
     const end = Promise.withResolvers<void>();
     this.ended = end.promise;
     this.app = Object.assign(new EventEmitter(), {
@@ -77,11 +99,19 @@ export class ElectronStandIn {
       requestSingleInstanceLock: () => isFirst,
       whenReady: () => Promise.resolve(),
       getVersion: () => "1.2.3",
+      getLocale: () => "es-GT",
+      getPath: () => options.userData ?? join(tmpdir(), "tillgate-no-such-folder"),
+      setAsDefaultProtocolClient: (scheme: string) => this.schemes.push(scheme),
+      getLoginItemSettings: () => ({ openAtLogin: this.startsAtLogin }),
+      setLoginItemSettings: ({ openAtLogin }: { openAtLogin: boolean }) => {
+        this.startsAtLogin = openAtLogin;
+      },
       exit: (code: number) => {
         this.exitCode = code;
         end.resolve();
       },
       quit: () => {
+        this.app.emit("before-quit", new PreventableEvent());
         for (const window of this.windows) window.close();
         if (this.windows.some(({ isClosed }) => !isClosed)) {
           return;
@@ -113,7 +143,7 @@ export class ElectronStandIn {
 
   private answer(options: MessageBoxOptions): number {
     this.questions.push(options);
-    return this.pressed;
+    return this.presses.shift() ?? this.pressed;
   }
 
   private openWindow(options: BrowserWindowConstructorOptions): WindowStandIn {

@@ -28,7 +28,7 @@ registerHooks({
           format: "module",
           shortCircuit: true,
           source:
-            "export const { app, BrowserWindow, Menu, dialog, ipcMain, safeStorage } = electronStandIn;",
+            "export const { app, autoUpdater, BrowserWindow, Menu, Tray, dialog, ipcMain, safeStorage } = electronStandIn;",
         }
       : next(url, context),
 });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
-import type { SafeStorage } from "electron/main";
+import type { MenuItemConstructorOptions, SafeStorage } from "electron/main";
 
 /** The keyring of a user: what another one sealed it does not open. */
 export class SafeStorageStandIn {
@@ -55,5 +55,24 @@ export class AutoUpdaterStandIn extends EventEmitter {
   quitAndInstall(): void {
     this.installed += 1;
     this.onInstall();
+  }
+}
+
+/** What stands beside the machine's clock. */
+export class TrayStandIn extends EventEmitter {
+  toolTip = "";
+  menu: MenuItemConstructorOptions[] = [];
+  isDestroyed = false;
+
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+
+  setContextMenu(menu: MenuItemConstructorOptions[]): void {
+    this.menu = menu;
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
   }
 }

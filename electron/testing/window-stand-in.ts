@@ -20,6 +20,14 @@ export class PreventableEvent {
 }
 
 export class SessionStandIn {
+  /** As a browser keeps them; `name=value`. */
+  cookie = "";
+  readonly cookies = {
+    get: async () => {
+      const [name = "", value = ""] = this.cookie.split("=");
+      return this.cookie === "" ? [] : [{ name, value }];
+    },
+  };
   permissionRequest?: (
     contents: unknown,
     permission: string,
@@ -63,6 +71,10 @@ export class WebContentsStandIn extends EventEmitter {
   windowOpen?: (details: { url: string }) => { action: string };
   printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
   printed: WebContentsPrintOptions[] = [];
+  /** What the page was told. */
+  readonly sent: string[] = [];
+  /** The page keeps a sale. */
+  keepsSale = false;
   /** The page would rather stay. */
   holdsUnload = false;
   /** What the printer answers; "" is success. */
@@ -75,6 +87,14 @@ export class WebContentsStandIn extends EventEmitter {
 
   setWindowOpenHandler(handler: WebContentsStandIn["windowOpen"] & object): void {
     this.windowOpen = handler;
+  }
+
+  send(channel: string): void {
+    this.sent.push(channel);
+  }
+
+  async executeJavaScript(): Promise<boolean> {
+    return this.keepsSale;
   }
 
   async getPrintersAsync(): Promise<Partial<PrinterInfo>[]> {
@@ -96,6 +116,7 @@ export class WindowStandIn extends EventEmitter {
   readonly calls: string[] = [];
   url = "";
   minimized = false;
+  kiosk = false;
   isClosed = false;
   private readonly fails: boolean;
 
@@ -120,6 +141,18 @@ export class WindowStandIn extends EventEmitter {
 
   isDestroyed(): boolean {
     return false;
+  }
+
+  isKiosk(): boolean {
+    return this.kiosk;
+  }
+
+  setKiosk(kiosk: boolean): void {
+    this.kiosk = kiosk;
+  }
+
+  setMenuBarVisibility(isShown: boolean): void {
+    this.calls.push(isShown ? "menu" : "no menu");
   }
 
   isMinimized(): boolean {

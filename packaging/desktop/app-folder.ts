@@ -16,7 +16,14 @@ export async function makeAppFolder(root: string, folder: string, target: Target
   await rm(folder, { recursive: true, force: true });
   const version = await readVersion(root);
   const bundled = await bundleMain(root, join(folder, "out/main"));
-  for (const file of ["out/renderer", "out/preload", ...DATA_FILES, "LICENSE", "CHANGELOG.md"]) {
+  for (const file of [
+    "out/renderer",
+    "out/preload",
+    ...DATA_FILES,
+    "resources/desktop/tray.png",
+    "LICENSE",
+    "CHANGELOG.md",
+  ]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file), { recursive: true });
   }

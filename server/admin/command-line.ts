@@ -9,6 +9,7 @@ import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
+import { adoptCommands } from "./adopt-command.ts";
 import { auditCommand } from "./audit-command.ts";
 import { backupCommands } from "./backup-commands.ts";
 import { brandCommands } from "./brand-commands.ts";
@@ -42,6 +43,7 @@ const COMMANDS: Command[] = [
   ...reconciliationCommands,
   auditCommand,
   ...backupCommands,
+  ...adoptCommands,
   ...monitoringCommands,
 ];
 

@@ -11,6 +11,8 @@ import { createPrivateFile, removePart } from "./backup-files.ts";
 export interface LookedInto {
   problems: string[];
   view: BackupView | undefined;
+  /** Undefined where no shop was set up. */
+  shopName?: string | undefined;
 }
 
 /**
@@ -36,7 +38,8 @@ export async function lookIntoBackup(file: string, scratch: string): Promise<Loo
       available,
       held,
     }));
-    return { problems, view: { wallets, ...(await readSales(db)) } };
+    const shop = await db.selectFrom("shops").select("name").executeTakeFirst();
+    return { problems, view: { wallets, ...(await readSales(db)) }, shopName: shop?.name };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [describeStorageFault(error) ?? reason], view: undefined };

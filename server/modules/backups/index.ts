@@ -1,3 +1,4 @@
+export { copyShop, type FoundShop, lookAtShop } from "./adoption.ts";
 export { checkBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { type BackupFile, listBackupFiles, partName } from "./backup-files.ts";

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startApp } from "../bootstrap.ts";
+import { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import { PreventableEvent } from "../testing/window-stand-in.ts";
+import { loginItem } from "./login-item.ts";
+
+let folder: string;
+let running: ElectronStandIn[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tillgate-desktop-"));
+  await writeFile(join(folder, "index.html"), "<!doctype html>");
+  running = [];
+});
+afterEach(async () => {
+  for (const electron of running) {
+    if (electron.exitCode !== undefined) continue;
+    for (const window of electron.windows) window.isClosed = true;
+    electron.asElectron().app.quit();
+    await electron.ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(args: readonly string[] = []) {
+  const electron = new ElectronStandIn({ isPackaged: true, userData: join(folder, "user") });
+  running.push(electron);
+  await startApp(electron.asElectron(), {
+    gateway: {
+      dataDir: join(folder, "data"),
+      port: 0,
+      logLevel: "silent",
+      rendererDir: folder,
+      resourcesDir: join(import.meta.dirname, "../../resources"),
+    },
+    preload: join(folder, "preload.cjs"),
+    args,
+    program: "/opt/Till gate/tillgate",
+  });
+  const [window] = electron.windows;
+  if (!window) throw new Error("no window was opened");
+  const top = { url: window.url, parent: null };
+  const ask = (channel: string, ...given: unknown[]) => electron.invoke(channel, top, ...given);
+  return { electron, window, ask };
+}
+
+/** Sets the shop up; the window's page is then the owner's. */
+async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const owner = { shopName: "Sol", currency: "USD", language: "fr", ownerPin: "471183" };
+  const answer = await fetch(`${window.url}/pos/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(owner),
+  });
+  window.webContents.session.cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+}
+
+async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  electron.asElectron().app.quit();
+  await electron.ended;
+  expect(window.isClosed).toBe(true);
+}
+
+describe("what an owner sets", () => {
+  test("is kept for the next start, and refused to everybody else", async () => {
+    const first = await start();
+    await expect(first.ask("desktop:change", { kiosk: true })).rejects.toThrow("Only an owner");
+    expect(first.window.kiosk).toBe(false);
+    await signIn(first);
+    const set = await first.ask("desktop:change", { kiosk: true, tray: false });
+    expect(set).toMatchObject({ kiosk: true, tray: false });
+    expect([first.window.kiosk, first.electron.trays[0]?.isDestroyed]).toEqual([true, true]);
+    await quit(first);
+
+    const second = await start();
+    expect(await second.ask("desktop:settings")).toMatchObject({ kiosk: true, tray: false });
+    expect(second.electron.trays).toEqual([]);
+  });
+
+  test.each([[{ kiosk: 1 }], [{ devTools: true }], [null], ["kiosk"]])(
+    "is a switch that there is: %j is none",
+    async (wish) => {
+      const till = await start();
+      await signIn(till);
+      await expect(till.ask("desktop:change", wish)).rejects.toMatchObject({
+        name: "IpcRefusedError",
+      });
+    },
+  );
+
+  test("on Linux a file of the desktop's starts it at login", () => {
+    const app = { getPath: () => folder } as unknown as Parameters<typeof loginItem>[0];
+    const item = loginItem(app, "linux", "/opt/Till gate/tillgate");
+    const file = join(folder, "autostart/tillgate.desktop");
+    expect(item.isOn()).toBe(false);
+    item.set(true);
+    expect(readFileSync(file, "utf8")).toContain('Exec="/opt/Till gate/tillgate"\n');
+    expect(item.isOn()).toBe(true);
+    item.set(false);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("elsewhere the system is told", () => {
+    const electron = new ElectronStandIn();
+    const item = loginItem(electron.asElectron().app, "win32", "tillgate.exe");
+    item.set(true);
+    expect([item.isOn(), electron.startsAtLogin]).toEqual([true, true]);
+  });
+});
+
+describe("kiosk mode", () => {
+  test("has no window to close; quitting and the owner's switch end it", async () => {
+    const till = await start(["--kiosk"]);
+    expect(till.window.kiosk).toBe(true);
+    till.window.close();
+    await new Promise(setImmediate);
+    expect(till.window.isClosed).toBe(false);
+    expect(till.electron.questions).toEqual([]);
+    await signIn(till);
+    await till.ask("desktop:change", { kiosk: false });
+    till.window.close();
+    await till.electron.ended;
+    expect(till.electron.exitCode).toBe(0);
+  });
+
+  test("an update and a quit close it", async () => {
+    const till = await start(["--kiosk"]);
+    till.electron.autoUpdater.emit("before-quit-for-update");
+    till.window.close();
+    await till.electron.ended;
+    expect(till.electron.exitCode).toBe(0);
+  });
+});
+
+describe("the tray", () => {
+  test("says how the gateway does, in the shop's language", async () => {
+    const till = await start();
+    const tray = till.electron.trays[0]!;
+    await expect.poll(() => tray.toolTip).toContain("running");
+    await signIn(till);
+    await till.ask("desktop:change", { tray: false });
+    await till.ask("desktop:change", { tray: true });
+    const shown = till.electron.trays[1]!;
+    await expect.poll(() => shown.toolTip).toBe("Tillgate\nTillgate fonctionne");
+    const labels = shown.menu.map(({ label }) => label);
+    expect(labels).toEqual(["Tillgate fonctionne", undefined, "Ouvrir la caisse", "Quitter"]);
+    till.window.minimized = true;
+    shown.emit("click");
+    expect(till.window.calls.at(-1)).toBe("focus");
+  });
+});
+
+describe("a link", () => {
+  test("that started the program waits for the page, once", async () => {
+    const { electron, ask } = await start(["tillgate", "tillgate://sale/42"]);
+    expect(electron.schemes).toEqual(["tillgate"]);
+    expect(await ask("link:take")).toEqual({ number: "42" });
+    expect(await ask("link:take")).toBeNull();
+  });
+
+  test("of a second start and of macOS comes to the window that there is", async () => {
+    const { electron, window, ask } = await start();
+    window.minimized = true;
+    electron.app.emit("second-instance", {}, ["tillgate", "tillgate://sale/7"]);
+    expect(window.calls.slice(-3)).toEqual(["restore", "show", "focus"]);
+    expect(window.webContents.sent).toEqual(["link:arrived"]);
+    expect(await ask("link:take")).toEqual({ number: "7" });
+    const event = new PreventableEvent();
+    electron.app.emit("open-url", event, "tillgate://sale/8");
+    expect([event.prevented, await ask("link:take")]).toEqual([true, { number: "8" }]);
+    electron.app.emit("second-instance", {}, ["tillgate", "tillgate://office/settings"]);
+    expect(await ask("link:take")).toBeNull();
+  });
+});
