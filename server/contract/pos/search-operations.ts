@@ -1,5 +1,6 @@
 import { defineOperation } from "./operation.ts";
 import { PosSearchIndex } from "./search-index.ts";
+import { UsualChoices } from "./usual-choices.ts";
 
 /** What the till keeps, to search it by itself. */
 export const searchOperations = {
@@ -7,6 +8,13 @@ export const searchOperations = {
     method: "GET",
     path: "/search-index",
     answer: PosSearchIndex,
+    access: "seller",
+    refusals: [],
+  }),
+  listUsualChoices: defineOperation({
+    method: "GET",
+    path: "/usual-choices",
+    answer: UsualChoices,
     access: "seller",
     refusals: [],
   }),

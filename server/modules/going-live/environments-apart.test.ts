@@ -51,6 +51,7 @@ const READS: Record<string, (of: Traces) => string> = {
   "/favourites": () => "/favourites",
   "/search-index": () => "/search-index",
   "/brand-faces": () => "/brand-faces",
+  "/usual-choices": () => "/usual-choices",
   "/shifts": () => "/shifts",
   "/shifts/current": () => "/shifts/current",
   "/shifts/:shiftId/x": ({ shiftId }) => `/shifts/${shiftId}/x`,

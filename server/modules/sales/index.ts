@@ -4,6 +4,7 @@ export { outcomeOf } from "./line-view.ts";
 export {
   linesWithClerks,
   linesWithCustomerRefunds,
+  linesWithSales,
   linesWithTransactions,
   type SalesScope,
 } from "./lines-query.ts";

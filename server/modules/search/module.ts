@@ -3,6 +3,7 @@ import type { Base, Module } from "../module.ts";
 import type { ShopService } from "../shop/index.ts";
 import { SearchIndexService } from "./search-index-service.ts";
 import { registerSearchRoutes } from "./search-routes.ts";
+import { UsualChoiceService } from "./usual-choice-service.ts";
 
 type Deps = Base & { catalog: CatalogService; shop: ShopService };
 
@@ -10,6 +11,6 @@ export function createSearchModule(deps: Deps) {
   const search = new SearchIndexService(deps);
   return {
     services: { search },
-    pos: (app) => registerSearchRoutes(app, search),
+    pos: (app) => registerSearchRoutes(app, search, new UsualChoiceService(deps)),
   } satisfies Module;
 }

@@ -4,6 +4,7 @@ import { searchOperations } from "../../contract/pos/search-operations.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { Scope, SearchIndexService } from "./search-index-service.ts";
+import type { UsualChoiceService } from "./usual-choice-service.ts";
 
 interface Exchange {
   request: FastifyRequest;
@@ -11,7 +12,11 @@ interface Exchange {
 }
 
 /** Everything that is sold, made ready before: its text is sent as it is, or not at all. */
-export function registerSearchRoutes(app: App, search: SearchIndexService): void {
+export function registerSearchRoutes(
+  app: App,
+  search: SearchIndexService,
+  usual: UsualChoiceService,
+): void {
   async function send(scope: Scope, { request, reply }: Exchange) {
     const { text, etag } = await search.get(scope);
     reply.headers({ etag, "cache-control": "private, no-cache" });
@@ -20,6 +25,8 @@ export function registerSearchRoutes(app: App, search: SearchIndexService): void
   }
 
   handle(app, searchOperations.getIndex, ({ actor, ...exchange }) => send(actor, exchange));
+
+  handle(app, searchOperations.listUsualChoices, ({ actor }) => usual.list(actor));
 
   handle(app, priceOperations.listOffers, ({ actor: { accountId }, params, ...exchange }) =>
     send({ accountId, ...params }, exchange),
