@@ -52,7 +52,9 @@ test("a number that was never sold to is kept while it is confirmed, and found b
 
 test("a name nobody has says so, and Esc leads back to numbers", async ({ counter, page }) => {
   await counter.type("zzz");
-  await expect(page.getByText("No favourite is called “zzz”.")).toBeVisible();
+  await expect(
+    page.getByText("Nothing here fits “zzz”: no favourite, and nothing that is sold."),
+  ).toBeVisible();
   await counter.press("Enter", "Escape");
   await expect(counter.number).toHaveValue("");
 });

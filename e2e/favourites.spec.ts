@@ -25,6 +25,7 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
     await expect(counter.primary(/Same again, Q 5\.43/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.look();
     await counter.press("Enter");
     expect(counter.keys).toBe(3);
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();

@@ -46,7 +46,7 @@ test("a PIN is pasted, and filled in by a password manager", { tag: "@thorough" 
     document.execCommand("insertText", false, data.getData("text/plain"));
   }, ` ${CLERK.pin}\n`);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("textbox", { name: "Phone number" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Number, name or product" })).toBeVisible();
 });
 
 test("where the system chooses the colours, focus, choice and the button are seen", {

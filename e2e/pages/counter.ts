@@ -12,10 +12,11 @@ export class Counter {
   /** Keys pressed since the last `resetKeys`, digits of the number included. */
   keys = 0;
   #wasDigit = false;
+  #wasLetter = false;
 
   constructor(page: Page) {
     this.page = page;
-    this.number = page.getByRole("textbox", { name: "Phone number" });
+    this.number = page.getByRole("textbox", { name: "Number, name or product" });
     this.panel = page.getByRole("complementary", { name: "Sale" });
   }
 
@@ -31,10 +32,10 @@ export class Counter {
     await this.isReady();
   }
 
-  /** Each digit that is named alone is a choice of its own, by a clerk who saw the tiles. */
+  /** Each digit that is named alone is a choice of its own, by a clerk who saw the tiles before it. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) {
-      if (isDigit(key) && this.#wasDigit) {
+      if (isDigit(key) && (this.#wasDigit || this.#wasLetter)) {
         await this.page.waitForTimeout(LOOK_MS);
       }
       await this.#press(key);
@@ -79,8 +80,14 @@ export class Counter {
 
   async #press(key: string): Promise<void> {
     this.#wasDigit = isDigit(key);
+    this.#wasLetter = /^\p{L}$/u.test(key);
     await this.page.keyboard.press(key);
     this.keys++;
+  }
+
+  /** A look at what the last key led to. */
+  async look(): Promise<void> {
+    await this.page.waitForTimeout(LOOK_MS);
   }
 
   tile(name: string | RegExp): Locator {

@@ -24,6 +24,7 @@ import { printTestReceipt, printXReport, printZReport } from "./print-report.tsx
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
+import { useThingFinder } from "./use-thing-finder.ts";
 
 /** Where the features meet: each screen gets what it needs of the others as props. */
 
@@ -58,6 +59,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const { staffId } = session.staff;
   const shop = { staffId, environment: sells, training };
   const { environment, left, onPaying, onLeftEmpty } = useCounterPlace(shop);
+  const finder = useThingFinder(status);
   if (left) {
     return <LeftBasketScreen key={left.saleId} attempt={left} onEmpty={onLeftEmpty} />;
   }
@@ -85,6 +87,7 @@ function CounterOf({ status, session }: CounterOfProps) {
         onWishTaken={() => void navigate({ to: "/", search: { sell }, replace: true })}
         onCustomerSide={showCustomer}
         onPaying={onPaying}
+        finder={finder}
         onPrint={onPrint}
       />
     </ShiftGate>

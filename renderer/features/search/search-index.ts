@@ -27,6 +27,9 @@ export interface Found {
   readonly offers: readonly FoundOffer[];
 }
 
+/** How usual it is at this till, from 0 to 1: of a brand in a country, or of one offer. */
+export type Usualness = (found: FoundBrand & { readonly offerId?: string }) => number;
+
 /** Words that belong to a country and a family in the languages the clerk may type. */
 export interface SearchWords {
   country(code: string): string;
@@ -47,6 +50,9 @@ const LEAST_OF_COUNTRY = 3;
 /** How many incidental results have room at the end of a full list. */
 const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
+/** More than the nearest country counts (1), less than the beginning of a word of the name (2). */
+const OWN_SALES = 1.5;
+const NEVER_SOLD: Usualness = () => 0;
 /** Beyond this many matches they are shown unranked: ranking them would take longer than a frame. */
 const RANKED = 1_000;
 /** Words in any order, up to three: more would be tried in too many orders. */
@@ -75,6 +81,8 @@ export class SearchIndex {
   /** eSIMs of regions, by brand and area, and the countries that they are asked for by. */
   readonly #regional: Regional[] = [];
   readonly #countries = new Map<string, readonly string[]>();
+  /** Words of letters and digits; taken out once, when a digit is typed after a letter. */
+  #mixed: readonly string[] | undefined;
   /** What their families are called. */
   readonly #regionalWords = new Set<string>();
 
@@ -119,17 +127,27 @@ export class SearchIndex {
 
   /**
    * The best of what has all the words that were typed, whole or begun, in any order: by how much of
-   * its name they are, then what is sold for the shop's own country, then as well as the rest fits.
-   * Where a country was typed, eSIMs of regions that it is in come last, and have room kept for them.
+   * its name they are, then what this shop sells at this hour and what is sold for its own country, then
+   * as well as the rest fits. Where a country was typed, eSIMs of regions that it is in come last, and
+   * have room kept for them.
    */
-  find(typed: string, limit: { brands: number; offers: number }, home = ""): Found {
+  find(
+    typed: string,
+    limit: { brands: number; offers: number },
+    home = "",
+    usual: Usualness = NEVER_SOLD,
+  ): Found {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
     const words = needle.toLowerCase().split(/\s+/);
     const pick = <One extends FoundBrand>(all: readonly One[], texts: string[], most: number) =>
       best(texts, needle)
         .flatMap((at) => all[at] ?? [])
-        .map((one, order) => ({ one, order, worth: this.#worthOf(one, words, home) }))
+        .map((one, order) => ({
+          one,
+          order,
+          worth: this.#worthOf(one, words, home) + OWN_SALES * usual(one),
+        }))
         .sort((a, b) => b.worth - a.worth || a.order - b.order)
         .slice(0, most)
         .map(({ one }) => one);
@@ -146,6 +164,13 @@ export class SearchIndex {
         limit.offers,
       ),
     };
+  }
+
+  /** Whether a word of what is sold, letters with a digit after them such as "O2", begins with this one. */
+  isBegun(word: string): boolean {
+    this.#mixed ??= mixedWords(this.#offerTexts);
+    const begun = fold(word).toLowerCase();
+    return this.#mixed.some((one) => one.startsWith(begun));
   }
 
   /** The cheapest first of those that work in a country that was typed, with or without "eSIM". */
@@ -175,6 +200,11 @@ function withRoom<One>(found: readonly One[], more: readonly One[], most: number
   const known = new Set(found.map((one) => JSON.stringify(one)));
   const added = more.filter((one) => !known.has(JSON.stringify(one))).slice(0, ROOM_AT_END);
   return [...found.slice(0, Math.max(0, most - added.length)), ...added].slice(0, most);
+}
+
+function mixedWords(texts: readonly string[]): readonly string[] {
+  const words = new Set(texts.flatMap((text) => text.toLowerCase().split(NOT_OF_WORDS)));
+  return [...words].filter((word) => /^\p{L}+\d/u.test(word));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,10 +1,12 @@
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
+import type { Till } from "../sale/attempt/till.ts";
 import type { LineDetails } from "../sale/confirm/line-details.ts";
 import { billFamily } from "./bill/bill-family.tsx";
 import { esimFamily } from "./esim/esim-family.tsx";
 import type { CounterWish } from "./interface/counter-wish.ts";
 import type { ComposeContext, FamilyPlugin, FoundThing, OpenFamily } from "./interface/family.ts";
+import type { SoldThing } from "./interface/sold-thing.ts";
 import { topupFamily } from "./topup/topup-family.tsx";
 import { voucherFamily } from "./voucher/voucher-family.tsx";
 
@@ -94,6 +96,32 @@ export function draftsOfNumber(text: string): Drafts {
 /** Whether the open step of a family takes a number. */
 export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolean {
   return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
+}
+
+/** What stands in the one field in place of a number. */
+export function wordsInField(drafts: Drafts): string {
+  return takesNumber(drafts, FIRST_FAMILY)
+    ? (PLUGINS[FIRST_FAMILY].number?.words(drafts[FIRST_FAMILY]) ?? "")
+    : "";
+}
+
+/** Begins a line of what was found in the one field. */
+export function opened(thing: SoldThing, till: Till): DraftEvent {
+  return openedIn(thing.productType, thing, till);
+}
+
+function openedIn<F extends Family>(family: F, thing: SoldThing, till: Till): DraftEvent<F> {
+  return { type: "draft", family, event: PLUGINS[family].opens(thing, till) };
+}
+
+/** Begins a line of the family that all of the text belongs to, if there is one. */
+export function readByFamily(text: string): DraftEvent | undefined {
+  return FAMILIES.map((family) => readIn(family, text)).find((event) => event !== undefined);
+}
+
+function readIn<F extends Family>(family: F, text: string): DraftEvent<F> | undefined {
+  const event = PLUGINS[family].reads?.(text);
+  return event && { type: "draft", family, event };
 }
 
 /** Nothing of a line of the family was chosen or typed yet. */

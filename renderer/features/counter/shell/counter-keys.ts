@@ -15,6 +15,8 @@ export interface KeyPress {
   readonly inField: boolean;
   /** When it was pressed, in milliseconds since any fixed moment. */
   readonly at: number;
+  /** It came sooner than the answer that says what it means. */
+  readonly isAhead?: boolean;
   /** The screen runs from right to left: the next tab is on the left. */
   readonly rtl?: boolean;
 }
@@ -32,6 +34,10 @@ export interface KeyPlace {
   readonly singleKeys?: boolean;
   /** The step has tabs to go through. */
   readonly hasTabs: boolean;
+  /** A letter was typed just before, in the same row of quick keys: a digit is of the same word. */
+  readonly isInWord?: boolean;
+  /** Where digits are text, too: whether this one picks. */
+  readonly picksDigit?: (digit: string) => boolean;
 }
 
 /** What a key means in a step, in the clerk's words; the screen carries it out. */
@@ -162,7 +168,7 @@ function readPlus({ inField }: KeyPress, { confirming, typing }: KeyPlace) {
 
 function readCharacter(
   { key, code, inField }: KeyPress,
-  { typing, confirming, canPrint = false }: KeyPlace,
+  { typing, confirming, canPrint = false, picksDigit, isInWord = false }: KeyPlace,
 ): CounterIntent | undefined {
   const own: CounterIntent | undefined = inField ? undefined : { do: "type", text: key };
   const isDigit = /^[0-9]$/.test(key);
@@ -177,15 +183,21 @@ function readCharacter(
       if (isLetter && canPrint && isPrintKey({ key, code })) {
         return { do: "print" };
       }
+      if (isDigit && picksDigit?.(key)) {
+        return pickOf(key);
+      }
       return isDigit || isLetter ? own : undefined;
     case "amount":
       return isDigit || /^[.,%٪]$/.test(key) ? own : letterOf({ key, code });
     case "search":
-      return isLetter ? own : pickOf(key);
+      return isLetter || (isDigit && isInWord) ? own : pickOf(key);
     case "words":
       return [...key].length === 1 ? own : undefined;
     case "none":
-      return isDigit ? pickOf(key) : letterOf({ key, code });
+      if (isDigit) {
+        return isInWord ? undefined : pickOf(key);
+      }
+      return letterOf({ key, code });
   }
 }
 

@@ -3,6 +3,7 @@ import {
   draftsBehind,
   draftsOfNumber,
   FIRST_FAMILY,
+  isDraftUntouched,
   NO_DRAFTS,
   reduceDraft,
   takesNumber,
@@ -10,7 +11,8 @@ import {
 import type { LineItem } from "../sale/attempt/line-item.ts";
 import { saleReducer } from "../sale/basket/sale-machine.ts";
 import type { SaleEvent, SaleState } from "../sale/basket/sale-state.ts";
-import type { Composed, CounterEvent, CounterState } from "./counter-state.ts";
+import type { CounterEvent, CounterState } from "./counter-state.ts";
+import type { TypedNumber } from "./digit-row.ts";
 
 /**
  * The selling path as one machine: a small one for each family composes a line, the one of the
@@ -40,6 +42,13 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
       return event.family === state.family ? state : pickFamily(state, event.family);
     case "number-begun":
       return state.sale.paying ? state : beginNumber(state, event);
+    case "scanned": {
+      const { text, before } = event;
+      const isPaying = state.sale.paying || before.sale.paying;
+      return isPaying ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
+    }
+    case "thing-opened":
+      return state.sale.paying ? state : openThing(state, event);
     case "undo":
       return undo(state);
     case "draft":
@@ -58,10 +67,7 @@ function errorSeen(state: CounterState): CounterState {
  * A number that was typed where digits choose (rules#key-number-never-picks). What stood there is kept
  * for undo, so that a key that bounced costs one more.
  */
-function beginNumber(
-  state: CounterState,
-  { text, keepsItem }: Extract<CounterEvent, { readonly type: "number-begun" }>,
-): CounterState {
+function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
   const { family, drafts } = state;
   const left = keepsItem || state.sale.attempt?.openLine === undefined ? "line-kept" : "taken-back";
   return {
@@ -73,13 +79,36 @@ function beginNumber(
   };
 }
 
+/** Nothing but it is composed; the field as it was is kept for undo. */
+function openThing(
+  state: CounterState,
+  { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
+): CounterState {
+  const { family, drafts } = state;
+  return {
+    ...errorSeen(state),
+    family: begins.family,
+    drafts: reduceDraft(NO_DRAFTS, begins),
+    openedFrom: { family, drafts, isOffer },
+  };
+}
+
 function undo(state: CounterState): CounterState {
   if (state.sale.confirming || state.sale.entry) {
     return ofSale(state, { type: "back" });
   }
-  const { family, drafts } = state;
-  const before: Composed = state.interrupted ?? { family, drafts: backInDraft(drafts, family) };
-  return { ...errorSeen(state), ...before };
+  const { family, drafts, openedFrom } = state;
+  if (state.interrupted) {
+    return { ...errorSeen(state), ...state.interrupted };
+  }
+  const before = backInDraft(drafts, family);
+  const isOut = openedFrom !== undefined && isDraftUntouched(before, family);
+  return {
+    ...errorSeen(state),
+    ...(isOut
+      ? { family: openedFrom.family, drafts: openedFrom.drafts, openedFrom: undefined }
+      : { drafts: before }),
+  };
 }
 
 /** The line that was open goes into the basket; nothing that was composed is lost. */
@@ -87,7 +116,8 @@ function pickFamily(state: CounterState, family: CounterState["family"]): Counte
   if (state.sale.paying) {
     return state;
   }
-  return { ...(state.sale.confirming ? ofSale(state, { type: "line-kept" }) : state), family };
+  const kept = state.sale.confirming ? ofSale(state, { type: "line-kept" }) : state;
+  return { ...kept, family, openedFrom: undefined };
 }
 
 function ofSale(state: CounterState, event: SaleEvent): CounterState {
@@ -98,7 +128,9 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
       // The next customer begins with a number, unless the clerk has gone to another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
-      return sale === state.sale ? state : { ...state, drafts: NO_DRAFTS, sale };
+      return sale === state.sale
+        ? state
+        : { ...state, drafts: NO_DRAFTS, sale, openedFrom: undefined };
     case "restored": {
       const item = openItemOf(sale);
       const family = item?.productType ?? state.family;

@@ -9,6 +9,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { useSame } from "../../../lib/use-same.ts";
 import { detailsOf } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
+import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
 import { HeldStep } from "../sale/held/held-step.tsx";
@@ -33,6 +34,8 @@ interface CounterScreenProps {
   readonly onCustomerSide: (side: CustomerSide) => void;
   /** Is told when money is being taken, and when that has ended. */
   readonly onPaying?: (paying: boolean) => void;
+  /** Searches what is sold, once it is known. */
+  readonly finder?: ThingFinder | undefined;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -46,10 +49,11 @@ export function CounterScreen({
   onWishTaken,
   onCustomerSide,
   onPaying,
+  finder,
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
-  const counter = useCounter(till, family, onFamily);
+  const counter = useCounter(till, family, onFamily, finder);
   const { missing, onProceed } = useMissing(counter);
   const actions: CounterActions = { proceeding: onProceed, run: runScreenCommand };
   useCounterKeys(counter, actions);

@@ -148,7 +148,9 @@ describe("cash", () => {
     const user = await openAgain({});
     await user.keyboard("50241234567");
     await screen.findByRole("button", { name: /Remove Tigo/ });
-    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    const field = screen.getByRole<HTMLInputElement>("textbox", {
+      name: "Number, name or product",
+    });
     expect(field.value.replaceAll(/\D/g, "")).toBe("50241234567");
     expect(document.activeElement).toBe(field);
     expect(gateway.sent).toEqual([]);

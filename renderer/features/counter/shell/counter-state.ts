@@ -8,6 +8,11 @@ export interface Composed {
   readonly drafts: Drafts;
 }
 
+interface OpenedFrom extends Composed {
+  /** One offer, which may be a line with nothing more to ask. */
+  readonly isOffer: boolean;
+}
+
 /** The selling path: the line that is composed, and the sale it goes into. */
 export interface CounterState extends Composed {
   readonly sale: SaleState;
@@ -15,6 +20,8 @@ export interface CounterState extends Composed {
   readonly wanted?: Family | undefined;
   /** The state when a number was typed over it: where undo leads back to. */
   readonly interrupted?: Composed | undefined;
+  /** The one field when something that it found was opened: where undo leads back to from there. */
+  readonly openedFrom?: OpenedFrom | undefined;
 }
 
 export const INITIAL_COUNTER: CounterState = {
@@ -33,6 +40,10 @@ export type CounterEvent =
    * into the confirm step is taken back, and what stood there before stays in the basket.
    */
   | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
+  /** A scanner typed where its signs are keys: it is read in the one field, of the counter as it was. */
+  | { readonly type: "scanned"; readonly text: string; readonly before: CounterState }
+  /** Something that the one field found is begun in its family. */
+  | { readonly type: "thing-opened"; readonly begins: DraftEvent; readonly isOffer: boolean }
   | DraftEvent
   | { readonly type: "sale"; readonly event: SaleEvent }
   | { readonly type: "undo" };

@@ -39,9 +39,9 @@ describe("keys while something else has the focus", () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{Enter}");
-    await screen.findByText("Type the number first");
+    await screen.findByText("Type a number, a name or a product first");
     await user.keyboard("5021");
-    expect(screen.queryByText("Type the number first")).toBeNull();
+    expect(screen.queryByText("Type a number, a name or a product first")).toBeNull();
     await screen.findByText("Digits are missing");
     await user.keyboard("{Enter}");
     await waitFor(() => expect(screen.getAllByText("Digits are missing")).toHaveLength(2));
@@ -54,7 +54,9 @@ describe("keys while something else has the focus", () => {
     await user.keyboard("{ArrowDown}");
     expect(document.activeElement).toBe(row);
     await user.keyboard("5");
-    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    const field = screen.getByRole<HTMLInputElement>("textbox", {
+      name: "Number, name or product",
+    });
     expect([document.activeElement, field.value]).toEqual([field, "5"]);
     await user.clear(field);
     await user.keyboard("50251234567{Enter}");
@@ -78,7 +80,9 @@ describe("a number that is typed quickly where a digit chooses", () => {
     await offers();
     keys.pace = 60;
     await user.keyboard("2100006");
-    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    const field = screen.getByRole<HTMLInputElement>("textbox", {
+      name: "Number, name or product",
+    });
     expect(field.value.replaceAll(/\D/g, "")).toBe("2100006");
     expect(listAttempts()).toEqual([]);
     await user.keyboard("{Enter}{Enter}");
@@ -96,7 +100,9 @@ describe("a number that is typed quickly where a digit chooses", () => {
     keys.pace = 60;
     await user.keyboard("51000060");
     answer(delivered(gateway.sent[0] as SaleInput));
-    const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    const field = await screen.findByRole<HTMLInputElement>("textbox", {
+      name: "Number, name or product",
+    });
     await waitFor(() => expect(field.value.replaceAll(/\D/g, "")).toBe("51000060"));
     expect(gateway.sent).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { latinDigits } from "../../../lib/direction.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
  * Digits that were typed one after the other with no other key between. Where single digits choose,
@@ -17,6 +18,8 @@ export interface DigitRow {
   readonly keepsItem: boolean;
   /** What of it was typed as cash. */
   readonly cash: string;
+  /** How quickly the keys came, those that are no digits as well. */
+  readonly pace: Pace;
 }
 
 export const NO_ROW: DigitRow = {
@@ -25,6 +28,7 @@ export const NO_ROW: DigitRow = {
   hasActed: false,
   keepsItem: false,
   cash: "",
+  pace: NO_PACE,
 };
 
 /** A number that turned out to be typed, and what becomes of the item in the confirm step. */
@@ -82,6 +86,7 @@ export function readRow(
     hasActed: intent?.do === "pick" || intent?.do === "zero",
     keepsItem: isFirst ? place.confirming : row.keepsItem,
     cash: place.takesCash ? row.cash + key : "",
+    pace: row.pace,
   };
   const isQuick = row.hasActed && at - row.at <= SAME_NUMBER_MS;
   const chooses = read.hasActed || place.takesCash;

@@ -1,6 +1,12 @@
 import { type CounterActions, carryOut } from "./counter-actions.ts";
-import { type KeyPlace, type KeyPress, readCounterKey } from "./counter-keys.ts";
+import {
+  type CounterIntent,
+  type KeyPlace,
+  type KeyPress,
+  readCounterKey,
+} from "./counter-keys.ts";
 import { type DigitRow, readRow } from "./digit-row.ts";
+import { isAfterLook, isInWord, isSecondEnter, type Pace, readPace, scanEndedBy } from "./pace.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Keys that, held down, would run through every step by themselves. */
@@ -30,26 +36,72 @@ interface Done {
 }
 
 /** Carries a key out, or begins the number that is typed with it. */
-export function pressKey(
-  press: KeyPress,
-  row: DigitRow,
-  { step, counter, actions, isHeldDown }: Pressed,
-): Done {
+export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
+  const { counter, isHeldDown } = pressed;
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
     // It has chosen something: its repeats while held down are for no later field.
     return { row, did: "key" };
   }
+  const isKey = takesNoText(pressed.step);
+  const pace = readPace(row.pace, press, { state: counter.state, isKey });
+  const { row: read, did } = act(press, row, pressed);
+  return { row: pace === read.pace ? read : { ...read, pace }, ...(did && { did }) };
+}
+
+function act(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
+  const { counter, actions, isHeldDown } = pressed;
+  const { pace } = row;
+  const step = placeAt(pace, press, pressed.step);
   const intent = readCounterKey(press, step);
   const read = readRow(row, press, step, intent, counter.fewestDigits);
   if (read.number) {
     counter.beginNumber(read.number);
     return { row: read.row, did: "number" };
   }
+  const scan = scanEndedBy(pace, press, takesNoText(step));
+  if (scan !== undefined && pace.before) {
+    counter.beginScan(scan, pace.before);
+    return { row: read.row, did: "key" };
+  }
   if (!intent) {
     return { row: read.row };
   }
-  if (!(isHeldDown && ONCE.has(intent.do))) {
+  const isBlind = isUnseen(intent, press, pace, counter);
+  if (!(isBlind || (isHeldDown && ONCE.has(intent.do)))) {
     carryOut(intent, counter, actions);
   }
   return { row: read.row, did: "key" };
+}
+
+/** What a key means depends on whether what stands there could be seen (rules#key-scan-never-picks). */
+function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
+  const { picksDigit, ...rest } = step;
+  return {
+    ...rest,
+    ...(picksDigit && isAfterLook(pace, press) && { picksDigit }),
+    ...(isInWord(pace, press) && { isInWord: true }),
+  };
+}
+
+/** Where a scanner would press the keys of a step instead of writing into its field. */
+function takesNoText({ typing, takesCash = false }: KeyPlace): boolean {
+  return takesCash || typing === "none" || typing === "search";
+}
+
+/**
+ * Enter that came too soon for what it would take to have been seen: it takes nothing. What the words in
+ * the field name themselves is taken at once; a payment for what they led to is not.
+ */
+function isUnseen(
+  intent: CounterIntent,
+  press: KeyPress,
+  pace: Pace,
+  { control, state, isFromWords }: Counter,
+): boolean {
+  if (intent.do !== "proceed") {
+    return false;
+  }
+  return state.sale.confirming
+    ? isFromWords && isSecondEnter(pace, press)
+    : control.needsLook === true && !isAfterLook(pace, press);
 }

@@ -61,7 +61,7 @@ export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): T
   }
   return {
     // By then the field that it was pressed in may be gone.
-    keys: [...ahead.keys, { ...press, inField: false }],
+    keys: [...ahead.keys, { ...press, inField: false, isAhead: true }],
     leaving: step.waits === "next" ? step.name : ahead.leaving,
   };
 }

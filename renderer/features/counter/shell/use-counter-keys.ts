@@ -114,6 +114,7 @@ function usePastedNumber(counter: Counter): void {
 
 function openStep({ control, state, step }: Counter): OpenStep {
   const { typing, waits, confirmsFirst = false, holdsNumber = false, holdsName, turnTab } = control;
+  const { picksDigit } = control;
   return {
     name: step,
     typing,
@@ -125,6 +126,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     canPrint: !holdsName && hasScreenCommand("print"),
     hasTabs: turnTab !== undefined,
     singleKeys: areSingleKeysOn(),
+    ...(picksDigit && { picksDigit }),
   };
 }
 

@@ -5,9 +5,10 @@ import { FAMILIES, type Family } from "../../../../server/contract/pos/families.
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import { askAgain } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { prefilled, useFamilies } from "../families/index.ts";
+import { FIRST_FAMILY, prefilled, useFamilies, wordsInField } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { OpenFamily } from "../families/interface/family.ts";
+import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { useHeld } from "../sale/held/use-held.ts";
@@ -19,11 +20,17 @@ import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { openControl } from "./open-control.ts";
+import { useFoundThings } from "./use-found-things.ts";
 
 export type Counter = ReturnType<typeof useCounter>;
 
 /** The counter's machines joined to the gateway, and what the keys do in the step that is open. */
-export function useCounter(till: Till, family: Family, onFamily: (family: Family) => void) {
+export function useCounter(
+  till: Till,
+  family: Family,
+  onFamily: (family: Family) => void,
+  finder?: ThingFinder,
+) {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(counterReducer, undefined, () => ({
     ...INITIAL_COUNTER,
@@ -47,9 +54,12 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     }
   };
   const items = sale.lines.map(({ item }) => item);
+  const things = useFoundThings(finder, wordsInField(drafts), till, (begins, isOffer) =>
+    dispatch({ type: "thing-opened", begins, isOffer }),
+  );
   const { compose } = sale;
   const families = useFamilies(
-    { family: state.family, drafts, compose, till, items, words, undo },
+    { family: state.family, drafts, compose, till, items, words, undo, things },
     dispatch,
   );
   const open = families[state.family];
@@ -76,9 +86,14 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     steps: open.steps,
     /** Nothing of a new line was chosen or typed yet. */
     isUntouched: untouched,
+    /** What was typed into the one field is searched for in that family alone. */
     pickFamily: (picked: Family) => {
       held.close();
+      const find = state.family === FIRST_FAMILY && !confirming ? wordsInField(drafts) : "";
       dispatch({ type: "family-picked", family: picked });
+      if (find !== "" && picked !== FIRST_FAMILY) {
+        dispatch(prefilled(picked, { find }));
+      }
     },
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
@@ -94,6 +109,16 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       }
       dispatch({ type: "number-begun", ...typed });
     },
+    /** What a scanner typed where its signs are keys is read in the one field, and nothing else is done. */
+    beginScan: (text: string, before: CounterState) => {
+      held.close();
+      for (const one of FAMILIES) {
+        families[one].takeBack?.();
+      }
+      dispatch({ type: "scanned", text, before });
+    },
+    /** What is confirmed may have been found by words in the one field, and shown nowhere since. */
+    isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
     /** Digits of the shortest number that is typed in this shop. */
     fewestDigits: fewestDigits(till.country),
     /** Types what was searched for elsewhere into the first step of the family that is open. */

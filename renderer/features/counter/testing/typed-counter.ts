@@ -1,4 +1,5 @@
 /** The counter without a screen: the real machines, keys and controls over a small catalog that is known. */
+import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import type { BillEvent } from "../families/bill/bill-state.ts";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
@@ -22,6 +23,9 @@ import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 
 const NO_ACTIONS = new Proxy({}, { get: () => () => undefined }) as CounterActions;
 
+/** Where everything is typed, with nothing in it. */
+export const FIELD = "field";
+
 /** The places where single digits choose, or are cash. */
 export const PLACES = [
   "voucher brands",
@@ -37,6 +41,8 @@ export const PLACES = [
   "confirm of a basket",
 ] as const;
 
+export type TypedPlace = (typeof PLACES)[number] | typeof FIELD;
+
 interface Shop {
   readonly country: string;
   readonly currency: string;
@@ -49,11 +55,15 @@ export class TypedCounter {
   state: CounterState = INITIAL_COUNTER;
   /** What was paid, and with which cash. */
   readonly paid: string[] = [];
+  /** How many discounts were given. */
+  discounts = 0;
+  /** What was chosen of what the one field found. */
+  readonly chosen: string[] = [];
   readonly #shop: Shop;
   #row = NO_ROW;
   #ids = 0;
 
-  constructor(place: (typeof PLACES)[number], shop: Shop) {
+  constructor(place: TypedPlace, shop: Shop) {
     this.#shop = shop;
     this.#open(place);
   }
@@ -62,8 +72,10 @@ export class TypedCounter {
   press(key: string, at: number): void {
     const counter = this.#counter();
     const { confirming, entry } = this.state.sale;
+    const { picksDigit } = counter.control;
     const place = {
       typing: counter.control.typing,
+      ...(picksDigit && { picksDigit }),
       confirming,
       takesCash: confirming && !entry,
       hasTabs: false,
@@ -95,8 +107,10 @@ export class TypedCounter {
     this.#sale({ type: "composed", item: { ...item, price, ...unit }, context });
   }
 
-  #open(place: (typeof PLACES)[number]): void {
+  #open(place: TypedPlace): void {
     switch (place) {
+      case FIELD:
+        return;
       case "voucher brands":
         return this.#dispatch({ type: "family-picked", family: "VOUCHER" });
       case "voucher offers":
@@ -168,6 +182,9 @@ export class TypedCounter {
       sale: this.#currentSale(),
       held,
       fewestDigits: fewestDigits(this.#shop.country),
+      isFromWords: false,
+      beginScan: (text: string, before: CounterState) =>
+        this.#dispatch({ type: "scanned", text, before }),
       beginNumber: (typed: { text: string; keepsItem: boolean }) =>
         this.#dispatch({ type: "number-begun", ...typed }),
       keepLine: () => this.#sale({ type: "line-kept" }),
@@ -182,6 +199,7 @@ export class TypedCounter {
       drafts: this.state.drafts,
       dispatch: (event: DraftEvent) => this.#dispatch(event),
       compose: (item: LineItem) => this.#compose(item),
+      onChoice: (id: string) => this.chosen.push(id),
     };
   }
 
@@ -195,7 +213,15 @@ export class TypedCounter {
     return {
       state: sale,
       dispatch: (event: SaleEvent) => this.#sale(event),
-      till: { currency, currencyDivisor: divisor },
+      till: { currency, currencyDivisor: divisor, tenders: FIRST_TENDERS },
+      giveDiscount: () => this.discounts++,
+      openDiscount: () => {
+        const transactionId = lines[0]?.transactionId ?? "";
+        this.#sale({
+          type: "entry-opened",
+          entry: { kind: "discount", transactionId, text: "" },
+        });
+      },
       lines,
       total,
       tendered,

@@ -8,6 +8,7 @@ import { esimControl } from "../families/esim/esim-control.ts";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
 import type { Esim } from "../families/esim/use-esim.ts";
 import type { DraftEvent, Drafts } from "../families/index.ts";
+import type { FieldChoice } from "../families/topup/field-choices.ts";
 import { viewOffers } from "../families/topup/offer-pages.ts";
 import { topupControl } from "../families/topup/topup-control.ts";
 import { itemOfEarlier } from "../families/topup/topup-item.ts";
@@ -43,6 +44,8 @@ interface Composing {
   readonly drafts: Drafts;
   readonly dispatch: (event: DraftEvent) => void;
   readonly compose: (item: LineItem) => void;
+  /** Something that the one field found was chosen. */
+  readonly onChoice: (id: string) => void;
 }
 
 /** What the keys do in the open step of a family. */
@@ -75,14 +78,21 @@ function pickerOf(
   };
 }
 
-function topupOf({ drafts, dispatch, compose }: Composing): Topup {
+function topupOf({ drafts, dispatch, compose, onChoice }: Composing): Topup {
   const { TOPUP: state } = drafts;
   const tell = (event: TopupEvent) => dispatch({ type: "draft", family: "TOPUP", event });
+  // Whatever is typed fits nine things, which are called nothing of it.
+  const thing = { brandName: "#" } as never;
+  const choices = state.query === "" ? [] : NINE.map((id) => ({ id, thing }));
   const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);
   return {
     state,
     dispatch: tell,
-    shown: [],
+    choices,
+    focused: choices[0],
+    isBehind: false,
+    isBegun: () => false,
+    choose: (choice: FieldChoice) => onChoice(choice.id),
     offers: ANSWERED,
     view: viewOffers(offers, { subType: undefined, page: 0 }),
     cannotPay: () => false,
@@ -123,6 +133,8 @@ function esimOf({ drafts, dispatch, compose }: Composing): Esim {
   return {
     state,
     dispatch: tell,
+    dataChoices: ["1", "5"],
+    dayChoices: [7, 30],
     placePicker: pickerOf(
       state.places,
       (event) => tell({ type: "places", event }),

@@ -39,6 +39,10 @@ export interface StepControl {
   proceed(): void;
   /** Changes what was typed into the step's own field. */
   type?(edit: (text: string) => string): void;
+  /** What Enter would take is not called what was typed: it is taken once it could be seen. */
+  readonly needsLook?: boolean;
+  /** In a field where digits are text, too: whether this one picks after what is typed. */
+  picksDigit?(digit: string): boolean;
   /** The tile that carries digit `index + 1`. */
   pick?(index: number): void;
   /** The key 0. */

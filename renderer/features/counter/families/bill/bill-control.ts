@@ -9,6 +9,15 @@ import type { BillPayment } from "./use-bill.ts";
 
 /** What the keys do while a bill payment is composed. */
 export function billControl(bill: BillPayment, words: StepWords): StepControl {
+  const control = stepControl(bill, words);
+  const { wanted, step } = bill.state;
+  // Keys that come sooner than what was opened are for it.
+  return wanted && step === "biller" && !control.asksAgain
+    ? { ...control, waits: "here" }
+    : control;
+}
+
+function stepControl(bill: BillPayment, words: StepWords): StepControl {
   const { t } = words;
   switch (bill.state.step) {
     case "biller":

@@ -2,6 +2,7 @@ import { IconFileInvoice } from "@tabler/icons-react";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { wantedOf } from "../interface/sold-thing.ts";
 import { billControl } from "./bill-control.ts";
 import { billReducer } from "./bill-machine.ts";
 import { type BillTypes, INITIAL_BILL } from "./bill-state.ts";
@@ -31,12 +32,14 @@ export const billFamily: FamilyPlugin<BillTypes> = {
   initial: INITIAL_BILL,
   reduce: billReducer,
   back: (state) => billReducer(state, { type: "back" }),
-  isUntouched: ({ step, billers }) => step === "biller" && isFreshPicker(billers),
+  isUntouched: ({ step, billers, wanted }) =>
+    step === "biller" && isFreshPicker(billers) && wanted === undefined,
   underArrows: ({ step, billers, tiles }) => (step === "biller" ? billers : tiles).focused,
   typed: ({ billers, tiles, amount, fields }) => [billers, tiles, amount, fields],
   restored: () => INITIAL_BILL,
   prefill: ({ find = "" }) => ({ type: "billers", event: { type: "query-typed", text: find } }),
   wishFor: ({ brandName }) => ({ find: brandName }),
+  opens: (thing) => ({ type: "wanted", wanted: wantedOf(thing) }),
   useOpen: useOpenBill,
   line,
 };

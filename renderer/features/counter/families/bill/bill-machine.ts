@@ -14,6 +14,10 @@ import { type BillEvent, type BillState, fieldsAsked, INITIAL_BILL } from "./bil
  */
 export function billReducer(state: BillState, event: BillEvent): BillState {
   switch (event.type) {
+    case "wanted":
+      return { ...INITIAL_BILL, wanted: event.wanted };
+    case "wanted-gone":
+      return { ...state, wanted: undefined };
     case "billers":
       return { ...state, billers: pickerReducer(state.billers, event.event) };
     case "tiles":
@@ -33,16 +37,7 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
     case "country-picked":
       return { ...state, step: "service", country: event.country, tiles: NO_PICKER };
     case "service-picked":
-      return state.step === "service"
-        ? {
-            ...state,
-            step: event.offer.requiredFields.length > 0 ? "field" : "amount",
-            offer: event.offer,
-            isOnlyService: event.isOnly,
-            fields: NO_FIELDS,
-            amount: NO_AMOUNT,
-          }
-        : state;
+      return state.step === "service" ? openService(state, event) : state;
     case "field-typed":
       return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered":
@@ -52,8 +47,26 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
     case "amount-side":
       return { ...state, amount: amountReducer(state.amount, event) };
     case "back":
-      return back(state);
+      return back({ ...state, wanted: undefined });
   }
+}
+
+/** The account that was typed after the biller's name stands in the first field. */
+function openService(
+  state: BillState,
+  { offer, isOnly }: Extract<BillEvent, { readonly type: "service-picked" }>,
+): BillState {
+  const asked = offer.requiredFields;
+  const account = state.wanted?.account;
+  return {
+    ...state,
+    step: asked.length > 0 ? "field" : "amount",
+    offer,
+    isOnlyService: isOnly,
+    fields: account === undefined ? NO_FIELDS : typeField(NO_FIELDS, asked, account),
+    amount: NO_AMOUNT,
+    wanted: undefined,
+  };
 }
 
 /** Whether the biller is paid in another country too. */

@@ -3,6 +3,7 @@ import type { PosBillOffer, PosField } from "../../../../../server/contract/pos/
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
+import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type Biller = PosBrands["list"][number];
 
@@ -20,6 +21,8 @@ export interface BillState {
   readonly isOnlyService: boolean;
   readonly fields: FieldsState;
   readonly amount: AmountState;
+  /** What the one field found, until it is chosen here. */
+  readonly wanted?: WantedThing | undefined;
 }
 
 export const INITIAL_BILL: BillState = {
@@ -35,6 +38,9 @@ export const INITIAL_BILL: BillState = {
 };
 
 export type BillEvent =
+  | { readonly type: "wanted"; readonly wanted: WantedThing }
+  /** It is not sold any more. */
+  | { readonly type: "wanted-gone" }
   | { readonly type: "billers"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
   /** `home` is the shop's country: taken without asking where the biller is one of it. */

@@ -6,6 +6,7 @@ import { type BillTypes, fieldsAsked } from "./bill-state.ts";
 import { typedProblem } from "./payment-rules.ts";
 import { useBillAnswers } from "./use-bill-answers.ts";
 import { useBillChoices } from "./use-bill-choices.ts";
+import { useWantedBill } from "./use-wanted-bill.ts";
 
 export type BillPayment = ReturnType<typeof useBill>;
 
@@ -15,6 +16,7 @@ export function useBill(context: FamilyContext<BillTypes>) {
   const answers = useBillAnswers(context);
   const actions = billActions(context, answers);
   const choices = useBillChoices(context, answers, actions);
+  useWantedBill(context, answers, actions);
   const { billers, bill, isRetrieved, amount, walletShort } = answers;
   const priced = state.amount.text === "" ? bill.data : amount.quote;
   const fields: Fields = {

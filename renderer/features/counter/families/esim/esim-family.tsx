@@ -7,6 +7,7 @@ import { esimControl } from "./esim-control.ts";
 import { esimReducer } from "./esim-machine.ts";
 import { type EsimTypes, INITIAL_ESIM } from "./esim-state.ts";
 import { EsimSteps } from "./esim-steps.tsx";
+import { iccidDigits, iccidProblem } from "./iccid.ts";
 import { useEsim } from "./use-esim.ts";
 
 const line: LineDetails = {
@@ -38,6 +39,16 @@ export const esimFamily: FamilyPlugin<EsimTypes> = {
   typed: ({ places, plans, iccidText }) => [places, plans, iccidText],
   restored: () => INITIAL_ESIM,
   prefill: ({ find = "" }) => ({ type: "places", event: { type: "query-typed", text: find } }),
+  opens: ({ country, region, offer }) => ({
+    type: "wanted",
+    place: region === undefined ? { kind: "country", country } : { kind: "region", region },
+    offerId: offer?.offerId,
+  }),
+  reads: (text) => {
+    const digits = iccidDigits(text);
+    const isOne = /^[\d\s]+F?$/i.test(text) && iccidProblem(digits) === undefined;
+    return isOne ? { type: "iccid-begun", text: digits } : undefined;
+  },
   wishFor: ({ brandName, place }) => ({ find: place || brandName }),
   useOpen: useOpenEsim,
   line,

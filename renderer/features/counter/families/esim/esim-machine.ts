@@ -17,14 +17,20 @@ export function esimReducer(state: EsimState, event: EsimEvent): EsimState {
       return { ...state, plans: pickerReducer(state.plans, event.event) };
     case "place-picked":
       return openPlans({ ...state, own: undefined, place: event.place });
+    case "wanted":
+      return { ...openPlans({ ...INITIAL_ESIM, place: event.place }), wantedPlan: event.offerId };
+    case "wanted-gone":
+      return { ...state, wantedPlan: undefined };
+    case "iccid-begun":
+      return { ...INITIAL_ESIM, step: "iccid", iccidText: event.text };
     case "data-filtered":
       return { ...state, plans: NO_PICKER, dataFilter: event.data };
     case "days-filtered":
       return { ...state, plans: NO_PICKER, dayFilter: event.days };
     case "plan-picked":
       return event.asksDevice
-        ? { ...state, step: "device", plan: event.plan, isUnfit: false }
-        : { ...state, plan: event.plan };
+        ? { ...state, step: "device", plan: event.plan, isUnfit: false, wantedPlan: undefined }
+        : { ...state, plan: event.plan, wantedPlan: undefined };
     case "iccid-opened":
       return state.step === "place" ? { ...state, step: "iccid", iccidText: "" } : state;
     case "iccid-typed":
@@ -36,7 +42,7 @@ export function esimReducer(state: EsimState, event: EsimEvent): EsimState {
     case "device-unfit":
       return state.step === "device" ? { ...state, isUnfit: true } : state;
     case "back":
-      return back(state);
+      return back({ ...state, wantedPlan: undefined });
   }
 }
 

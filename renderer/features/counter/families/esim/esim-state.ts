@@ -39,6 +39,8 @@ export interface EsimState {
   readonly own: OwnEsim | undefined;
   /** The phone shows no EID: it cannot take an eSIM. */
   readonly isUnfit: boolean;
+  /** The plan that the one field found, until it is chosen here. */
+  readonly wantedPlan?: string | undefined;
 }
 
 export const INITIAL_ESIM: EsimState = {
@@ -58,11 +60,17 @@ export type EsimEvent =
   | { readonly type: "places"; readonly event: PickerEvent }
   | { readonly type: "plans"; readonly event: PickerEvent }
   | { readonly type: "place-picked"; readonly place: Destination }
+  /** What the one field found: its place, and the offer where there was one. */
+  | { readonly type: "wanted"; readonly place: Destination; readonly offerId: string | undefined }
+  /** It is not sold any more. */
+  | { readonly type: "wanted-gone" }
   | { readonly type: "data-filtered"; readonly data: string | undefined }
   | { readonly type: "days-filtered"; readonly days: number | undefined }
   /** With `asksDevice`, whether the phone takes an eSIM is asked before it is a line. */
   | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
   | { readonly type: "iccid-opened" }
+  /** All of it was typed or scanned elsewhere. */
+  | { readonly type: "iccid-begun"; readonly text: string }
   | { readonly type: "iccid-typed"; readonly text: string }
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }
   | { readonly type: "device-unfit" }

@@ -7,6 +7,7 @@ import type { Destination, EsimTypes } from "./esim-state.ts";
 import { usePlanWords } from "./plan-words.ts";
 import { useEsimAnswers } from "./use-esim-answers.ts";
 import { useEsimChoices } from "./use-esim-choices.ts";
+import { useWantedPlan } from "./use-wanted-plan.ts";
 
 export type Esim = ReturnType<typeof useEsim>;
 
@@ -17,6 +18,7 @@ export function useEsim(context: FamilyContext<EsimTypes>) {
   const answers = useEsimAnswers(context);
   const actions = esimActions(context, answers, words);
   const choices = useEsimChoices(context, answers, actions, words);
+  useWantedPlan(context, answers, actions);
   const { offers, held, pauseOfBrand } = answers;
   return {
     state,

@@ -7,6 +7,7 @@ import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { Pause } from "../../ui/pause.ts";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { CounterWish } from "./counter-wish.ts";
+import type { FoundThings, SoldThing } from "./sold-thing.ts";
 
 /** What is a family's own: how far its line is composed, what happens to it, its place in the address. */
 export interface FamilyTypes {
@@ -42,6 +43,10 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly prefill: (wish: CounterWish) => Types["event"];
   /** The wish for what a search found. */
   readonly wishFor: (found: FoundThing) => CounterWish;
+  /** What begins a line of what was found in the one field. */
+  readonly opens: (thing: SoldThing, till: Till) => Types["event"];
+  /** What begins a line where all that was typed is something of this family alone, such as an ICCID. */
+  readonly reads?: (text: string) => Types["event"] | undefined;
   /** Of a family whose first step takes a number: that number, and whether the step is open. */
   readonly number?: NumberTaker<Types>;
 
@@ -65,6 +70,8 @@ export interface FamilyIconProps {
 interface NumberTaker<Types extends FamilyTypes> {
   readonly typed: (text: string) => Types["state"];
   readonly isOpen: (state: Types["state"]) => boolean;
+  /** What stands in the same field in place of a number. */
+  readonly words: (state: Types["state"]) => string;
 }
 
 /** A brand that was found, in the clerk's words. */
@@ -85,6 +92,8 @@ export interface ComposeContext {
   readonly items: readonly LineItem[];
   readonly words: StepWords;
   readonly undo: () => void;
+  /** What is sold that fits the words in the one field. */
+  readonly things: FoundThings;
 }
 
 export interface FamilyContext<Types extends FamilyTypes> extends ComposeContext {

@@ -74,6 +74,7 @@ const donations: FamilyPlugin<DonationTypes> = {
   typed: ({ causes }) => causes,
   restored: () => INITIAL,
   prefill: ({ find = "" }) => ({ type: "query-typed", text: find }),
+  opens: ({ brandName }) => ({ type: "query-typed", text: brandName }),
   wishFor: ({ brandName }) => ({ find: brandName }),
   useOpen: useOpenDonation,
   line: { headOf: ({ brandName }) => brandName },
@@ -104,6 +105,13 @@ function Counter() {
     items: [],
     words: { t: ((key: string) => key) as never, inShop: String, contents: String },
     undo: () => undefined,
+    things: {
+      list: [],
+      isBehind: false,
+      isBegun: () => false,
+      open: () => undefined,
+      reads: () => undefined,
+    },
   });
   return (
     <>

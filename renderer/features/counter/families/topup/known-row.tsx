@@ -17,6 +17,8 @@ import classes from "./recent-list.module.css";
 
 interface KnownRowProps {
   readonly customer: KnownNumber;
+  /** The digit that picks it, where one does. */
+  readonly digit?: number;
   /** What a press sells again; without one, a press goes on with the number. */
   readonly sale: PosEarlierSale | undefined;
   readonly isFocused: boolean;
@@ -29,7 +31,7 @@ interface KnownRowProps {
 
 /** A customer's number: who, what they were sold last, and a star that keeps it under a name. */
 export function KnownRow(props: KnownRowProps) {
-  const { customer, sale, isFocused, isTabStop, onFocus, onPick } = props;
+  const { customer, sale, digit, isFocused, isTabStop, onFocus, onPick } = props;
   const { t } = useTranslation();
   const { formatted, country, name } = customer;
   const [isNaming, setNaming] = useState(false);
@@ -83,7 +85,7 @@ export function KnownRow(props: KnownRowProps) {
           )}
         </span>
         {sale ? <Price sale={sale} /> : null}
-        <KeyCap>↵</KeyCap>
+        <KeyCap>{digit ?? "↵"}</KeyCap>
       </button>
       <button
         type="button"

@@ -1,4 +1,4 @@
-import { IconKeyboard, IconPhone, IconStar, IconX } from "@tabler/icons-react";
+import { IconKeyboard, IconPhone, IconSearch, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -161,7 +161,7 @@ function NumberField({ topup, control }: TopupStepProps) {
 interface FieldSignProps {
   /** ISO 3166-1 alpha-2; absent or empty while it is not known. */
   readonly country: string | undefined;
-  /** What is typed is a name, and no number. */
+  /** What is typed are words, and no number. */
   readonly isName: boolean;
 }
 
@@ -173,7 +173,7 @@ function FieldSign({ country, isName }: FieldSignProps) {
       </span>
     );
   }
-  const Icon = isName ? IconStar : IconPhone;
+  const Icon = isName ? IconSearch : IconPhone;
   return (
     <span className={classes.plus} aria-hidden="true">
       <Icon size="1.5rem" />

@@ -8,6 +8,7 @@ import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import { KnownRow } from "./known-row.tsx";
 import classes from "./recent-list.module.css";
+import { ThingRow } from "./thing-row.tsx";
 import type { Topup } from "./use-topup.ts";
 
 /**
@@ -16,27 +17,27 @@ import type { Topup } from "./use-topup.ts";
  */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { known, knownLoading, knownFailed, state } = topup;
+  const { known, knownLoading, knownFailed, state, choices, isBehind } = topup;
   const { recents, favourites } = known;
-  const nothing = t("counter.favourites.none", { text: state.query });
-  const isNothing = state.query !== "" && !knownLoading && recents.length === 0;
+  const nothing = t("counter.field.nothing", { text: state.query });
+  const isNothing = state.query !== "" && !knownLoading && !isBehind && choices.length === 0;
   useAnnounced(isNothing ? nothing : undefined, { afterMs: TYPING_MS });
   if (state.digits !== "") {
     return recents.length === 0 ? null : (
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
   }
-  if (knownLoading) {
+  if (knownLoading && choices.length === 0) {
     return <LoadingRecents />;
   }
   if (knownFailed && recents.length + favourites.length === 0) {
     return <Notice tone="wait">{t("counter.favourites.away")}</Notice>;
   }
   if (state.query !== "") {
-    return recents.length === 0 ? (
+    return isNothing && topup.openRead === undefined ? (
       <p className={classes.empty}>{nothing}</p>
     ) : (
-      <Numbers topup={topup} list={recents} title={t("counter.favourites.title")} hasKey />
+      <Choices topup={topup} />
     );
   }
   if (recents.length + favourites.length === 0) {
@@ -64,6 +65,42 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   );
 }
 
+/** What the words fit, each with the digit that picks it: customers, then what is sold. */
+function Choices({ topup }: { readonly topup: Topup }) {
+  const { t } = useTranslation();
+  const { choices, focused } = topup;
+  return (
+    <section className={classes.group} aria-label={t("counter.field.choices")}>
+      <ul className={`${classes.list} ${classes.numbered}`}>
+        {choices.map((choice, index) => {
+          const place = {
+            digit: index + 1,
+            isFocused: choice.id === focused?.id,
+            isTabStop: choice.id === (focused ?? choices[0])?.id,
+            onPick: () => topup.choose(choice),
+          };
+          return "known" in choice ? (
+            <KnownRow
+              key={choice.id}
+              customer={choice.known}
+              sale={choice.known.lastSale}
+              onFocus={() => topup.dispatch({ type: "known-focused", number: choice.id })}
+              {...place}
+            />
+          ) : (
+            <ThingRow
+              key={choice.id}
+              thing={choice.thing}
+              onFocus={() => topup.dispatch({ type: "tile-focused", id: choice.id })}
+              {...place}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
 interface NumbersProps {
   readonly topup: Topup;
   readonly list: readonly KnownNumber[];
@@ -73,7 +110,7 @@ interface NumbersProps {
 }
 
 function Numbers({ topup, list, title, hasKey }: NumbersProps) {
-  const focused = topup.focused?.number;
+  const focused = topup.focused?.id;
   return (
     <section className={classes.group} aria-label={title}>
       <h2 className={classes.title}>
@@ -91,7 +128,7 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
             customer={customer}
             sale={customer.lastSale}
             isFocused={customer.number === focused}
-            isTabStop={customer.number === (focused ?? topup.shown[0]?.number)}
+            isTabStop={customer.number === (focused ?? topup.choices[0]?.id)}
             onFocus={() => topup.dispatch({ type: "known-focused", number: customer.number })}
             onPick={() => topup.pickKnown(customer)}
           />

@@ -4,6 +4,7 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
+import type { FieldChoice } from "./field-choices.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
 import type { TopupTypes } from "./topup-state.ts";
 import type { CarrierOfNumber } from "./use-carrier-memory.ts";
@@ -11,7 +12,7 @@ import type { TopupAnswers } from "./use-topup-answers.ts";
 
 /** What the steps of a top-up do, beyond what its machine does alone: they complete the line. */
 export function topupActions(
-  { state, dispatch, compose }: FamilyContext<TopupTypes>,
+  { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
   { keepPhone, wallet }: TopupAnswers,
   rememberSoon: (chosen: CarrierOfNumber | undefined) => void,
 ) {
@@ -26,17 +27,24 @@ export function topupActions(
     }
   }
 
+  function pickKnown({ number, lastSale }: KnownNumber) {
+    if (lastSale) {
+      repeat(lastSale);
+    } else {
+      dispatch({ type: "number-typed", digits: number });
+      dispatch({ type: "number-entered" });
+    }
+  }
+
   return {
     repeat,
     /** The last sale to a known number again; to the offers of one that was never sold to. */
-    pickKnown: ({ number, lastSale }: KnownNumber) => {
-      if (lastSale) {
-        repeat(lastSale);
-      } else {
-        dispatch({ type: "number-typed", digits: number });
-        dispatch({ type: "number-entered" });
-      }
-    },
+    pickKnown,
+    /** Goes on with a line below the field. */
+    choose: (choice: FieldChoice) =>
+      "known" in choice ? pickKnown(choice.known) : things.open(choice.thing),
+    /** What all of the words are, where they are no search: opens it. */
+    openRead: state.query === "" ? undefined : things.reads(state.query),
     /** Other numbers that the digits can be, where there are such, else other carriers. */
     openOthers: () =>
       dispatch({

@@ -5,6 +5,7 @@ import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
+import { type FieldChoice, isNamed, picksAfter } from "./field-choices.ts";
 import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
 import { lastSale, needsChoice } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
@@ -27,7 +28,13 @@ export function topupControl(topup: Topup, words: StepWords): StepControl {
 }
 
 function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
-  const { state, dispatch, focused, shown } = topup;
+  const { state, dispatch, focused, choices, openRead } = topup;
+  const moveTo = (choice: FieldChoice | undefined) =>
+    dispatch(
+      choice && "thing" in choice
+        ? { type: "tile-focused", id: choice.id }
+        : { type: "known-focused", number: choice?.id },
+    );
   return {
     typing: "number",
     holdsNumber: state.digits !== "",
@@ -35,20 +42,50 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
     next: numberNext(),
     // With no answer to be had, the number may be changed.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
-    proceed: () => (focused ? topup.pickKnown(focused) : dispatch({ type: "number-entered" })),
+    ...(topup.isBehind && { waits: "here" }),
+    ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
+    proceed,
     type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
+    ...(state.query !== "" && {
+      pick: (index) => {
+        const choice = choices[index];
+        if (choice) {
+          topup.choose(choice);
+        }
+      },
+      picksDigit: (digit) =>
+        choices.length >= Number(digit) && picksAfter(state.query, digit, topup.isBegun),
+    }),
     move: (step) => {
-      const at = focused ? shown.indexOf(focused) : undefined;
-      const moved = movedKnown(at, step, shown.length);
-      const number = moved === undefined ? undefined : shown[moved]?.number;
-      dispatch({ type: "known-focused", number });
+      const at = focused ? choices.indexOf(focused) : undefined;
+      const moved = movedKnown(at, step, choices.length);
+      moveTo(moved === undefined ? undefined : choices[moved]);
     },
-    moveTo: (end) => dispatch({ type: "known-focused", number: endOf(shown, end)?.number }),
+    moveTo: (end) => moveTo(endOf(choices, end)),
   };
 
+  function proceed() {
+    if (openRead) {
+      openRead();
+    } else if (focused) {
+      topup.choose(focused);
+    } else {
+      dispatch({ type: "number-entered" });
+    }
+  }
+
   function numberNext(): NextThing {
-    if (focused?.lastSale) {
-      const price = inShop(focused.lastSale.price);
+    if (openRead) {
+      return { label: t("counter.next.plans"), ready: true };
+    }
+    if (focused && "thing" in focused) {
+      return {
+        label: t("counter.next.offerPicked", { title: focused.thing.brandName }),
+        ready: true,
+      };
+    }
+    if (focused?.known.lastSale) {
+      const price = inShop(focused.known.lastSale.price);
       return { label: t("counter.next.again", { price }), ready: true };
     }
     if (needsChoice(state.phone) && !focused) {

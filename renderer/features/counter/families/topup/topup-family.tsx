@@ -8,10 +8,16 @@ import { topupLine } from "./topup-line.tsx";
 import { topupReducer } from "./topup-machine.ts";
 import { INITIAL_TOPUP, isOfBrand, type TopupEvent, type TopupTypes } from "./topup-state.ts";
 import { TopupSteps } from "./topup-steps.tsx";
+import { readTyped } from "./typed-text.ts";
 import { useTopup } from "./use-topup.ts";
 
 function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
+}
+
+/** The calling code of a country, as it might be typed; empty where there is none. */
+function codeOf(country: string): string {
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
 function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
@@ -39,17 +45,19 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   isUntouched: ({ digits, query, knownNumber }) =>
     digits === "" && query === "" && knownNumber === undefined,
   underArrows: ({ step, knownNumber, focusedTile }) =>
-    step === "number" ? knownNumber : focusedTile,
+    step === "number" ? (knownNumber ?? focusedTile) : focusedTile,
   typed: ({ digits, query, focusedTile, amount }) => [digits, query, focusedTile, amount],
   restored: ({ number = "" }) => ({ ...INITIAL_TOPUP, digits: number.slice(1) }),
   prefill: ({ number = "" }) => numberTyped(number),
   // A top-up begins with its number, of which the country is known.
+  opens: ({ country }, till) => numberTyped(country === till.country ? "" : codeOf(country)),
   wishFor: ({ country }) => ({
-    number: isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "",
+    number: codeOf(country),
   }),
   number: {
-    typed: (text) => topupReducer(INITIAL_TOPUP, numberTyped(text)),
+    typed: (text) => topupReducer(INITIAL_TOPUP, readTyped(text, INITIAL_TOPUP)),
     isOpen: ({ step }) => step === "number",
+    words: ({ query }) => query,
   },
   useOpen: useOpenTopup,
   line: topupLine,

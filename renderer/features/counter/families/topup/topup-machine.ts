@@ -31,7 +31,7 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
     case "name-typed":
       return { ...INITIAL_TOPUP, query: event.query };
     case "known-focused":
-      return { ...state, knownNumber: event.number };
+      return { ...state, knownNumber: event.number, focusedTile: undefined };
     case "number-entered":
       return state.step === "number" ? leaveNumber(state) : state;
     case "country-opened":
@@ -53,7 +53,7 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
     case "page-turned":
       return { ...state, page: event.page, focusedTile: undefined };
     case "tile-focused":
-      return { ...state, focusedTile: event.id };
+      return { ...state, focusedTile: event.id, knownNumber: undefined };
     case "range-picked":
       return state.step === "offer"
         ? {

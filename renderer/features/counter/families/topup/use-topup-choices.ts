@@ -2,13 +2,14 @@ import { useMemo } from "react";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { findKnown } from "./favourites/known-numbers.ts";
+import { fieldChoices } from "./field-choices.ts";
 import { viewOffers } from "./offer-pages.ts";
 import type { TopupTypes } from "./topup-state.ts";
 import type { TopupAnswers } from "./use-topup-answers.ts";
 
 /** What there is to choose from in the steps of a top-up: known numbers, and offers. */
 export function useTopupChoices(
-  { state }: FamilyContext<TopupTypes>,
+  { state, things }: FamilyContext<TopupTypes>,
   { offers, recents, favourites }: TopupAnswers,
 ) {
   const { digits, query, subType, page } = state;
@@ -28,17 +29,22 @@ export function useTopupChoices(
     [recents.data, favourites.data, digits, query, itself],
   );
   const shown = [...known.recents, ...known.favourites];
+  // While a number is typed, or nothing, only customers are listed.
+  const choices = fieldChoices(shown, query === "" ? [] : things.list);
+  const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
+  const focused = arrowed ?? (query === "" ? undefined : choices[0]);
   const lists = [recents, favourites];
   return {
     view,
     known,
     knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
     knownFailed: lists.some((list) => troubleOf(list)),
-    /** The known numbers in the order of the arrow keys. */
-    shown,
-    /** The one Enter means: of names, the first unless the arrows chose another. */
-    focused:
-      shown.find(({ number }) => number === state.knownNumber) ??
-      (query === "" ? undefined : shown[0]),
+    /** What is listed below the field, in the order of the arrow keys. */
+    choices,
+    /** The one Enter means: of words, the first unless the arrows chose another. */
+    focused,
+    /** What was found is of fewer letters than are typed. */
+    isBehind: query !== "" && things.isBehind,
+    isBegun: things.isBegun,
   };
 }

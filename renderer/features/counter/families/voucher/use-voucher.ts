@@ -4,6 +4,7 @@ import { promosOn } from "../../ui/promos-on.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { useVoucherAnswers } from "./use-voucher-answers.ts";
 import { useVoucherChoices } from "./use-voucher-choices.ts";
+import { useWantedVoucher } from "./use-wanted-voucher.ts";
 import { voucherActions } from "./voucher-actions.ts";
 import { fieldsAsked, type VoucherTypes } from "./voucher-state.ts";
 
@@ -15,6 +16,7 @@ export function useVoucher(context: FamilyContext<VoucherTypes>) {
   const answers = useVoucherAnswers(context);
   const actions = voucherActions(context);
   const choices = useVoucherChoices(context, answers, actions);
+  useWantedVoucher(context, answers, actions);
   const { brands, offers, amount } = answers;
   const fields: Fields = {
     state: state.fields,

@@ -6,6 +6,12 @@ import type { Voucher } from "./use-voucher.ts";
 
 /** What the keys do while a voucher is composed. */
 export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
+  const control = stepControl(voucher, words);
+  // Keys that come sooner than what was opened are for it.
+  return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
+}
+
+function stepControl(voucher: Voucher, words: StepWords): StepControl {
   const { t } = words;
   switch (voucher.state.step) {
     case "brand":

@@ -2,6 +2,7 @@ import { IconGift } from "@tabler/icons-react";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { wantedOf } from "../interface/sold-thing.ts";
 import { useVoucher } from "./use-voucher.ts";
 import { voucherControl } from "./voucher-control.ts";
 import { voucherReducer } from "./voucher-machine.ts";
@@ -35,12 +36,14 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   initial: INITIAL_VOUCHER,
   reduce: voucherReducer,
   back: (state) => voucherReducer(state, { type: "back" }),
-  isUntouched: ({ step, brands }) => step === "brand" && isFreshPicker(brands),
+  isUntouched: ({ step, brands, wanted }) =>
+    step === "brand" && isFreshPicker(brands) && wanted === undefined,
   underArrows: ({ step, brands, tiles }) => (step === "brand" ? brands : tiles).focused,
   typed: ({ brands, tiles, amount, fields }) => [brands, tiles, amount, fields],
   restored: () => INITIAL_VOUCHER,
   prefill: ({ find = "" }) => ({ type: "brands", event: { type: "query-typed", text: find } }),
   wishFor: ({ brandName }) => ({ find: brandName }),
+  opens: (thing) => ({ type: "wanted", wanted: wantedOf(thing) }),
   useOpen: useOpenVoucher,
   line,
 };

@@ -20,6 +20,10 @@ import {
  */
 export function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
+    case "wanted":
+      return { ...INITIAL_VOUCHER, wanted: event.wanted };
+    case "wanted-gone":
+      return { ...state, wanted: undefined };
     case "brands":
       return { ...state, brands: pickerReducer(state.brands, event.event) };
     case "tiles":
@@ -30,7 +34,8 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
       const alone = others.length === 0 ? only : "";
       const known = brand.countries.includes(home) ? home : alone;
       const step = known === "" ? "country" : "offer";
-      return { ...state, step, brand, country: known, tiles: NO_PICKER };
+      const wanted = state.wanted?.offerId === undefined ? undefined : state.wanted;
+      return { ...state, step, brand, country: known, tiles: NO_PICKER, wanted };
     }
     case "country-opened":
       return state.step === "offer" && canChangeCountry(state)
@@ -40,7 +45,14 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
       return { ...state, step: "offer", country: event.country, tiles: NO_PICKER };
     case "offer-picked": {
       const { offer } = event;
-      const fresh = { ...state, offer, amount: NO_AMOUNT, quote: undefined, fields: NO_FIELDS };
+      const fresh = {
+        ...state,
+        wanted: undefined,
+        offer,
+        amount: NO_AMOUNT,
+        quote: undefined,
+        fields: NO_FIELDS,
+      };
       return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : beginFields(fresh);
     }
     case "amount-typed":
@@ -56,7 +68,7 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
       return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
     }
     case "back":
-      return back(state);
+      return back({ ...state, wanted: undefined });
   }
 }
 

@@ -4,6 +4,7 @@ import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
+import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
@@ -23,6 +24,8 @@ export interface VoucherState {
   /** What a chosen amount costs. */
   readonly quote: PosQuote | undefined;
   readonly fields: FieldsState;
+  /** What the one field found, until it is chosen here. */
+  readonly wanted?: WantedThing | undefined;
 }
 
 export const INITIAL_VOUCHER: VoucherState = {
@@ -38,6 +41,9 @@ export const INITIAL_VOUCHER: VoucherState = {
 };
 
 export type VoucherEvent =
+  | { readonly type: "wanted"; readonly wanted: WantedThing }
+  /** It is not sold any more. */
+  | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
   /** `home` is the shop's country: taken without asking where the brand is sold for it. */

@@ -1,0 +1,121 @@
+/** One field for everything: letters find what is sold, and what was typed is never picked by mistake. */
+import { expect, test } from "./fixtures.ts";
+
+test("Ana sells a gift card, an eSIM and a bill from the field where she types numbers", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("a gift card: the letters, Enter, its digit, Enter", async () => {
+    counter.keys = 0;
+    await counter.type("cem");
+    await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    expect(counter.keys).toBe("cem".length + 3);
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("an eSIM: its country, the plan in words, the digit beside it", async () => {
+    await counter.type("spain esim");
+    await expect(page.getByRole("region", { name: "What fits" })).toContainText("Spain");
+    await counter.press("Enter");
+    await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+    await test.step("Esc leads back to the words", async () => {
+      await counter.press("Escape");
+      await expect(counter.number).toHaveValue("spain esim");
+      await counter.press("Escape");
+      await expect(counter.number).toHaveValue("");
+    });
+  });
+
+  await test.step("a bill: the biller and the account behind its name", async () => {
+    await page.keyboard.type("eegsa 30001234567");
+    await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
+    await counter.press("Enter");
+    const account = page.getByRole("textbox", { name: "Account number" });
+    await expect(account).toHaveValue(/3000/);
+    await counter.press("Enter");
+    await expect(page.getByText("Amount due")).toBeVisible();
+    await counter.press("Enter");
+    await expect(counter.primary(/Take payment Q /)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("F2 looks for the same words among gift cards alone", async () => {
+    await counter.type("walm");
+    await counter.press("F2");
+    await expect(page.getByRole("textbox", { name: /brand/i })).toHaveValue("walm");
+    await expect(counter.tile(/^Walmart/).first()).toBeVisible();
+    await counter.press("F1", "Escape");
+  });
+
+  await test.step("what this shop sells comes first of what fits equally well", async () => {
+    await page.reload();
+    await counter.isReady();
+    await counter.type("c");
+    await expect(
+      page.getByRole("region", { name: "What fits" }).getByRole("listitem").first(),
+    ).toContainText("Cemaco");
+  });
+
+  const { list } = await shop.v1("/billpay/purchases?_limit=10&_offset=0");
+  expect(list).toMatchObject([
+    { status: "DONE", fields: [{ key: "accountNumber", value: "30001234567" }] },
+  ]);
+});
+
+test("digits pick after a look, and are text after a space or in a row of quick keys", async ({
+  counter,
+  page,
+}) => {
+  await test.step("a digit after a look at what fits", async () => {
+    await counter.type("walm");
+    await expect(counter.primary(/Continue with Walmart/)).toBeEnabled();
+    await page.waitForTimeout(350);
+    await counter.press("1");
+    await expect(counter.tile(/Q 50\b/)).toBeVisible();
+    await counter.press("Escape");
+    await expect(counter.number).toHaveValue("walm");
+  });
+
+  await test.step("after a space it is an amount: the card itself, and its price", async () => {
+    await page.keyboard.type(" 50");
+    await expect(counter.number).toHaveValue("walm 50");
+    await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Q\s50\./);
+    await counter.press("Escape");
+  });
+
+  await test.step("a scanner's code that nothing is called: all of it is text, and nothing is chosen", async () => {
+    await page.keyboard.type("WZ7719X4");
+    await page.keyboard.press("Enter");
+    await expect(counter.number).toHaveValue("WZ7719X4");
+    await expect(page.getByText(/Nothing here fits “WZ7719X4”/)).toBeVisible();
+    await expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
+  });
+});
+
+test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await counter.type("spain esim");
+  await counter.press("Enter");
+  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+  await counter.press("1");
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  const { list } = await shop.v1("/esim/purchases?_limit=10&_offset=0");
+  const iccid = (list as { confirmation: { iccid: string } }[])[0]?.confirmation.iccid ?? "";
+  await page.keyboard.type(iccid);
+  await expect(counter.primary(/Show plans/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(page.getByRole("textbox", { name: /ICCID/ })).toHaveValue(/89/);
+});

@@ -1,0 +1,61 @@
+import type { Region } from "../../../../../server/contract/common.ts";
+import type { Family } from "../../../../../server/contract/pos/families.ts";
+
+/** Something that is sold, as the one field found it by what was typed. */
+export interface SoldThing {
+  readonly id: string;
+  readonly productType: Family;
+  readonly brand: string;
+  readonly brandName: string;
+  readonly brandColor: string;
+  /** ISO 3166-1 alpha-2; empty for an eSIM of a region. */
+  readonly country: string;
+  /** Where an eSIM of no single country works. */
+  readonly region?: Region;
+  /** One offer of the brand, where as much was typed. */
+  readonly offer?: {
+    readonly offerId: string;
+    readonly title: string;
+    /** What the customer pays for it, written with its currency. */
+    readonly price: string;
+  };
+  /** The account that was typed after the name of a biller. */
+  readonly account?: string;
+}
+
+/** What was opened from the one field, and is chosen as soon as the gateway has listed it. */
+export interface WantedThing {
+  readonly brand: string;
+  readonly country: string;
+  readonly offerId?: string;
+  readonly account?: string;
+}
+
+export function wantedOf({ brand, country, offer, account }: SoldThing): WantedThing {
+  return {
+    brand,
+    country,
+    ...(offer && { offerId: offer.offerId }),
+    ...(account !== undefined && { account }),
+  };
+}
+
+/** What is sold, searched by words. */
+export interface ThingFinder {
+  /** The best nine at the most. */
+  readonly find: (text: string) => readonly SoldThing[];
+  /** Whether a word of something that is sold begins so: a digit typed next belongs to it. */
+  readonly isBegun: (word: string) => boolean;
+}
+
+/** What is found for the words in the one field. */
+export interface FoundThings {
+  readonly list: readonly SoldThing[];
+  /** Of fewer words than are typed by now. */
+  readonly isBehind: boolean;
+  readonly isBegun: (word: string) => boolean;
+  /** Goes on with it in its family. */
+  readonly open: (thing: SoldThing) => void;
+  /** Whether all of the text is something that a family begins with, such as an ICCID; opens it. */
+  readonly reads: (text: string) => (() => void) | undefined;
+}

@@ -1,0 +1,47 @@
+import { foldLetters } from "../../../../lib/fold-letters.ts";
+import type { SoldThing } from "../interface/sold-thing.ts";
+import type { KnownNumber } from "./favourites/known-numbers.ts";
+
+/** One line below the field: a customer who is known by name, or something that is sold. */
+export type FieldChoice =
+  | { readonly id: string; readonly known: KnownNumber }
+  | { readonly id: string; readonly thing: SoldThing };
+
+/** So many choices have a digit. */
+const MOST_CHOICES = 9;
+/** Customers leave room for what is sold. */
+const MOST_KNOWN = 4;
+
+/** Customers first: what is sold has its own names, and a customer was given this one by the shop. */
+export function fieldChoices(
+  known: readonly KnownNumber[],
+  things: readonly SoldThing[],
+): readonly FieldChoice[] {
+  const customers = things.length === 0 ? known : known.slice(0, MOST_KNOWN);
+  return [
+    ...customers.map((one) => ({ id: one.number, known: one })),
+    ...things.map((thing) => ({ id: thing.id, thing })),
+  ].slice(0, MOST_CHOICES);
+}
+
+/**
+ * Whether a digit after these words picks a choice: right after a letter, unless a word of what is sold
+ * goes on so ("o" and 2). After a space it is text, an amount or an account.
+ */
+export function picksAfter(
+  query: string,
+  digit: string,
+  isBegun: (word: string) => boolean,
+): boolean {
+  const word = /\p{L}+$/u.exec(query)?.[0];
+  return word !== undefined && digit !== "0" && !isBegun(word + digit);
+}
+
+/** Whether the first word that was typed begins a word of its name: it is meant, and no chance match. */
+export function isNamed(choice: FieldChoice, query: string): boolean {
+  const name = "known" in choice ? choice.known.name : choice.thing.brandName;
+  const [first = ""] = foldLetters(query).trim().split(/\s+/);
+  return foldLetters(name ?? "")
+    .split(/[\s·.,()&'’-]+/)
+    .some((word) => word.startsWith(first));
+}

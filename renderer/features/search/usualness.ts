@@ -1,0 +1,22 @@
+import type { UsualChoice } from "../../../server/contract/pos/usual-choices.ts";
+import type { FoundBrand, Usualness } from "./search-index.ts";
+
+type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;
+
+/** How usual a brand in a country is, and an offer of it: a brand is as usual as all of its offers. */
+export function usualnessOf(choices: readonly UsualChoice[]): Usualness {
+  const offers = new Map(choices.map(({ offerId, share }) => [offerId, share]));
+  const brands = new Map<string, number>();
+  for (const choice of choices) {
+    const key = keyOf(choice);
+    brands.set(key, Math.min(1, (brands.get(key) ?? 0) + choice.share));
+  }
+  return (found) =>
+    found.offerId === undefined
+      ? (brands.get(keyOf(found)) ?? 0)
+      : (offers.get(found.offerId) ?? 0);
+}
+
+function keyOf({ productType, brand, country }: Placed): string {
+  return `${productType}/${brand}/${country}`;
+}
