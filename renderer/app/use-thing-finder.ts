@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { Region } from "../../server/contract/common.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { SoldThing, ThingFinder } from "../features/counter/families/interface/sold-thing.ts";
@@ -7,6 +8,7 @@ import { usualChoicesQuery } from "../features/search/api/usual-queries.ts";
 import type { FoundBrand, FoundOffer, SearchIndex } from "../features/search/search-index.ts";
 import { useSearchIndex } from "../features/search/use-search-index.ts";
 import { usualnessOf } from "../features/search/usualness.ts";
+import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 
 /** As many as have a digit. */
@@ -27,17 +29,25 @@ export function useThingFinder({
   const { index } = useSearchIndex(true);
   const usual = useQuery(usualChoicesQuery()).data;
   const format = useFormat();
+  const { t } = useTranslation();
   return useMemo(() => {
     if (!index) {
       return undefined;
     }
     const usualness = usualnessOf(usual?.list ?? []);
     const priced = (minor: number) => format.money(minor, currency, currencyDivisor);
+    const called = ({ productType, brandName, country, area }: FoundBrand) =>
+      [
+        brandName,
+        country && format.country(country),
+        ...(area?.regions ?? []).map((region) => regionWords(region, t)),
+        t(`family.${productType}.one`),
+      ].join(" ");
     return {
-      find: (text) => findThings(text, { index, home, usualness, priced }),
+      find: (text) => findThings(text, { index, home, usualness, priced, called }),
       isBegun: (word) => index.isBegun(word),
     };
-  }, [index, usual, format, home, currency, currencyDivisor]);
+  }, [index, usual, format, t, home, currency, currencyDivisor]);
 }
 
 interface Search {
@@ -45,18 +55,20 @@ interface Search {
   readonly home: string;
   readonly usualness: ReturnType<typeof usualnessOf>;
   readonly priced: (minor: number) => string;
+  readonly called: (found: FoundBrand) => string;
 }
 
 /** Brands first, then offers; of a biller with an account behind its name, the biller with that account. */
-function findThings(text: string, { index, home, usualness, priced }: Search): SoldThing[] {
+function findThings(text: string, search: Search): SoldThing[] {
+  const { index, home, usualness } = search;
   const find = (words: string) =>
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
   // Of a top-up the number comes first, whatever it is to be.
   const cards = offers.filter(({ productType }) => productType !== "TOPUP");
   const found = [
-    ...brands.map((brand) => thingOf(brand)),
-    ...cards.map((offer) => ({ ...thingOf(offer), ...offerOf(offer, priced) })),
+    ...brands.map((brand) => thingOf(brand, search)),
+    ...cards.map((offer) => offerOf(offer, search)),
   ];
   if (found.length > 0) {
     return found.slice(0, MOST_FOUND);
@@ -65,10 +77,14 @@ function findThings(text: string, { index, home, usualness, priced }: Search): S
   const billers = name === undefined ? [] : find(name).brands;
   return billers
     .filter(({ productType }) => productType === "BILL_PAY")
-    .map((biller) => ({ ...thingOf(biller), account: account.replaceAll(/[ -]/g, "") }));
+    .map((biller) => {
+      const thing = thingOf(biller, search);
+      const digits = account.replaceAll(/[ -]/g, "");
+      return { ...thing, account: digits, called: `${thing.called} ${account}` };
+    });
 }
 
-function thingOf(found: FoundBrand): SoldThing {
+function thingOf(found: FoundBrand, { called }: Pick<Search, "called">): SoldThing {
   const { productType, brand, brandName, brandColor, country, area } = found;
   const [region] = area?.regions ?? [];
   return {
@@ -77,12 +93,20 @@ function thingOf(found: FoundBrand): SoldThing {
     brand,
     brandName,
     brandColor,
+    called: called(found),
     country,
     // The catalog's names of regions are those that the gateway takes.
     ...(region !== undefined && { region: region as Region }),
   };
 }
 
-function offerOf({ offerId, title, price }: FoundOffer, priced: Search["priced"]) {
-  return { id: offerId, offer: { offerId, title, price: priced(price) } };
+function offerOf(found: FoundOffer, search: Search): SoldThing {
+  const { offerId, title, price } = found;
+  const thing = thingOf(found, search);
+  return {
+    ...thing,
+    id: offerId,
+    called: `${thing.called} ${title}`,
+    offer: { offerId, title, price: search.priced(price) },
+  };
 }

@@ -82,7 +82,7 @@ function topupOf({ drafts, dispatch, compose, onChoice }: Composing): Topup {
   const { TOPUP: state } = drafts;
   const tell = (event: TopupEvent) => dispatch({ type: "draft", family: "TOPUP", event });
   // Whatever is typed fits nine things, which are called nothing of it.
-  const thing = { brandName: "#" } as never;
+  const thing = { brandName: "#", called: "#" } as never;
   const choices = state.query === "" ? [] : NINE.map((id) => ({ id, thing }));
   const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);
   return {

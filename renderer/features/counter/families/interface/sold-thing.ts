@@ -8,6 +8,8 @@ export interface SoldThing {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
+  /** All that it is called, in the clerk's words: brand, place, family, and the offer's title. */
+  readonly called: string;
   /** ISO 3166-1 alpha-2; empty for an eSIM of a region. */
   readonly country: string;
   /** Where an eSIM of no single country works. */

@@ -37,11 +37,10 @@ export function picksAfter(
   return word !== undefined && digit !== "0" && !isBegun(word + digit);
 }
 
-/** Whether the first word that was typed begins a word of its name: it is meant, and no chance match. */
+/** Whether each word that was typed begins one that it is called: it is meant, and no chance match. */
 export function isNamed(choice: FieldChoice, query: string): boolean {
-  const name = "known" in choice ? choice.known.name : choice.thing.brandName;
-  const [first = ""] = foldLetters(query).trim().split(/\s+/);
-  return foldLetters(name ?? "")
-    .split(/[\s·.,()&'’-]+/)
-    .some((word) => word.startsWith(first));
+  const called = "known" in choice ? (choice.known.name ?? "") : choice.thing.called;
+  const words = foldLetters(called).split(/[\s·.,()&'’-]+/);
+  const typed = foldLetters(query).split(/\s+/).filter(Boolean);
+  return typed.every((part) => words.some((word) => word.startsWith(part)));
 }
