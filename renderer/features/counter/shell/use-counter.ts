@@ -11,12 +11,12 @@ import type { OpenFamily } from "../families/interface/family.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
-import { useHeld } from "../sale/held/use-held.ts";
+import { type Held, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.ts";
 import type { StepWords } from "../ui/step-control.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { isUntouched, nameOfStep } from "./counter-place.ts";
-import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { openControl } from "./open-control.ts";
@@ -86,37 +86,10 @@ export function useCounter(
     steps: open.steps,
     /** Nothing of a new line was chosen or typed yet. */
     isUntouched: untouched,
-    /** What was typed into the one field is searched for in that family alone. */
-    pickFamily: (picked: Family) => {
-      held.close();
-      const find = state.family === FIRST_FAMILY && !confirming ? wordsInField(drafts) : "";
-      dispatch({ type: "family-picked", family: picked });
-      if (find !== "" && picked !== FIRST_FAMILY) {
-        dispatch(prefilled(picked, { find }));
-      }
-    },
+    ...familyActions(state, held, families, dispatch),
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
-    /**
-     * What was typed where digits choose is a number for the first step, whatever stood there
-     * (rules#key-number-never-picks).
-     */
-    beginNumber: (typed: TypedNumber) => {
-      held.close();
-      for (const one of FAMILIES) {
-        families[one].takeBack?.();
-      }
-      dispatch({ type: "number-begun", ...typed });
-    },
-    /** What a scanner typed where its signs are keys is read in the one field, and nothing else is done. */
-    beginScan: (text: string, before: CounterState) => {
-      held.close();
-      for (const one of FAMILIES) {
-        families[one].takeBack?.();
-      }
-      dispatch({ type: "scanned", text, before });
-    },
     /** What is confirmed may have been found by words in the one field, and shown nowhere since. */
     isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
     /** Digits of the shortest number that is typed in this shop. */
@@ -125,6 +98,45 @@ export function useCounter(
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
+  };
+}
+
+/** Another family, and what is typed into the field of the first one from anywhere. */
+function familyActions(
+  { family, drafts, sale }: CounterState,
+  held: Held,
+  families: Readonly<Record<Family, OpenFamily>>,
+  dispatch: (event: CounterEvent) => void,
+) {
+  function leaveAll() {
+    held.close();
+    for (const one of FAMILIES) {
+      families[one].takeBack?.();
+    }
+  }
+  return {
+    /** What was typed into the one field is searched for in that family alone. */
+    pickFamily: (picked: Family) => {
+      held.close();
+      const find = family === FIRST_FAMILY && !sale.confirming ? wordsInField(drafts) : "";
+      dispatch({ type: "family-picked", family: picked });
+      if (find !== "" && picked !== FIRST_FAMILY) {
+        dispatch(prefilled(picked, { find }));
+      }
+    },
+    /**
+     * What was typed where digits choose is a number for the first step, whatever stood there
+     * (rules#key-number-never-picks).
+     */
+    beginNumber: (typed: TypedNumber) => {
+      leaveAll();
+      dispatch({ type: "number-begun", ...typed });
+    },
+    /** What a scanner typed where its signs are keys is read in the one field, and nothing else is done. */
+    beginScan: (text: string, before: CounterState) => {
+      leaveAll();
+      dispatch({ type: "scanned", text, before });
+    },
   };
 }
 

@@ -1,14 +1,13 @@
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
-import { numberProblem } from "../../../../lib/phone-format.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
-import { type FieldChoice, isNamed, picksAfter } from "./field-choices.ts";
+import { endOf } from "./end-of.ts";
+import { numberControl } from "./number-control.ts";
 import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
-import { lastSale, needsChoice } from "./topup-state.ts";
-import { readTyped } from "./typed-text.ts";
+import { lastSale } from "./topup-state.ts";
 import type { Topup } from "./use-topup.ts";
 
 /** What the keys do while a top-up is composed. */
@@ -24,89 +23,6 @@ export function topupControl(topup: Topup, words: StepWords): StepControl {
       return offerControl(topup, words);
     case "amount":
       return amountControl(topup.amount, words, topup.enterAmount);
-  }
-}
-
-function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
-  const { state, dispatch, focused, choices, openRead } = topup;
-  const moveTo = (choice: FieldChoice | undefined) =>
-    dispatch(
-      choice && "thing" in choice
-        ? { type: "tile-focused", id: choice.id }
-        : { type: "known-focused", number: choice?.id },
-    );
-  return {
-    typing: "number",
-    holdsNumber: state.digits !== "",
-    holdsName: state.query !== "",
-    next: numberNext(),
-    // With no answer to be had, the number may be changed.
-    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
-    ...(topup.isBehind && { waits: "here" }),
-    ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
-    proceed,
-    type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
-    ...(state.query !== "" && {
-      pick: (index) => {
-        const choice = choices[index];
-        if (choice) {
-          topup.choose(choice);
-        }
-      },
-      picksDigit: (digit) =>
-        choices.length >= Number(digit) && picksAfter(state.query, digit, topup.isBegun),
-    }),
-    move: (step) => {
-      const at = focused ? choices.indexOf(focused) : undefined;
-      const moved = movedKnown(at, step, choices.length);
-      moveTo(moved === undefined ? undefined : choices[moved]);
-    },
-    moveTo: (end) => moveTo(endOf(choices, end)),
-  };
-
-  function proceed() {
-    if (openRead) {
-      openRead();
-    } else if (focused) {
-      topup.choose(focused);
-    } else {
-      dispatch({ type: "number-entered" });
-    }
-  }
-
-  function numberNext(): NextThing {
-    if (openRead) {
-      return { label: t("counter.next.plans"), ready: true };
-    }
-    if (focused && "thing" in focused) {
-      return {
-        label: t("counter.next.offerPicked", { title: focused.thing.brandName }),
-        ready: true,
-      };
-    }
-    if (focused?.known.lastSale) {
-      const price = inShop(focused.known.lastSale.price);
-      return { label: t("counter.next.again", { price }), ready: true };
-    }
-    if (needsChoice(state.phone) && !focused) {
-      return { label: t("counter.next.whichNumber"), ready: true };
-    }
-    const takesTopups = state.phone?.valid === true && state.phone.mobile;
-    const ready = focused !== undefined || (state.query === "" && takesTopups);
-    const missing = ready ? undefined : whatIsMissing();
-    return { label: t("counter.next.number"), ready, ...(missing && { missing }) };
-  }
-
-  /** No action while the gateway has not answered for what was typed. */
-  function whatIsMissing(): string | undefined {
-    const { digits, phone } = state;
-    if (digits === "") {
-      return t("counter.needed.number");
-    }
-    if (phone?.valid) {
-      return phone.mobile ? undefined : t("counter.problem.fixedLine");
-    }
-    return phone && t(`counter.problem.${numberProblem(digits, topup.homeCountry)}`);
   }
 }
 
@@ -225,11 +141,6 @@ export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 
-/** The first or the last of what is shown. */
-function endOf<Item>(items: readonly Item[], end: "first" | "last"): Item | undefined {
-  return end === "first" ? items[0] : items.at(-1);
-}
-
 /** The next of some tiles, around their ends. */
 function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
   const at = ids.indexOf(focused ?? "");
@@ -244,13 +155,4 @@ function turnPage(
 ): void {
   const page = Math.min(Math.max(0, state.page + step), Math.max(0, pages - 1));
   dispatch({ type: "page-turned", page });
-}
-
-function movedKnown(index: number | undefined, step: -1 | 1, count: number) {
-  if (count === 0) {
-    return undefined;
-  }
-  const first = step === 1 ? 0 : count - 1;
-  const next = index === undefined ? first : index + step;
-  return next < 0 || next >= count ? undefined : next;
 }
