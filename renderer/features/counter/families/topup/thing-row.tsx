@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
@@ -23,7 +23,7 @@ export function ThingRow(props: ThingRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const places = usePlaceWords();
-  const { productType, brandName, brandColor, country, region, offer, account } = thing;
+  const { productType, brand, brandName, brandColor, country, region, offer, account } = thing;
   const facts = [
     t(`family.${productType}.one`),
     country && format.country(country),
@@ -46,7 +46,7 @@ export function ThingRow(props: ThingRowProps) {
         }}
         onClick={onPick}
       >
-        <BrandMonogram name={brandName} color={brandColor} />
+        <BrandFace brand={brand} name={brandName} color={brandColor} />
         <span className={classes.who}>
           <span className={classes.number}>
             <bdi>{brandName}</bdi>
