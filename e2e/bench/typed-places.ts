@@ -69,6 +69,12 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
     },
   },
   {
+    what: "the one field, where words are typed",
+    field: STEP_FIELD,
+    typed: ["netflix 50", "spain esim 5gb", "amazon", "claro data"],
+    open: (page) => page.locator(STEP_FIELD).fill(""),
+  },
+  {
     what: "an amount",
     field: STEP_FIELD,
     typed: ["33.5", "120", "75.25"],

@@ -48,6 +48,13 @@ for (const language of ["es", "pt", "ar"] as const) {
     await page.keyboard.type("3123");
     await expect(page.getByText("María José", { exact: false })).toBeVisible();
     await look("known-digits");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("c");
+    await expect(page.getByText(/Cemaco/).first()).toBeVisible();
+    await look("field-things");
+    await page.keyboard.type("zzz");
+    await expect(page.getByText(/czzz/)).toBeVisible();
+    await look("field-nothing");
     await page.goto(`${freshShop.url}/#/printing`);
     await page
       .getByRole("textbox")

@@ -65,7 +65,7 @@ function findThings(text: string, search: Search): SoldThing[] {
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
   // Of a top-up the number comes first, whatever it is to be.
-  const cards = offers.filter(({ productType }) => productType !== "TOPUP");
+  const cards = byPrice(offers.filter(({ productType }) => productType !== "TOPUP"));
   const found = [
     ...brands.map((brand) => thingOf(brand, search)),
     ...cards.map((offer) => offerOf(offer, search)),
@@ -82,6 +82,14 @@ function findThings(text: string, search: Search): SoldThing[] {
       const digits = account.replaceAll(/[ -]/g, "");
       return { ...thing, account: digits, called: `${thing.called} ${account}` };
     });
+}
+
+/** The offers of a brand stand together, where its best one stands, the cheapest first. */
+function byPrice(offers: readonly FoundOffer[]): FoundOffer[] {
+  const groups = Map.groupBy(offers, ({ productType, brand, country }) =>
+    [productType, brand, country].join("/"),
+  );
+  return [...groups.values()].flatMap((group) => group.sort((a, b) => a.price - b.price));
 }
 
 function thingOf(found: FoundBrand, { called }: Pick<Search, "called">): SoldThing {
