@@ -39,6 +39,38 @@ test("a logo is chosen, is there at once, and anything else is refused", async (
   await expect(logo).toHaveCount(0);
 });
 
+test("a brand has its logo where the owner says that the shop may show it", async ({
+  page,
+  shop,
+}) => {
+  await page.getByRole("combobox", { name: "Brand", exact: true }).click();
+  await page.keyboard.type("Netflix");
+  await page.getByRole("option", { name: "Netflix", exact: true }).click();
+  const section = page.getByRole("region", { name: "Logos of brands" });
+  const choose = section.getByRole("button", { name: "Choose a picture" });
+  await expect(choose).toBeDisabled();
+  await section.getByRole("checkbox", { name: /has the right/ }).check();
+  await expect(choose).toBeEnabled();
+  const shapes = '<svg viewBox="0 0 120 60"><rect width="120" height="60" fill="#0a5"/></svg>';
+  const logo = { name: "n.svg", mimeType: "image/svg+xml", buffer: Buffer.from(shapes) };
+  await section.locator("input[type=file]").setInputFiles(logo);
+  const shown = section.locator("img");
+  const drawn = () => shown.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(drawn).toBe(120);
+  await expectNoFault(page);
+  await page.goto(`${shop.url}/#/`);
+  await page.keyboard.press("F2");
+  await page.keyboard.type("netf");
+  await expect(page.locator("main img")).toBeVisible();
+  await page.screenshot({ path: "artifacts/screens/brand-logo.png" });
+  await page.goto(`${shop.url}/#/office/settings`);
+  await page.getByRole("combobox", { name: "Brand", exact: true }).click();
+  await page.keyboard.type("Netflix");
+  await page.getByRole("option", { name: "Netflix", exact: true }).click();
+  await section.getByRole("button", { name: "Remove the logo" }).click();
+  await expect(shown).toHaveCount(0);
+});
+
 test("cash is rounded to an amount, from the next sale on", async ({ page, shop }) => {
   await page.getByRole("button", { name: "Sales", exact: true }).click();
   const choice = page.getByRole("combobox", { name: "Round what is paid in cash" });

@@ -13,7 +13,9 @@ export function BrandFacesProvider({ children }: { readonly children: ReactNode 
   });
   const home = useQuery(statusQuery()).data?.country ?? "";
   const faces = useMemo(() => {
-    const known = new Map(data?.list.map(({ brand, ...facts }) => [brand, facts]));
+    const known = new Map(
+      data?.list.map(({ brand, glyph, logo }) => [brand, { glyph, ...(logo && { logo }) }]),
+    );
     return { home, factsOf: (brand: string) => known.get(brand) };
   }, [data, home]);
   return <BrandFacesContext value={faces}>{children}</BrandFacesContext>;

@@ -51,39 +51,24 @@ interface DrawingProps {
 }
 
 function Drawing({ brand, style }: DrawingProps) {
+  if (brand.brandName === "") {
+    return null;
+  }
   const { ground, ink, glyph, name } = faceOf(brand, style);
   const { width, height } = FACE_SHAPE;
-  const isKnown = brand.brandName !== "";
+  const direction = name.isRightToLeft ? "rtl" : "ltr";
+  const fontSize = `${(100 * name.size) / width}cqi`;
   return (
-    <svg
-      viewBox={`0 0 ${width} ${height}`}
-      style={isKnown ? { background: ground } : undefined}
-      aria-hidden="true"
-    >
-      {isKnown ? (
-        <g
-          transform={glyph.transform}
-          fill="none"
-          stroke={ink}
-          strokeWidth={glyph.stroke}
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        >
-          <path d={glyph.path} />
-        </g>
-      ) : null}
-      {name.lines.map(({ text, x, y }) => (
-        <text
-          key={y}
-          x={x}
-          y={y}
-          fill={ink}
-          fontSize={name.size}
-          direction={name.isRightToLeft ? "rtl" : "ltr"}
-        >
-          {text}
-        </text>
-      ))}
-    </svg>
+    <span className={classes.drawing} style={{ background: ground, color: ink }}>
+      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        <path d={glyph.path} transform={glyph.transform} strokeWidth={glyph.stroke} />
+      </svg>
+      <span className={classes.name} dir={direction} style={{ fontSize }}>
+        {name.lines.map(({ text }) => (
+          // Drawn, not written: a name that stands beside it is found and copied once.
+          <span key={text} data-line={text} />
+        ))}
+      </span>
+    </span>
   );
 }

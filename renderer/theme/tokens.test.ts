@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { mantineTheme } from "./mantine-theme.ts";
 
 const css = readFileSync(join(import.meta.dirname, "tokens.css"), "utf8");
 const [light = "", dark = ""] = css.split('[data-mantine-color-scheme="dark"]');
@@ -18,6 +19,21 @@ describe.each([
     );
     expect(contrast(focusOf(theme), tokenOf(theme, ground))).toBeGreaterThan(LEAST);
   });
+});
+
+it("the component library has the same colours", () => {
+  const { colors = {} } = mantineTheme;
+  expect(colors["accent"]?.[7]).toBe(tokenOf(light, "--accent"));
+  expect(colors["accent"]?.[6]).toBe(tokenOf(dark, "--accent"));
+  const { gray, dark: night } = colors;
+  for (const [theme, shades, names] of [
+    [light, gray, ["--surface", "--ground", "--surface-sunken", "--line", "--ink-soft", "--ink"]],
+    [dark, night, ["--ink", "--ink-soft", "--ink-faint", "--line-strong", "--line", "--surface"]],
+  ] as const) {
+    for (const name of names) {
+      expect(shades, name).toContain(tokenOf(theme, name));
+    }
+  }
 });
 
 function tokenOf(theme: string, name: string): string {

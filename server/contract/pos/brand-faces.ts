@@ -12,6 +12,8 @@ const Digest = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, h
 /** What the till draws of a brand beside its name and its colour. */
 const BrandFacts = Type.Object({
   brand: Type.String(),
+  brandName: Type.String(),
+  brandColor: Type.String({ description: "#rrggbb or empty" }),
   glyph: Type.Enum(GLYPH_NAMES, { description: "What most of its products are, as it is drawn" }),
   logo: Type.Optional(Digest),
 });

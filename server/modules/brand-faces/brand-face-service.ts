@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { ENVIRONMENTS } from "../../contract/common.ts";
 import { glyphOfBrand } from "../../contract/faces/glyph-of-brand.ts";
-import type { Glyph } from "../../contract/faces/glyphs.ts";
 import type { Author } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
-import { type BrandFaces, MOST_BRAND_LOGOS } from "../../contract/pos/brand-faces.ts";
+import {
+  type BrandFaces,
+  type BrandFacts,
+  MOST_BRAND_LOGOS,
+} from "../../contract/pos/brand-faces.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -27,7 +30,7 @@ type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 export class BrandFaceService {
   readonly #deps: Deps;
   /** Made once for each state of the catalog: no request looks through all offers. */
-  readonly #glyphs = new WeakMap<Snapshot, ReadonlyMap<string, Glyph>>();
+  readonly #drawn = new WeakMap<Snapshot, readonly BrandFacts[]>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -36,8 +39,8 @@ export class BrandFaceService {
   async list(scope: Scope): Promise<BrandFaces> {
     const { catalog, db } = this.#deps;
     const snapshot = await catalog.getSnapshot(scope);
-    const glyphs = this.#glyphs.get(snapshot) ?? glyphsOf(snapshot);
-    this.#glyphs.set(snapshot, glyphs);
+    const drawn = this.#drawn.get(snapshot) ?? drawnOf(snapshot);
+    this.#drawn.set(snapshot, drawn);
     const rows = await db
       .selectFrom("brand_logos")
       .select(["brand", "digest"])
@@ -45,9 +48,9 @@ export class BrandFaceService {
       .execute();
     const logos = new Map(rows.map(({ brand, digest }) => [brand, digest]));
     return {
-      list: [...glyphs].map(([brand, glyph]) => {
-        const logo = logos.get(brand);
-        return { brand, glyph, ...(logo !== undefined && { logo }) };
+      list: drawn.map((facts) => {
+        const logo = logos.get(facts.brand);
+        return logo === undefined ? facts : { ...facts, logo };
       }),
     };
   }
@@ -121,9 +124,12 @@ export class BrandFaceService {
   }
 }
 
-function glyphsOf({ offers }: Snapshot): ReadonlyMap<string, Glyph> {
+function drawnOf({ offers, brands }: Snapshot): readonly BrandFacts[] {
   const byBrand = Map.groupBy(offers, ({ brand }) => brand);
-  return new Map([...byBrand].map(([brand, of]) => [brand, glyphOfBrand(of)]));
+  return [...byBrand].map(([brand, of]) => {
+    const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};
+    return { brand, brandName, brandColor, glyph: glyphOfBrand(of) };
+  });
 }
 
 async function listDigests(tx: Tx, accountId: string): Promise<Map<string, string>> {

@@ -20,7 +20,8 @@ const put = (brand: string, picture: Buffer, rightConfirmed: unknown = true) => 
 };
 const faceOf = async (wanted: string) => {
   const { list } = (await owner.pos("GET", "/brand-faces")).body;
-  return list.find(({ brand }: { brand: string }) => brand === wanted);
+  const { brand, glyph, logo } = list.find((one: { brand: string }) => one.brand === wanted);
+  return { brand, glyph, ...(logo && { logo }) };
 };
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 

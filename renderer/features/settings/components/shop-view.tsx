@@ -15,6 +15,7 @@ import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
 import { countryChoices, timeZoneChoices } from "../place-choices.ts";
+import { BrandLogoForm } from "./brand-logo-form.tsx";
 import { DayStartField } from "./day-start-field.tsx";
 import { LogoForm } from "./logo-form.tsx";
 import classes from "./settings-screen.module.css";
@@ -36,6 +37,7 @@ export function ShopView({ receiptText }: { readonly receiptText: ReactNode }) {
         <Skeleton height="16rem" radius="md" />
       )}
       <LogoForm />
+      <BrandLogoForm />
       {receiptText}
     </>
   );

@@ -1,0 +1,52 @@
+/** The gallery of the shared components, which people who work on them see, and no shop does. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import react from "@vitejs/plugin-react";
+import { createServer } from "vite";
+import { expect, test } from "../fixtures.ts";
+
+const PAGES = join(import.meta.dirname, "../../out/renderer");
+
+test("is in no build of the till", () => {
+  const files = readdirSync(PAGES, { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => name.includes("gallery"))).toEqual([]);
+  const scripts = files.filter((name) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(10);
+  for (const name of scripts) {
+    expect(readFileSync(join(PAGES, name), "utf8"), name).not.toContain("data-gallery");
+  }
+});
+
+test("shows every component in both themes and in languages of both directions", async ({
+  page,
+}) => {
+  const server = await createServer({
+    configFile: false,
+    root: join(import.meta.dirname, "../../renderer"),
+    plugins: [react()],
+    cacheDir: join(process.env.TMPDIR ?? "/tmp", "gallery"),
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
+  });
+  try {
+    await server.listen();
+    await page.setViewportSize({ width: 1280, height: 3_400 });
+    await page.goto(`${server.resolvedUrls?.local[0]}gallery.html`);
+    await expect(page.getByRole("heading", { name: "Brand faces" })).toBeVisible();
+    for (const [theme, language, name] of [
+      ["light", "English", "en"],
+      ["dark", "Français", "fr"],
+      ["light", "العربية", "ar"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await page.getByText(language, { exact: true }).click();
+      await page.evaluate(() => document.fonts.ready);
+      await page.screenshot({ path: `artifacts/screens/gallery-${name}-${theme}.png` });
+      const { violations } = await new AxeBuilder({ page }).withTags(["wcag2aa"]).analyze();
+      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+    }
+  } finally {
+    await server.close();
+  }
+});

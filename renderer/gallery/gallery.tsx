@@ -1,0 +1,65 @@
+/**
+ * Every shared component in its states, for people who work on them: `/gallery.html` of the development
+ * server, in any theme and language. No build of the till has it.
+ */
+import "@mantine/core/styles.css";
+import "../theme/fonts.css";
+import "../theme/global.css";
+import "../theme/tokens.css";
+import { SegmentedControl } from "@mantine/core";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient, Providers } from "../app/providers.tsx";
+import { ThemeToggle } from "../components/theme-toggle.tsx";
+import { BrandFacesContext } from "../lib/brand-faces.ts";
+import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../lib/i18n.ts";
+import { ShopCurrencyContext } from "../lib/use-format.ts";
+import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
+import classes from "./gallery.module.css";
+import { StateSheet } from "./state-sheet.tsx";
+import { ColorSheet, TypeSheet } from "./token-sheets.tsx";
+
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
+const FACES = { factsOf: () => undefined, home: "GT" };
+
+function Gallery() {
+  const [language, setLanguage] = useState("en");
+  return (
+    <main className={classes.gallery} data-gallery>
+      <header className={classes.head}>
+        <h1>Tillgate</h1>
+        <SegmentedControl
+          aria-label="Language"
+          data={LANGUAGES}
+          value={language}
+          onChange={(chosen) => {
+            if (isLanguage(chosen)) {
+              setLanguage(chosen);
+              chooseLanguage(chosen);
+            }
+          }}
+        />
+        <ThemeToggle />
+      </header>
+      <ColorSheet />
+      <TypeSheet />
+      <GlyphSheet />
+      <FaceSheet />
+      <StateSheet />
+    </main>
+  );
+}
+
+const root = document.getElementById("root");
+if (!root) {
+  throw new Error("gallery.html has no element with the id root");
+}
+createRoot(root).render(
+  <Providers queryClient={createQueryClient()}>
+    <ShopCurrencyContext value="GTQ">
+      <BrandFacesContext value={FACES}>
+        <Gallery />
+      </BrandFacesContext>
+    </ShopCurrencyContext>
+  </Providers>,
+);

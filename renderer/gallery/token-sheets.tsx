@@ -1,0 +1,39 @@
+import classes from "./gallery.module.css";
+import { Sheet } from "./gallery-sheet.tsx";
+
+const COLORS =
+  "ground surface surface-raised surface-sunken line line-strong ink ink-soft ink-faint accent accent-soft accent-text good good-soft bad bad-soft wait wait-soft test";
+const SIZES = ["hero", "title", "large", "body", "small"];
+const WEIGHTS = ["strong", "label", "text"];
+
+/** The colours of the theme that is on. */
+export function ColorSheet() {
+  return (
+    <Sheet name="Colours">
+      {COLORS.split(" ").map((name) => (
+        <figure key={name} className={classes.color}>
+          <span style={{ background: `var(--${name})` }} />
+          <figcaption>{name}</figcaption>
+        </figure>
+      ))}
+    </Sheet>
+  );
+}
+
+/** Every size in every weight, with accents, figures and Arabic. */
+export function TypeSheet() {
+  return (
+    <Sheet name="Type">
+      {SIZES.map((size) =>
+        WEIGHTS.map((weight) => (
+          <p
+            key={`${size} ${weight}`}
+            style={{ fontSize: `var(--text-${size})`, fontWeight: `var(--weight-${weight})` }}
+          >
+            Q 1,234.50 · Çà œuvre ñandú ão ₦₵₹ · <bdi lang="ar">إيصال 1,234.50</bdi>
+          </p>
+        )),
+      )}
+    </Sheet>
+  );
+}
