@@ -58,13 +58,11 @@ function limitsOf(format: ReturnType<typeof useFormat>) {
   };
 }
 
-function LogoOf({ brand }: { readonly brand: BrandFacts }) {
-  const { t } = useTranslation();
-  const format = useFormat();
+/** What is done with the logo of a brand, and what became of it. */
+function useBrandLogo(brand: string) {
   const queryClient = useQueryClient();
-  const [isConfirmed, setConfirmed] = useState(false);
   const [isUnfit, setUnfit] = useState(false);
-  const params = { brand: brand.brand };
+  const params = { brand };
   const onSuccess = () => invalidateAnswers(queryClient, [brandFaceOperations.list]);
   const set = useMutation({
     mutationFn: (content: string) =>
@@ -90,6 +88,14 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
     }
   };
   const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
+  return { set, remove, choose, isUnfit: isUnfit || isRefused };
+}
+
+function LogoOf({ brand }: { readonly brand: BrandFacts }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const { set, remove, choose, isUnfit } = useBrandLogo(brand.brand);
   return (
     <>
       <p className={classes.buttons}>
@@ -106,7 +112,7 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
         checked={isConfirmed}
         onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
       />
-      {isUnfit || isRefused ? (
+      {isUnfit ? (
         <Notice tone="bad" loud>
           {t("office.settings.shop.brandLogo.unfit", limitsOf(format))}
         </Notice>
