@@ -52,7 +52,7 @@ test("a brand has its logo where the owner says that the shop may show it", asyn
   await section.getByRole("checkbox", { name: /has the right/ }).check();
   await expect(choose).toBeEnabled();
   const shapes = '<svg viewBox="0 0 120 60"><rect width="120" height="60" fill="#0a5"/></svg>';
-  const logo = { name: "n.svg", mimeType: "image/svg+xml", buffer: Buffer.from(shapes) };
+  const logo = { name: LOGO, mimeType: "image/svg+xml", buffer: Buffer.from(shapes) };
   await section.locator("input[type=file]").setInputFiles(logo);
   const shown = section.locator("img");
   const drawn = () => shown.evaluate((image: HTMLImageElement) => image.naturalWidth);
