@@ -5,7 +5,6 @@ import { LINK_SCHEME, linkAmong, readSaleLink } from "./desktop/sale-link.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import {
   closeBeforeQuit,
-  type GatewayOptions,
   type HostedGateway,
   hostGateway,
   showWhyNotStarted,
@@ -14,19 +13,18 @@ import { handleIpc } from "./ipc/ipc-main.ts";
 import type { SaleLink } from "./ipc/ipc-map.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
-import { checkFeed, watchUpdates } from "./updates/watch-updates.ts";
+import type { FirstStart } from "./updates/after-update.ts";
+import { prepareUpdates, type UpdateDeps } from "./updates/prepare-updates.ts";
+import { watchUpdates } from "./updates/watch-updates.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
 import { createTillWindow } from "./windows/till-window.ts";
 
-export interface AppDeps {
-  readonly gateway: GatewayOptions;
+export interface AppDeps extends UpdateDeps {
   /** The built preload script. */
   readonly preload: string;
   /** Where the renderer is served during development; a packaged app ignores it. */
   readonly devServerUrl?: string | undefined;
-  /** Where new versions come from; undefined for nowhere. */
-  readonly updateFeed?: string | undefined;
   /** What the program was started with. */
   readonly args?: readonly string[];
   /** What the system starts at login. */
@@ -60,14 +58,11 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   app.on("window-all-closed", () => app.quit());
 
   await app.whenReady();
-  try {
-    checkFeed(deps.updateFeed);
-  } catch (error) {
-    showWhyNotStarted(electron.dialog, error);
-    app.exit(1);
+  const updating = await prepareOrEnd(electron, deps);
+  if (updating === undefined) {
     return;
   }
-  const gateway = await hostGateway(electron, deps.gateway);
+  const gateway = await hostGateway(electron, deps.gateway, updating.firstStart);
   if (gateway === undefined) {
     return;
   }
@@ -78,7 +73,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     lockSession(contents.session, trust);
     lockContents(contents, trust);
   });
-  const updates = watchUpdates(electron, gateway, deps.updateFeed);
+  const updates = watchUpdates(electron, gateway, updating.means);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   const control = desktopControl(electron, {
     gateway,
@@ -107,8 +102,31 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     if (link) control.open(link);
     desktop = control;
   } catch (error) {
+    await gateway.close().catch(() => undefined);
+    await endFor(error, electron, updating.firstStart);
+    return;
+  }
+  await updating.firstStart.works();
+  updates.begin();
+}
+
+async function endFor(error: unknown, electron: ElectronMain, firstStart: FirstStart) {
+  if (await firstStart.failed(error)) {
+    return;
+  }
+  showWhyNotStarted(electron.dialog, error);
+  electron.app.quit();
+}
+
+/** Nothing is to be started where the version before is put in the place of this one. */
+async function prepareOrEnd(electron: ElectronMain, deps: UpdateDeps) {
+  try {
+    const updating = await prepareUpdates(electron, deps);
+    return (await updating.firstStart.goesBackAtOnce()) ? undefined : updating;
+  } catch (error) {
     showWhyNotStarted(electron.dialog, error);
-    app.quit();
+    electron.app.exit(1);
+    return undefined;
   }
 }
 

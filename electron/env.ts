@@ -30,6 +30,26 @@ export function readProgramFile(): string {
   return process.env.APPIMAGE || process.execPath;
 }
 
+/** What says how this program is installed. */
+export interface InstallEnv {
+  readonly platform: NodeJS.Platform;
+  /** Beside the program's archive; elsewhere while it is being developed. */
+  readonly resourcesPath: string;
+  /** The file that this program is, where it is one. */
+  readonly appImage: string | undefined;
+  /** Where Windows keeps what installers leave for a user. */
+  readonly localAppData: string | undefined;
+}
+
+export function readInstallEnv(): InstallEnv {
+  return {
+    platform: process.platform,
+    resourcesPath: process.resourcesPath ?? "",
+    appImage: process.env.APPIMAGE || undefined,
+    localAppData: process.env.LOCALAPPDATA || undefined,
+  };
+}
+
 export function readLaunchEnv(
   platform: NodeJS.Platform,
   source: NodeJS.ProcessEnv = process.env,

@@ -6,7 +6,9 @@ import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";
 import { noteStoredSales } from "./first-start/stored-sales.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
+import { type FirstStart, NOT_WATCHED } from "./updates/after-update.ts";
 
 /** The desktop's gateway serves this machine alone. */
 const HOST = "127.0.0.1";
@@ -22,29 +24,26 @@ export interface HostedGateway {
   close(): Promise<void>;
 }
 
-/** The location of the till and its resources; the rest comes from the environment or the gateway. */
-export type GatewayOptions = Omit<Parameters<typeof checkConfig>[0], "host"> & {
-  /** Nobody named a port: the shop has one of its own, and a first start may take a shop over. */
-  readonly hasOwnPort?: boolean;
-};
-
 /**
  * Runs the gateway inside the shell. When it cannot run, says why in one line, ends the app with
- * code 1 and answers undefined.
+ * code 1 and answers undefined. A version that came by an update may be undone instead.
  */
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
   { hasOwnPort = false, ...options }: GatewayOptions,
+  firstStart: Pick<FirstStart, "undoneVersion" | "failed"> = NOT_WATCHED,
 ): Promise<HostedGateway | undefined> {
   const { app, dialog, safeStorage } = electron;
   try {
-    const given = checkConfig({ ...options, host: HOST });
+    const given = checkConfig({ ...options, host: HOST, updates: "" });
     const config = hasOwnPort ? await prepareStart(electron, given) : given;
     if (config === undefined) {
       app.exit(0);
       return undefined;
     }
     const gateway = await createGateway(config, {
+      ...(app.isPackaged && { version: app.getVersion() }),
+      ...(firstStart.undoneVersion !== undefined && { undoneVersion: firstStart.undoneVersion }),
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url, port } = await listenOrClose(gateway);
@@ -66,6 +65,9 @@ export async function hostGateway(
       },
     };
   } catch (error) {
+    if (await firstStart.failed(error)) {
+      return undefined;
+    }
     showWhyNotStarted(dialog, error);
     app.exit(1);
     return undefined;

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
 import { startApp } from "./bootstrap.ts";
-import { isPortNamed, readDevServerUrl, readProgramFile, readUpdateFeed } from "./env.ts";
+import {
+  isPortNamed,
+  readDevServerUrl,
+  readInstallEnv,
+  readProgramFile,
+  readUpdateFeed,
+} from "./env.ts";
+import { readBuiltInFeed } from "./updates/feed.ts";
 
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
@@ -15,7 +22,8 @@ void startApp(electron, {
   },
   preload: join(root, "out/preload/preload.cjs"),
   devServerUrl: readDevServerUrl(),
-  updateFeed: readUpdateFeed(),
+  updateFeed: readUpdateFeed() ?? readBuiltInFeed(process.resourcesPath),
+  installEnv: readInstallEnv(),
   args: process.argv,
   program: readProgramFile(),
 });

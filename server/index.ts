@@ -22,6 +22,8 @@ export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
 export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
 export {
+  adviceAfterFailure,
+  FEED_KEY_FILE,
   findWayBack,
   readFeedKey,
   requireSigned,

@@ -11,7 +11,7 @@ import type {
   MessageBoxOptions,
 } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
-import { AutoUpdaterStandIn, SafeStorageStandIn, TrayStandIn } from "./system-stand-ins.ts";
+import { SafeStorageStandIn, TrayStandIn } from "./system-stand-ins.ts";
 import {
   PreventableEvent,
   SessionStandIn,
@@ -26,6 +26,7 @@ interface StandInOptions {
   readonly isPackaged?: boolean;
   /** Where the desktop keeps its own settings. */
   readonly userData?: string;
+  readonly version?: string;
   /** Pages cannot be shown. */
   readonly failsToLoad?: boolean;
 }
@@ -36,8 +37,11 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
-  readonly autoUpdater = new AutoUpdaterStandIn();
+  /** Tells of an end for an update, and does nothing else here. */
+  readonly autoUpdater = new EventEmitter();
   readonly questions: MessageBoxOptions[] = [];
+  /** What the system starts once this has ended. */
+  readonly relaunched: string[] = [];
   /** The button a person presses; the first is always the one that changes nothing. */
   pressed = 0;
   /** Buttons that are pressed before that one, a question each. */
@@ -80,7 +84,7 @@ export class ElectronStandIn {
   readonly Tray: unknown;
 
   constructor(options: StandInOptions = {}) {
-    const { isFirst = true, isPackaged = false } = options;
+    const { isFirst = true, isPackaged = false, version = "1.2.3" } = options;
     this.failsToLoad = options.failsToLoad ?? false;
     const openWindow = (window: BrowserWindowConstructorOptions) => this.openWindow(window);
     this.BrowserWindow = function BrowserWindow(window: BrowserWindowConstructorOptions) {
@@ -98,7 +102,8 @@ export class ElectronStandIn {
       isPackaged,
       requestSingleInstanceLock: () => isFirst,
       whenReady: () => Promise.resolve(),
-      getVersion: () => "1.2.3",
+      getVersion: () => version,
+      relaunch: ({ execPath }: { execPath: string }) => this.relaunched.push(execPath),
       getLocale: () => "es-GT",
       getPath: () => options.userData ?? join(tmpdir(), "tillgate-no-such-folder"),
       setAsDefaultProtocolClient: (scheme: string) => this.schemes.push(scheme),
@@ -124,7 +129,6 @@ export class ElectronStandIn {
         }
       },
     });
-    this.autoUpdater.onInstall = () => this.asElectron().app.quit();
   }
 
   /** What the shell is started with: the one place where the stand-in is believed. */

@@ -36,28 +36,6 @@ export class SafeStorageStandIn {
   }
 }
 
-/** The system's updater: a version comes when a test says so. */
-export class AutoUpdaterStandIn extends EventEmitter {
-  feedUrl: string | undefined;
-  asked = 0;
-  installed = 0;
-  /** What becomes of the app when it is installed. */
-  onInstall: () => void = () => {};
-
-  setFeedURL({ url }: { url: string }): void {
-    this.feedUrl = url;
-  }
-
-  checkForUpdates(): void {
-    this.asked += 1;
-  }
-
-  quitAndInstall(): void {
-    this.installed += 1;
-    this.onInstall();
-  }
-}
-
 /** What stands beside the machine's clock. */
 export class TrayStandIn extends EventEmitter {
   toolTip = "";

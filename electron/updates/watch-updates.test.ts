@@ -1,23 +1,41 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { asNewer } from "../../server/testing/newer-version.ts";
 import { startApp } from "../bootstrap.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import { createNodeExecutor, ReleaseFeed } from "../testing/release-feed.ts";
 
-/** An update and the shop's work: the real gateway, and a system updater that a test speaks for. */
-const FEED = "https://updates.example/tillgate";
+/** An update and the shop's work: the real gateway, the real updater, and a feed on a web server. */
+/** A machine that does much else answers late. */
+const LONGEST_MS = 20_000;
 let folder: string;
 let running: ElectronStandIn[];
+let feed: ReleaseFeed;
+let resourcesDir: string;
+/** The file that the program is, as the shop started it. */
+let program: string;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   folder = await mkdtemp(join(tmpdir(), "tillgate-update-"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>The till</title>");
+  feed = await ReleaseFeed.start();
+  resourcesDir = feed.makeResources(join(folder, "resources"));
+  program = join(folder, "Tillgate.AppImage");
+  writeFileSync(program, "version 1.2.3");
+  chmodSync(program, 0o755);
+  vi.stubEnv("APPIMAGE", program);
   running = [];
+  reported = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((line) => reported.push(String(line)) > 0);
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   for (const electron of running) {
     if (electron.exitCode === undefined) {
       for (const window of electron.windows) window.isClosed = true;
@@ -25,11 +43,20 @@ afterEach(async () => {
       await electron.ended;
     }
   }
+  await feed.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(feed: string | undefined, isPackaged = true): Promise<ElectronStandIn> {
-  const electron = new ElectronStandIn({ isPackaged });
+async function start(
+  updateFeed: string | undefined,
+  { isPackaged = true, version = "1.2.3", resources = resourcesDir, fault = "" } = {},
+): Promise<ElectronStandIn> {
+  const electron = new ElectronStandIn({ isPackaged, version });
+  if (fault !== "") {
+    electron.safeStorage.isEncryptionAvailable = () => {
+      throw new Error(fault);
+    };
+  }
   running.push(electron);
   await startApp(electron.asElectron(), {
     gateway: {
@@ -37,10 +64,17 @@ async function start(feed: string | undefined, isPackaged = true): Promise<Elect
       port: 0,
       logLevel: "silent",
       rendererDir: folder,
-      resourcesDir: join(import.meta.dirname, "../../resources"),
+      resourcesDir: resources,
     },
     preload: join(folder, "preload.cjs"),
-    updateFeed: feed,
+    updateFeed,
+    installEnv: {
+      platform: "linux",
+      resourcesPath: "",
+      appImage: program,
+      localAppData: undefined,
+    },
+    updateExecutor: createNodeExecutor(),
   });
   return electron;
 }
@@ -63,15 +97,27 @@ async function stateSaid(electron: ElectronStandIn): Promise<unknown> {
   const url = `${electron.windows[0]!.url}/`;
   return electron.invoke("update:state", { url, parent: null });
 }
+const inPlace = () => readFileSync(program, "utf8");
+const untilAsked = (count: number) =>
+  vi.waitFor(
+    () => expect(feed.asked.filter((name) => name.endsWith(".yml"))).toHaveLength(count),
+    LONGEST_MS,
+  );
+
+/** What the shell writes into its log. */
+let reported: string[];
+const untilReported = (text: string) =>
+  vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
 test("nothing is contacted where no feed is named, nor while it is being developed", async () => {
-  for (const [feed, isPackaged] of [
+  feed.publish("1.3.0", "version 1.3.0");
+  for (const [place, isPackaged] of [
     [undefined, true],
-    [FEED, false],
+    [feed.url, false],
   ] as const) {
-    const electron = await start(feed, isPackaged);
+    const electron = await start(place, { isPackaged });
     vi.advanceTimersByTime(24 * 60 * 60_000);
-    expect(electron.autoUpdater).toMatchObject({ feedUrl: undefined, asked: 0 });
+    expect(feed.asked).toEqual([]);
     expect(await stateSaid(electron)).toEqual({ ready: false });
     electron.asElectron().app.quit();
     await electron.ended;
@@ -79,51 +125,170 @@ test("nothing is contacted where no feed is named, nor while it is being develop
 });
 
 test("a version that is fetched waits for the shift to end, and says so meanwhile", async () => {
-  const electron = await start(FEED);
+  const electron = await start(feed.url);
+  await untilReported("404 Not Found");
   const post = await openShop(electron);
   const shiftId = "0b6f3a52-6a2e-4c1b-9f0e-1f2a3b4c5d6e";
   await post("/shifts", { shiftId, float: 0 });
-  expect(electron.autoUpdater).toMatchObject({ feedUrl: FEED, asked: 1 });
   expect(await stateSaid(electron)).toEqual({ ready: false });
 
-  electron.autoUpdater.emit("update-downloaded");
-  expect(await stateSaid(electron)).toEqual({ ready: true });
+  feed.publish("1.3.0", "version 1.3.0");
+  vi.advanceTimersByTime(4 * 60 * 60_000);
+  await vi.waitFor(
+    async () => expect(await stateSaid(electron)).toEqual({ ready: true }),
+    LONGEST_MS,
+  );
   await vi.advanceTimersByTimeAsync(5 * 60_000);
-  expect(electron.autoUpdater.installed).toBe(0);
+  expect(inPlace()).toBe("version 1.2.3");
   expect(electron.questions).toEqual([]);
 
   await post(`/shifts/${shiftId}/close`, { counted: 0 });
   vi.advanceTimersByTime(60_000);
   await electron.ended;
-  expect(electron.autoUpdater.installed).toBe(1);
+  expect(inPlace()).toBe("version 1.3.0");
+  expect(electron.relaunched).toEqual([program]);
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("a version is installed at once where nothing is open", async () => {
-  const electron = await start(FEED);
-  electron.autoUpdater.emit("update-downloaded");
-  await electron.ended;
-  expect(electron.autoUpdater.installed).toBe(1);
+test("the feed is asked again every four hours, never twice at once, and may fail", async () => {
+  await start(feed.url);
+  await untilReported("Update: 404 Not Found\n");
+  expect(feed.asked).toEqual(["latest-linux.yml"]);
+  vi.advanceTimersByTime(4 * 60 * 60_000);
+  await untilAsked(2);
 });
 
-test("the feed is asked again every four hours, never twice at once, and may fail", async () => {
-  const electron = await start(FEED);
-  vi.advanceTimersByTime(9 * 60 * 60_000);
-  expect(electron.autoUpdater.asked).toBe(1);
-  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  electron.autoUpdater.emit("error", new Error("the feed does not answer"));
-  expect(written).toHaveBeenCalledWith("Update: the feed does not answer\n");
-  written.mockRestore();
+test("what a feed says without its signature is refused, and so is a changed program", async () => {
+  feed.publish("1.3.0", "version 1.3.0");
+  const yml = feed.files.get("latest-linux.yml")?.toString() ?? "";
+  feed.files.set("latest-linux.yml", Buffer.from(yml.replaceAll("1.3.0", "1.4.0")));
+  await start(feed.url);
+  await untilReported("is not signed with the key");
+
+  feed.publish("1.3.0", "version 1.3.0");
+  feed.files.set("Tillgate-1.3.0.AppImage", Buffer.from("another file!"));
   vi.advanceTimersByTime(4 * 60 * 60_000);
-  expect(electron.autoUpdater.asked).toBe(2);
-  electron.autoUpdater.emit("update-not-available");
-  vi.advanceTimersByTime(4 * 60 * 60_000);
-  expect(electron.autoUpdater.asked).toBe(3);
+  await untilReported("sha512 checksum mismatch");
+  expect(inPlace()).toBe("version 1.2.3");
+});
+
+test("a roll-out that has not come to this machine yet leaves it as it is", async () => {
+  feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 0 });
+  const electron = await start(feed.url);
+  await vi.waitFor(() => expect(feed.asked).toContain("latest-linux.yml.sig"), LONGEST_MS);
+  feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 100 });
+  await vi.waitFor(async () => {
+    vi.advanceTimersByTime(4 * 60 * 60_000);
+    expect({ program: inPlace(), reported }).toMatchObject({ program: "version 1.3.0" });
+  }, LONGEST_MS);
+  await electron.ended;
+});
+
+test("a folder is a feed, where what it says is signed", async () => {
+  feed.publish("1.3.0", "version 1.3.0");
+  const share = join(folder, "share");
+  mkdirSync(share);
+  for (const [name, body] of feed.files) writeFileSync(join(share, name), body);
+  const electron = await start(share);
+  await vi.waitFor(() => expect(inPlace()).toBe("version 1.3.0"), LONGEST_MS);
+  await electron.ended;
 });
 
 test("a feed that anybody on the way could answer for is refused, in one line", async () => {
-  const electron = await start("http://updates.example");
-  expect(electron.exitCode).toBe(1);
-  expect(electron.errorBoxes[0]?.content).toBe("TILLGATE_UPDATES must be an https address.");
-  expect(electron.windows).toEqual([]);
+  const without = join(import.meta.dirname, "../../resources");
+  for (const place of ["http://updates.example", folder]) {
+    const electron = await start(place, { resources: without });
+    expect(electron.exitCode).toBe(1);
+    expect(electron.errorBoxes[0]?.content).toMatch(/^TILLGATE_UPDATES must be an https address/);
+    expect(electron.windows).toEqual([]);
+  }
+});
+
+/** The till's own log in, in the version that runs. */
+async function ask(electron: ElectronStandIn, path: string, cookie: string) {
+  const answer = await fetch(`${electron.windows[0]!.url}/pos${path}`, { headers: { cookie } });
+  return answer.json();
+}
+
+test("a version that does not start is undone: the one before runs with everything, and says so", async () => {
+  feed.publish("1.3.0", "version 1.3.0");
+  const first = await start(undefined);
+  await openShop(first);
+  first.asElectron().app.quit();
+  await first.ended;
+  const second = await start(feed.url);
+  await second.ended;
+  expect(inPlace()).toBe("version 1.3.0");
+
+  feed.publish("1.4.0", "version 1.4.0");
+  const third = await start(feed.url, { version: "1.3.0" });
+  await third.ended;
+  expect(inPlace()).toBe("version 1.4.0");
+  // It changes the tables, and fails at what comes after; the power goes once in between.
+  for (let count = 0; count < 2; count++) {
+    const failing = await asNewer(() =>
+      start(feed.url, { version: "1.4.0", fault: "no such thing" }),
+    );
+    await failing.ended;
+    expect([failing.exitCode, failing.relaunched, failing.errorBoxes]).toEqual([0, [program], []]);
+    expect(inPlace()).toBe("version 1.3.0");
+  }
+  expect(reported.join("")).toContain("1.4.0 does not start (no such thing); 1.3.0 is put back");
+
+  feed.asked.length = 0;
+  const back = await start(feed.url, { version: "1.3.0" });
+  expect(back.errorBoxes).toEqual([]);
+  await untilAsked(1);
+  await new Promise(setImmediate);
+  // It is on the feed still, and is not fetched again; a later one is.
+  vi.advanceTimersByTime(4 * 60 * 60_000);
+  await untilAsked(2);
+  expect(feed.asked).not.toContain("Tillgate-1.4.0.AppImage");
+  const cookie = await signIn(back);
+  const { list } = await ask(back, "/audit-trail?limit=10", cookie);
+  expect(
+    list.map(({ action, subject }: Record<string, string>) => [action, subject]),
+  ).toContainEqual(["program.go-back", "1.4.0"]);
+  feed.publish("1.5.0", "version 1.5.0");
+  vi.advanceTimersByTime(4 * 60 * 60_000);
+  await back.ended;
+  expect(inPlace()).toBe("version 1.5.0");
+});
+
+async function signIn(electron: ElectronStandIn): Promise<string> {
+  const { url } = electron.windows[0]!;
+  const { list: staff } = await (await fetch(`${url}/pos/staff/names`)).json();
+  const answer = await fetch(`${url}/pos/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ staffId: staff[0].staffId, pin: "471183" }),
+  });
+  return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+}
+
+test("a fault of the machine is no version's: nothing is undone", async () => {
+  const first = await start(undefined, { version: "1.3.0" });
+  await openShop(first);
+  first.asElectron().app.quit();
+  await first.ended;
+  writeFileSync(join(folder, "data", "tillgate.db"), "damaged");
+  const failing = await start(undefined, { version: "1.4.0" });
+  expect([failing.exitCode, failing.relaunched]).toEqual([1, []]);
+  expect(failing.errorBoxes[0]?.content).toContain("cannot be used");
+});
+
+test("where no installer of the version before was kept, the person is told which to install", async () => {
+  const first = await start(undefined, { version: "1.3.0" });
+  await openShop(first);
+  first.asElectron().app.quit();
+  await first.ended;
+  const failing = await asNewer(() =>
+    start(undefined, { version: "1.4.0", fault: "no such thing" }),
+  );
+  expect([failing.exitCode, failing.relaunched]).toEqual([1, []]);
+  expect(failing.errorBoxes[0]?.content).toMatch(
+    /no such thing\s+Tillgate 1.4.0 did not start, and nothing was sold/,
+  );
+  const back = await start(undefined, { version: "1.3.0" });
+  expect([back.errorBoxes, back.windows.length]).toEqual([[], 1]);
 });

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { bundledLibraries, LEFT_OUT, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
-import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
+import { DATA_FILES, takeFeedKey, writeThirdPartyLicenses } from "../shipped-files.ts";
 import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
 
 /**
@@ -10,9 +10,15 @@ import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped
  * preload script, the pages, the data, and the libraries that cannot be bundled, for one target.
  * @param root the project, with its pages and its preload script built
  * @param folder made anew
+ * @param feedKey the public key that it believes a feed of updates by
  * @returns the version
  */
-export async function makeAppFolder(root: string, folder: string, target: Target): Promise<string> {
+export async function makeAppFolder(
+  root: string,
+  folder: string,
+  target: Target,
+  feedKey: string | undefined,
+): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const version = await readVersion(root);
   const bundled = await bundleMain(root, join(folder, "out/main"));
@@ -27,6 +33,7 @@ export async function makeAppFolder(root: string, folder: string, target: Target
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file), { recursive: true });
   }
+  await takeFeedKey(folder, feedKey);
   const copied = await findLibraries(root, OUTSIDE_THE_BUNDLE);
   for (const library of copied) await copyLibrary(library, join(folder, "node_modules"), target);
   await writeThirdPartyLicenses(root, folder, [...bundled, ...copied.map(({ name }) => name)]);

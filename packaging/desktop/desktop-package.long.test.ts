@@ -86,12 +86,14 @@ describe("the desktop program, with a stand-in for Electron", () => {
 });
 
 it("what is not signed and finds no updates is said, with what it needs", () => {
-  const nothing = { signing: readSigning({}), feed: undefined };
+  const nothing = { signing: readSigning({}), feed: undefined, feedKey: undefined };
   expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
     "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",
     "No feed: it finds no updates. It needs --feed.",
   ]);
   expect(sayWhatIsMissing({ platform: "darwin", ...nothing })).toHaveLength(3);
   const signing = readSigning({ CSC_LINK: "key.p12", APPLE_API_KEY: "key" });
-  expect(sayWhatIsMissing({ platform: "darwin", signing, feed: FEED })).toEqual([]);
+  expect(sayWhatIsMissing({ platform: "darwin", signing, feed: FEED, feedKey: "key.pem" })).toEqual(
+    [],
+  );
 });

@@ -15,19 +15,21 @@ interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
   readonly arch: Target["arch"];
   /** The program's folder alone, without installers. */
   readonly onlyFolder: boolean;
+  /** The public key that it believes a feed of updates by. */
+  readonly feedKey?: string | undefined;
 }
 
 /** @returns the folder that the program was unpacked into, and the installers that were made */
 export async function makeDesktopPackage(
   root: string,
   into: string,
-  { platform, arch, onlyFolder, runtime, feed, signing }: DesktopOrder,
+  { platform, arch, onlyFolder, runtime, feed, feedKey, signing }: DesktopOrder,
 ): Promise<{ folder: string; installers: string[] }> {
   const work = join(into, "desktop-work");
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
   const app = join(work, "app");
-  await makeAppFolder(root, app, { platform, arch });
+  await makeAppFolder(root, app, { platform, arch }, feedKey);
   const icons = await makeIcons(join(work, "icons"));
   const config = desktopConfig({
     electronVersion: await readElectronVersion(root),

@@ -5,6 +5,7 @@
  *     node packaging/desktop/dist-desktop.ts --arch arm64            for another processor
  *     node packaging/desktop/dist-desktop.ts --folder                without installers
  *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   what updates come from
+ *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   and what they are believed by
  *     node packaging/desktop/dist-desktop.ts --stand-in              with nothing in Electron's place
  *
  * Signing is by the environment, as electron-builder reads it (`CSC_LINK`, `WIN_CSC_LINK`, `APPLE_ID`, …).
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     arch: { type: "string", default: process.arch },
     out: { type: "string", default: join(ROOT, "dist") },
     feed: { type: "string" },
+    "feed-key": { type: "string" },
     folder: { type: "boolean", default: false },
     "stand-in": { type: "boolean", default: false },
   },
@@ -45,7 +47,8 @@ if (platform !== process.platform) {
 const into = resolve(values.out);
 await ensureBuilt(ROOT);
 const signing = readSigning(process.env);
-for (const line of sayWhatIsMissing({ platform, signing, feed })) console.log(line);
+for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey: values["feed-key"] }))
+  console.log(line);
 const runtime = values["stand-in"] ? join(into, "stand-in-runtime") : undefined;
 if (runtime !== undefined) {
   await makeStandInRuntime(runtime, "45.4.1");
@@ -57,6 +60,7 @@ const made = await makeDesktopPackage(ROOT, into, {
   onlyFolder: values.folder,
   runtime,
   feed,
+  feedKey: values["feed-key"],
   signing,
 });
 console.log([made.folder, ...made.installers].join("\n"));

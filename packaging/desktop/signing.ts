@@ -14,10 +14,11 @@ interface Order {
   readonly platform: DesktopPlatform;
   readonly signing: Signing;
   readonly feed: string | undefined;
+  readonly feedKey: string | undefined;
 }
 
 /** What will not be done, and what it needs: a line each. */
-export function sayWhatIsMissing({ platform, signing, feed }: Order): string[] {
+export function sayWhatIsMissing({ platform, signing, feed, feedKey }: Order): string[] {
   const lines: string[] = [];
   if (platform === "win32" && !signing.windows) {
     lines.push("Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.");
@@ -29,5 +30,10 @@ export function sayWhatIsMissing({ platform, signing, feed }: Order): string[] {
     lines.push("Not notarised: macOS warns who opens it. It needs APPLE_API_KEY, on a Mac.");
   }
   if (feed === undefined) lines.push("No feed: it finds no updates. It needs --feed.");
+  else if (feedKey === undefined) {
+    lines.push(
+      "No key of the feed: it believes one at an https address alone. It needs --feed-key.",
+    );
+  }
   return lines;
 }

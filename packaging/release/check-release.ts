@@ -15,6 +15,7 @@ import { readVersion } from "../shipped-libraries.ts";
 import { writeBillOfMaterials } from "./bill-of-materials.ts";
 import { readReleaseNotes } from "./changelog.ts";
 import { writeChecksums } from "./checksums.ts";
+import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const { values } = parseArgs({
@@ -39,6 +40,7 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
       `${tag} needs version ${tag.slice(1)} in package.json, with a date in CHANGELOG.md.`,
     );
   }
+  await requireWhatIsNew(ROOT, version);
   console.log(`${version}, ${notes.date ?? "not dated yet"}`);
   await ensureBuilt(ROOT);
   await mkdir(into, { recursive: true });

@@ -18,7 +18,11 @@ import { makeServerPackage } from "./server-package.ts";
 const ROOT = join(import.meta.dirname, "../..");
 
 const { values } = parseArgs({
-  options: { arch: { type: "string" }, out: { type: "string" } },
+  options: {
+    arch: { type: "string" },
+    out: { type: "string" },
+    "feed-key": { type: "string" },
+  },
 });
 const wanted = values.arch ?? arch();
 if (wanted !== "x64" && wanted !== "arm64") {
@@ -28,7 +32,8 @@ if (wanted !== "x64" && wanted !== "arm64") {
 const into = resolve(values.out ?? join(ROOT, "dist"));
 await ensureBuilt(ROOT);
 await mkdir(into, { recursive: true });
-const made = await makeServerPackage(ROOT, into, { platform: "linux", arch: wanted });
+const target = { platform: "linux", arch: wanted } as const;
+const made = await makeServerPackage(ROOT, into, target, values["feed-key"]);
 console.log(await describe(made.archive));
 const deb = await makeDeb(ROOT, made, wanted, into);
 console.log("file" in deb ? await describe(deb.file) : `No .deb was made: ${deb.missing}`);

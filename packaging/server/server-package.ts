@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
-import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
+import { DATA_FILES, takeFeedKey, writeThirdPartyLicenses } from "../shipped-files.ts";
 import {
   copyLibrary,
   findLibraries,
@@ -30,11 +30,13 @@ export interface ServerPackage {
  * container. Equal sources make equal bytes.
  * @param root the project, with its pages built
  * @param into the folder for both, made when it is not there
+ * @param feedKey the public key that it believes a feed of updates by
  */
 export async function makeServerPackage(
   root: string,
   into: string,
   target: Target,
+  feedKey?: string,
 ): Promise<ServerPackage> {
   const version = await readVersion(root);
   const name = `tillgate-${version}-${target.platform}-${target.arch}`;
@@ -45,6 +47,7 @@ export async function makeServerPackage(
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file), { recursive: true });
   }
+  await takeFeedKey(folder, feedKey);
   const copied = await findLibraries(root, OUTSIDE_THE_BUNDLE);
   for (const library of copied) await copyLibrary(library, join(folder, "node_modules"), target);
   await cp(FILES, folder, { recursive: true });

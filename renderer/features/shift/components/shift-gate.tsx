@@ -4,6 +4,7 @@ import { currentShiftQuery } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import classes from "./shift-screen.module.css";
+import { WhatIsNew } from "./what-is-new.tsx";
 
 interface ShiftGateProps extends Currency {
   /** No drawer is used, so none is asked for. */
@@ -28,6 +29,7 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
       <main className={classes.screen}>
         <div className={classes.card}>
           <OpenShift {...currency} />
+          <WhatIsNew />
         </div>
       </main>
     );

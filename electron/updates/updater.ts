@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AppUpdater } from "electron-updater";
+import type { ElectronMain } from "../electron-main.ts";
+import type { InstallEnv } from "../env.ts";
+import type { Feed } from "./feed.ts";
+import { serveFolder } from "./folder-feed.ts";
+import { signedProvider } from "./signed-provider.ts";
+
+/** A version that was fetched, whose checksum is as the feed says, and whose signature the system took. */
+export interface Fetched {
+  readonly version: string;
+  readonly file: string;
+}
+
+export interface Updater {
+  /** @returns undefined where there is none that is newer and may be fetched */
+  fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
+  /** Ends this program and has the system install what was fetched last, for where no installer can. */
+  install(): void;
+}
+
+export interface UpdaterOptions {
+  readonly feed: Feed;
+  readonly env: InstallEnv;
+  /** A folder for what it notes. */
+  readonly dir: string;
+  /** Asks web servers; Electron's own way unless a test has another. */
+  readonly executor?: unknown;
+}
+
+/** What a module of electron-updater's is, bundled and not. */
+type Library = typeof import("electron-updater");
+
+/** Fetches versions with electron-updater: by system, checksum, signature and share of the roll-out. */
+export async function createUpdater(
+  { app }: Pick<ElectronMain, "app">,
+  options: UpdaterOptions,
+): Promise<Updater> {
+  const imported = (await import("electron-updater")) as Library & { default?: Library };
+  const updater = makeUpdater(imported.default ?? imported, adapterOf(app, options), options.env);
+  await setExecutor(updater, options.executor);
+  updater.autoDownload = true;
+  // The rule of this program says when.
+  updater.autoInstallOnAppQuit = false;
+  updater.disableWebInstaller = true;
+  updater.allowPrerelease = false;
+  updater.logger = { info: () => {}, warn: () => {}, error: () => {} };
+  await setFeed(updater, options.feed);
+  const isSupported = updater.isUpdateSupported;
+  return {
+    async fetchNewer(mayFetch) {
+      updater.isUpdateSupported = async (info) => mayFetch(info.version) && isSupported(info);
+      const result = await updater.checkForUpdates();
+      if (!result?.isUpdateAvailable || !result.downloadPromise) return undefined;
+      const [file] = await result.downloadPromise;
+      return file === undefined ? undefined : { version: result.updateInfo.version, file };
+    },
+    install: () => updater.quitAndInstall(true, true),
+  };
+}
+
+function makeUpdater(
+  library: Library,
+  adapter: ReturnType<typeof adapterOf>,
+  { platform, resourcesPath }: InstallEnv,
+): AppUpdater {
+  if (platform === "win32") return new library.NsisUpdater(undefined, adapter);
+  if (platform === "darwin") return new library.MacUpdater(undefined, adapter);
+  const type = join(resourcesPath, "package-type");
+  const isDeb = existsSync(type) && readFileSync(type, "utf8").trim() === "deb";
+  return isDeb
+    ? new library.DebUpdater(undefined, adapter)
+    : new library.AppImageUpdater(undefined, adapter);
+}
+
+/** What electron-updater wants to know of the program. */
+function adapterOf(app: ElectronMain["app"], { env, dir, feed }: UpdaterOptions) {
+  const ofInstaller = join(env.resourcesPath, "app-update.yml");
+  return {
+    version: app.getVersion(),
+    name: "tillgate",
+    isPackaged: app.isPackaged,
+    appUpdateConfigPath: existsSync(ofInstaller) ? ofInstaller : writeConfig(dir, feed),
+    userDataPath: dir,
+    baseCachePath: dir,
+    whenReady: () => app.whenReady(),
+    relaunch: () => app.relaunch(),
+    quit: () => app.quit(),
+    onQuit: () => {},
+  };
+}
+
+/** An installer that was made without a feed has none of its own. */
+function writeConfig(dir: string, { place }: Feed): string {
+  mkdirSync(dir, { mode: 0o700, recursive: true });
+  const file = join(dir, "app-update.yml");
+  const config = { provider: "generic", url: place, updaterCacheDirName: "fetched" };
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+async function setExecutor(updater: AppUpdater, given: unknown): Promise<void> {
+  let executor = given;
+  if (executor === undefined) {
+    const { ElectronHttpExecutor } = await import("electron-updater/out/electronHttpExecutor.js");
+    executor = new ElectronHttpExecutor((_info, answer) => answer("", ""));
+  }
+  Object.assign(updater, { httpExecutor: executor });
+}
+
+async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void> {
+  const isFolder = !/^https?:/i.test(place);
+  const url = isFolder ? (await serveFolder(place)).url : place;
+  // A folder is near, and its server knows no parts of files.
+  updater.disableDifferentialDownload = isFolder;
+  if (key) {
+    const SignedProvider = await signedProvider(key, url);
+    updater.setFeedURL({ provider: "custom", updateProvider: SignedProvider });
+  } else updater.setFeedURL({ provider: "generic", url });
+}

@@ -1,0 +1,58 @@
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { requireSigned } from "../../server/index.ts";
+import { VERSION } from "../../server/version.ts";
+import { makeFeed } from "./feed.ts";
+import { requireWhatIsNew } from "./whats-new.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "tillgate-make-feed-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+const read = (name: string) => readFileSync(join(dir, name), "utf8");
+
+describe("a folder of installers", () => {
+  const YML = "version: 0.2.0\nfiles:\n  - url: Tillgate-0.2.0.AppImage\n";
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const of = (percent?: number) => ({ version: "0.2.0", percent, privateKey });
+  beforeEach(() => {
+    writeFileSync(join(dir, "latest-linux.yml"), YML);
+    writeFileSync(join(dir, "tillgate_0.2.0_amd64.deb"), "");
+  });
+
+  it("becomes a feed that is signed, and goes to more tills by and by", async () => {
+    await makeFeed(dir, of(20));
+    expect(read("latest-linux.yml")).toBe(`${YML}stagingPercentage: 20\n`);
+    await makeFeed(dir, of(50));
+    expect(read("latest-linux.yml")).toBe(`${YML}stagingPercentage: 50\n`);
+    await makeFeed(dir, of());
+    expect(read("latest-linux.yml")).toBe(YML);
+    const server = { version: "0.2.0", debs: { amd64: "tillgate_0.2.0_amd64.deb" } };
+    expect(JSON.parse(read("latest-server.json"))).toEqual(server);
+    const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
+    for (const name of ["latest-linux.yml", "latest-server.json"]) {
+      requireSigned(Buffer.from(read(name)), read(`${name}.sig`), key);
+    }
+  });
+
+  it("says that it is not signed, and leaves no signature of before", async () => {
+    await makeFeed(dir, of());
+    const lines = await makeFeed(dir, { ...of(), privateKey: undefined });
+    expect(lines.at(-1)).toBe("Not signed: it must be at an https address. It needs --key.");
+    expect(() => read("latest-linux.yml.sig")).toThrow("ENOENT");
+  });
+
+  it("of another version is refused", async () => {
+    await expect(makeFeed(dir, { ...of(), version: "0.3.0" })).rejects.toThrow("is not of 0.3.0");
+  });
+});
+
+it("what is new of this version is there in every language, and another's is asked for", async () => {
+  await requireWhatIsNew(ROOT, VERSION);
+  await expect(requireWhatIsNew(ROOT, "99.0.0")).rejects.toThrow("says nothing of 99.0.0");
+});

@@ -1,0 +1,59 @@
+import type { KeyObject } from "node:crypto";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
+
+export interface FeedOptions {
+  readonly version: string;
+  /** To how many of a hundred tills it goes at first; all of them where it is left out. */
+  readonly percent: number | undefined;
+  readonly privateKey: KeyObject | undefined;
+}
+
+/** What a desktop program reads: one for each system and processor. */
+const DESKTOP_FILE = /^latest.*\.yml$/;
+const SERVER_FILE = "latest-server.json";
+
+/**
+ * Writes into a folder of installers what says that they are the newest, and signs it.
+ * @returns a line for each file, and for what is missing
+ */
+export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
+  const { version, percent, privateKey } = options;
+  const names = await readdir(dir);
+  const written: string[] = [];
+  for (const name of names.filter((one) => DESKTOP_FILE.test(one)).toSorted()) {
+    const text = await readFile(join(dir, name), "utf8");
+    if (!text.includes(`version: ${version}\n`)) throw new Error(`${name} is not of ${version}.`);
+    await writeFile(join(dir, name), stage(text, percent));
+    written.push(name);
+  }
+  const debs = Object.fromEntries(
+    ["amd64", "arm64"].flatMap((arch) => {
+      const deb = `tillgate_${version}_${arch}.deb`;
+      return names.includes(deb) ? [[arch, deb]] : [];
+    }),
+  );
+  if (Object.keys(debs).length > 0) {
+    await writeFile(join(dir, SERVER_FILE), `${JSON.stringify({ version, debs }, null, 2)}\n`);
+    written.push(SERVER_FILE);
+  }
+  if (written.length === 0) throw new Error(`${dir} has neither installers nor server packages.`);
+  for (const name of written) {
+    const signature = join(dir, `${name}${SIGNATURE_SUFFIX}`);
+    if (!privateKey) await rm(signature, { force: true });
+    else await writeFile(signature, signFeed(await readFile(join(dir, name)), privateKey));
+  }
+  return [
+    ...written,
+    ...(percent === undefined || percent === 100 ? [] : [`To ${percent} of 100 tills.`]),
+    ...(privateKey ? [] : ["Not signed: it must be at an https address. It needs --key."]),
+  ];
+}
+
+function stage(text: string, percent: number | undefined): string {
+  const plain = text.replace(/^stagingPercentage:.*\n/m, "");
+  return percent === undefined || percent === 100
+    ? plain
+    : `${plain.trimEnd()}\nstagingPercentage: ${percent}\n`;
+}

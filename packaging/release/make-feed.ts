@@ -1,0 +1,59 @@
+/**
+ * Makes a folder of installers ready to be a feed of updates: what is in it is put on any web server as it is.
+ *
+ *     node packaging/release/make-feed.ts                          the packages in dist
+ *     node packaging/release/make-feed.ts --staging 20             to a fifth of the tills at first
+ *     node packaging/release/make-feed.ts --key feed-key.pem       signed, for builds that have the public half
+ *     node packaging/release/make-feed.ts --new-key DIR            a pair of keys, and nothing else
+ */
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readVersion } from "../shipped-libraries.ts";
+import { makeFeed } from "./feed.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const { values } = parseArgs({
+  options: {
+    from: { type: "string", default: join(ROOT, "dist") },
+    staging: { type: "string" },
+    key: { type: "string" },
+    "new-key": { type: "string" },
+  },
+});
+
+try {
+  const dir = values["new-key"];
+  if (dir !== undefined) await makeKeys(resolve(dir));
+  else await make();
+} catch (error) {
+  console.error(`No feed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function make(): Promise<void> {
+  const { staging, key, from } = values;
+  const percent = staging === undefined ? undefined : Number(staging);
+  if (percent !== undefined && !(Number.isInteger(percent) && percent >= 1 && percent <= 100)) {
+    throw new Error("--staging takes a number from 1 to 100.");
+  }
+  const privateKey = key === undefined ? undefined : createPrivateKey(await readFile(key, "utf8"));
+  const version = await readVersion(ROOT);
+  for (const line of await makeFeed(resolve(from), { version, percent, privateKey })) {
+    console.log(line);
+  }
+}
+
+/** The private half signs, and is nowhere but with who makes releases; builds bring the public one. */
+async function makeKeys(dir: string): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  await mkdir(dir, { recursive: true });
+  const secret = privateKey.export({ type: "pkcs8", format: "pem" });
+  const files = { private: join(dir, "feed-key.pem"), public: join(dir, "feed-key.public.pem") };
+  await writeFile(files.private, secret, { mode: 0o600, flag: "wx" });
+  await writeFile(files.public, publicKey.export({ type: "spki", format: "pem" }));
+  console.log(
+    `${files.private}: keep it secret, and a copy of it safe\n${files.public}: --feed-key`,
+  );
+}

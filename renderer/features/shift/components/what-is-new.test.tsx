@@ -1,0 +1,71 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { I18nextProvider } from "react-i18next";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startI18n } from "../../../lib/i18n.ts";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import { noteSeen, seenVersion, whatIsNewQuery } from "../../../lib/what-is-new.ts";
+import { WhatIsNew } from "./what-is-new.tsx";
+
+/** What an update brought, where a shift is opened. */
+const NEWS = [
+  { version: "0.3.0", sentences: ["Not here yet."] },
+  { version: "0.2.0", sentences: ["Something for shops."] },
+  { version: "0.1.0", sentences: ["The first."] },
+];
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(staffId: string, version: string) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(statusQuery().queryKey, { version } as never);
+  client.setQueryData(sessionQuery().queryKey, { staff: { staffId } } as never);
+  for (const language of ["en", "dev"])
+    client.setQueryData(whatIsNewQuery(language).queryKey, NEWS);
+  cleanup();
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={client}>
+        <I18nextProvider i18n={startI18n("en")}>
+          <WhatIsNew />
+        </I18nextProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
+
+test("it is told once to each person who was here before, and closed by them", () => {
+  show("olga", "0.1.0");
+  show("ana", "0.1.0");
+  expect(screen.queryByRole("note")).toBeNull();
+  for (const person of ["olga", "ana"]) {
+    show(person, "0.2.0");
+    expect(screen.getByRole("note").textContent).toContain("New in Tillgate 0.2.0Something");
+    expect(screen.getByRole("note").textContent).not.toMatch(/The first|Not here yet/);
+    fireEvent.click(screen.getByRole("button"));
+    expect(screen.queryByRole("note")).toBeNull();
+    show(person, "0.2.0");
+    expect(screen.queryByRole("note")).toBeNull();
+  }
+});
+
+test("to a person who begins here nothing is new, nor after going back to an older version", () => {
+  show("eva", "0.2.0");
+  expect(screen.queryByRole("note")).toBeNull();
+  expect(seenVersion("eva")).toBe("0.2.0");
+  noteSeen("eva", "0.3.0");
+  show("eva", "0.2.0");
+  expect(screen.queryByRole("note")).toBeNull();
+});

@@ -1,0 +1,68 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Language } from "../../server/contract/pos/setup.ts";
+
+/** What people are told of a version, in a few sentences. */
+export interface VersionNews {
+  readonly version: string;
+  readonly sentences: readonly string[];
+}
+
+type News = Readonly<Record<string, readonly string[]>>;
+
+/** They come with the program, a file for each language. */
+const FILES: Readonly<Record<Language, () => Promise<{ default: News }>>> = {
+  en: () => import("../../resources/whats-new/en.json"),
+  es: () => import("../../resources/whats-new/es.json"),
+  fr: () => import("../../resources/whats-new/fr.json"),
+  pt: () => import("../../resources/whats-new/pt.json"),
+  ar: () => import("../../resources/whats-new/ar.json"),
+};
+
+/** They come with the program, and are no operation of the gateway. */
+function newsKey(language: string) {
+  return ["what-is-new", language] as const;
+}
+
+/** The latest first. */
+export function whatIsNewQuery(language: string) {
+  return queryOptions({
+    queryKey: newsKey(language),
+    queryFn: async (): Promise<VersionNews[]> => {
+      const read = FILES[language as Language] ?? FILES.en;
+      const { default: news } = await read();
+      const versions = Object.entries(news).map(([version, sentences]) => ({ version, sentences }));
+      return versions.toSorted((a, b) => compareVersions(b.version, a.version));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Below zero where the first is the older. */
+export function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
+}
+
+/** What a person has seen on this device, by id. */
+const SEEN_KEY = "tillgate.what-is-new";
+
+/** undefined where the person was never here. */
+export function seenVersion(staffId: string): string | undefined {
+  return readSeen()[staffId];
+}
+
+export function noteSeen(staffId: string, version: string): void {
+  try {
+    localStorage.setItem(SEEN_KEY, JSON.stringify({ ...readSeen(), [staffId]: version }));
+  } catch {
+    // Without storage in the browser it is shown again.
+  }
+}
+
+function readSeen(): Record<string, string> {
+  try {
+    const seen: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? "{}");
+    return typeof seen === "object" && seen !== null ? (seen as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
+}
