@@ -3,12 +3,14 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "../fixtures.ts";
+import { standInForDesktop } from "../support/desktop-stand-in.ts";
 import { drawLogo } from "../support/logo-picture.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
 for (const language of OFFICE_LANGUAGES) {
   test(`the settings, ${language}`, async ({ page, freshShop }) => {
+    await standInForDesktop(page);
     await openShop(page, freshShop, { language });
     await page.goto(`${freshShop.url}/#/office/settings`);
     await page.locator("input[type=file]").setInputFiles(drawLogo("logo.png"));
@@ -25,7 +27,7 @@ for (const language of OFFICE_LANGUAGES) {
     await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
     await expect(page.locator("main form [role=note]")).toBeVisible();
     await lookAtOffice(page, `office-settings-backups-${language}`);
-    for (const view of ["tenders", "people", "keys", "webhooks", "network", "about"]) {
+    for (const view of ["tenders", "people", "keys", "webhooks", "network", "program", "about"]) {
       await page.goto(`${freshShop.url}/#/office/settings?view=${view}`);
       await expect(page.locator("main section, main form").first()).toBeVisible();
       await lookAtOffice(page, `office-settings-${view}-${language}`);

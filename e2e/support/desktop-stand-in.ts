@@ -1,5 +1,17 @@
 /** `window.tillgate` in a browser, as the desktop app puts it there: an updater and a printer. */
 import type { Page } from "@playwright/test";
+import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
+
+/** What the page says when a sale's link is to be opened: `openSaleLink({ number: "42" })`. */
+const OPEN_LINK = "openSaleLink";
+
+/** Opens a sale's link, as the system does while the program runs. */
+export async function openLink(page: Page, link: SaleLink): Promise<void> {
+  await page.evaluate(
+    ([name, given]) => (Reflect.get(globalThis, name) as (of: SaleLink) => void)(given),
+    [OPEN_LINK, link] as const,
+  );
+}
 
 /**
  * Puts it into every page that is opened from here on, before any script of the till.
@@ -8,16 +20,23 @@ import type { Page } from "@playwright/test";
 export async function standInForDesktop(page: Page): Promise<(ready: boolean) => void> {
   let ready = false;
   await page.exposeFunction("isUpdateReady", () => ready);
-  await page.addInitScript(() => {
+  await page.addInitScript((openName) => {
+    const settings = { startsAtLogin: false, kiosk: false, tray: true };
     const isUpdateReady = Reflect.get(globalThis, "isUpdateReady") as () => Promise<boolean>;
     Object.assign(globalThis, {
       tillgate: {
         version: "0.1.0",
         print: () => Promise.resolve({ printed: true }),
         updateState: async () => ({ ready: await isUpdateReady() }),
+        desktopSettings: async () => ({ ...settings }),
+        changeDesktop: async (change: object) => ({ ...Object.assign(settings, change) }),
+        onLink: (open: (link: SaleLink) => void) => {
+          Object.assign(globalThis, { [openName]: open });
+          return () => Reflect.deleteProperty(globalThis, openName);
+        },
       },
     });
-  });
+  }, OPEN_LINK);
   return (isReady) => {
     ready = isReady;
   };

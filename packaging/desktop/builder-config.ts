@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Configuration } from "electron-builder";
 import { FUSES } from "./fuses.ts";
 import type { Icons } from "./icons.ts";
@@ -13,6 +14,8 @@ export interface Making {
   /** A web server's folder that updates come from; none is asked where it is undefined. */
   readonly feed: string | undefined;
   readonly signing: Signing;
+  /** The script that follows a removal of the Debian package. */
+  readonly afterRemove: string;
 }
 
 /** What the environment has for signing, by system. */
@@ -26,7 +29,7 @@ const BOTH = ["x64", "arm64"] as const;
 
 /** How the desktop program is packed for the three systems. */
 export function desktopConfig(making: Making): Configuration {
-  const { electronVersion, runtime, icons, output, feed, signing } = making;
+  const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
   return {
     appId: "app.tillgate.desktop",
     productName: "Tillgate",
@@ -55,7 +58,18 @@ export function desktopConfig(making: Making): Configuration {
       icon: icons.windows,
       verifyUpdateCodeSignature: signing.windows,
     },
-    nsis: { oneClick: false, perMachine: false, deleteAppDataOnUninstall: false },
+    // Another program than the server's package, which has the same command.
+    deb: {
+      packageName: "tillgate-desktop",
+      fpm: ["--conflicts", "tillgate"],
+      afterRemove,
+    },
+    nsis: {
+      oneClick: false,
+      perMachine: false,
+      deleteAppDataOnUninstall: false,
+      include: join(import.meta.dirname, "uninstall.nsh"),
+    },
     mac: {
       target: ["dmg", "zip"].map((target) => ({ target, arch: [...BOTH] })),
       icon: icons.mac,

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { extractAll, listPackage } from "@electron/asar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { writeAfterRemove } from "./deb-after-remove.ts";
 import { makeDesktopPackage } from "./desktop-package.ts";
 import { requireFuses } from "./fuses.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
@@ -36,7 +37,12 @@ describe("the desktop program, with a stand-in for Electron", () => {
     const archive = join(folder, "resources/app.asar");
     const inside = listPackage(archive, { isPack: false });
     const needed = ["out/main/main.js", "out/main/background-thread.js", "out/preload/preload.cjs"];
-    for (const file of [...needed, "out/renderer/index.html", "THIRD-PARTY-LICENSES.txt"]) {
+    for (const file of [
+      ...needed,
+      "out/renderer/index.html",
+      "resources/desktop/tray.png",
+      "THIRD-PARTY-LICENSES.txt",
+    ]) {
       expect(inside).toContain(`/${file}`);
     }
     const own = inside.filter((name) => !name.startsWith("/node_modules/"));
@@ -83,6 +89,15 @@ describe("the desktop program, with a stand-in for Electron", () => {
     await makeStandInRuntime(runtime, "45.4.1");
     await expect(requireFuses(join(runtime, "electron"))).rejects.toThrow("enableCookieEncryption");
   });
+});
+
+it("a removal leaves the shop's data, and says where", async () => {
+  const script = await readFile(await writeAfterRemove(join(dir, "after-remove")), "utf8");
+  expect(script).toContain("update-alternatives --remove");
+  expect(script).toContain("is still in ~/.local/share/tillgate");
+  expect(script).not.toMatch(/rm -rf?[^\n]*(share|data)/);
+  const windows = await readFile(join(import.meta.dirname, "uninstall.nsh"), "utf8");
+  expect(windows).toContain("$LOCALAPPDATA\\Tillgate");
 });
 
 it("what is not signed and finds no updates is said, with what it needs", () => {

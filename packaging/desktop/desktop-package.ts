@@ -4,6 +4,7 @@ import { Arch, build, Platform } from "electron-builder";
 import type { Target } from "../shipped-libraries.ts";
 import { makeAppFolder } from "./app-folder.ts";
 import { desktopConfig, type Making } from "./builder-config.ts";
+import { writeAfterRemove } from "./deb-after-remove.ts";
 import { requireFuses } from "./fuses.ts";
 import { makeIcons } from "./icons.ts";
 
@@ -38,6 +39,7 @@ export async function makeDesktopPackage(
     output: into,
     feed,
     signing,
+    afterRemove: await writeAfterRemove(join(work, "after-remove")),
   });
   const target = onlyFolder ? "dir" : undefined;
   const targets = PLATFORMS[platform].createTarget(target, Arch[arch]);

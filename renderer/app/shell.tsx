@@ -22,6 +22,7 @@ import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
 import { PilotNotice } from "./pilot-notice.tsx";
+import { SaleLinkNotice } from "./sale-link-notice.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { SignInNotices } from "./sign-in-notices.tsx";
@@ -115,6 +116,7 @@ function Notices({ session }: { readonly session: PosSession }) {
           </Notice>
         </div>
       ) : null}
+      <SaleLinkNotice />
       <SignInNotices session={session} />
       <StorageNotices />
       <WalletNotice session={session} />

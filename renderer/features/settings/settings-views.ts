@@ -1,7 +1,7 @@
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
 /** The pages of the settings, by the name in their address. */
-export const SETTINGS_VIEWS = [
+const SETTINGS_VIEWS = [
   "shop",
   "sales",
   "tenders",
@@ -10,13 +10,20 @@ export const SETTINGS_VIEWS = [
   "webhooks",
   "backups",
   "network",
+  "program",
   "about",
 ] as const;
 export type SettingsView = (typeof SETTINGS_VIEWS)[number];
 
+/** Those that there are here: a browser has no program to set. */
+export function shownViews(): readonly SettingsView[] {
+  const isDesktop = globalThis.window.tillgate !== undefined;
+  return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
+}
+
 /** Which page the address names; the first for anything else. */
 export function viewOf({ view }: OfficeSearch): SettingsView {
-  return SETTINGS_VIEWS.find((known) => known === view) ?? "shop";
+  return shownViews().find((known) => known === view) ?? "shop";
 }
 
 /** Screens with a place of their own, which the settings lead to. */

@@ -2,17 +2,13 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
-import {
-  SETTINGS_VIEWS,
-  type SettingsPlace,
-  type SettingsView,
-  viewOf,
-} from "../settings-views.ts";
+import { type SettingsPlace, type SettingsView, shownViews, viewOf } from "../settings-views.ts";
 import { AboutView } from "./about-view.tsx";
 import { BackupsView } from "./backups-view.tsx";
 import { KeysView } from "./keys-view.tsx";
 import { NetworkView } from "./network-view.tsx";
 import { PeopleView } from "./people-view.tsx";
+import { ProgramView } from "./program-view.tsx";
 import { SalesView } from "./sales-view.tsx";
 import classes from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
@@ -39,7 +35,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
       <div className={classes.sheet}>
         <h1 className={classes.title}>{t("office.settings.title")}</h1>
         <nav className={classes.pages} aria-label={t("office.settings.pages")}>
-          {SETTINGS_VIEWS.map((page) => (
+          {shownViews().map((page) => (
             <button
               key={page}
               type="button"
@@ -85,6 +81,8 @@ function OpenView({
       return <BackupsView />;
     case "network":
       return <NetworkView onPlace={onPlace} />;
+    case "program":
+      return <ProgramView />;
     default:
       return <AboutView version={status.version} />;
   }

@@ -1,0 +1,62 @@
+/** What the desktop program adds to the till: an owner's settings of it, and links to a sale. */
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { openLink, standInForDesktop } from "./support/desktop-stand-in.ts";
+import { expectNoFault } from "./support/faultless.ts";
+import { takePicture } from "./support/pictures.ts";
+
+test("an owner sets the program, and a browser has nothing to set", async ({
+  page,
+  shop,
+  signIn,
+}) => {
+  await standInForDesktop(page);
+  await page.reload();
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await page.goto(`${shop.url}/#/office/settings?view=program`);
+  const kiosk = page.getByRole("switch", { name: "Kiosk mode" });
+  await expect(kiosk).not.toBeChecked();
+  await kiosk.click();
+  await expect(kiosk).toBeChecked();
+  await expect(page.getByRole("switch", { name: "Symbol beside the clock" })).toBeChecked();
+  await expectNoFault(page);
+  await takePicture(page, "install-program");
+});
+
+test("a link opens a sale for who is signed in, and says of an unknown one that it is none", async ({
+  page,
+  shop,
+  signIn,
+}) => {
+  await standInForDesktop(page);
+  await page.reload();
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  const saleNumber = await sell(page, shop.url);
+  await openLink(page, { number: String(saleNumber) });
+  await expect(page).toHaveURL(/#\/today\?/);
+  await expect(page.getByRole("complementary").last()).toContainText("5123 9001");
+  await openLink(page, { number: "987654" });
+  await expect(page.getByRole("alert")).toContainText("There is no sale 987654 here");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+/** A sale of the person who is signed in. @returns its number */
+async function sell(page: Page, url: string): Promise<number> {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${url}/pos${path}`, { data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  const offerId = "TIGO_GT_TOPUP_25";
+  const { price } = await post("/quotes", { offerId });
+  const transactionId = randomUUID();
+  const recipientPhoneNumber = "+50251239001";
+  const line = { productType: "TOPUP", transactionId, offerId, recipientPhoneNumber, price };
+  const tenders = [{ kind: "CASH", tendered: price }];
+  const sale = await post("/sales", { saleId: randomUUID(), lines: [line], tenders });
+  return sale.saleNumber;
+}

@@ -1,0 +1,18 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+const SAYS_WHERE = `
+case "$1" in
+remove | purge)
+  echo "The data of each user's shop is still in ~/.local/share/tillgate."
+  ;;
+esac
+`;
+
+/** The packer's own script for what follows a removal, and where the shop's data is. */
+export async function writeAfterRemove(file: string): Promise<string> {
+  const packer = createRequire(import.meta.resolve("electron-builder"));
+  const own = packer.resolve("app-builder-lib/templates/linux/after-remove.tpl");
+  await writeFile(file, (await readFile(own, "utf8")).trimEnd() + SAYS_WHERE);
+  return file;
+}
