@@ -39,7 +39,7 @@ test("a link opens a sale for who is signed in, and says of an unknown one that 
   await expect(page).toHaveURL(/#\/today\?/);
   await expect(page.getByRole("complementary").last()).toContainText("5123 9001");
   await openLink(page, { number: "987654" });
-  await expect(page.getByRole("alert")).toContainText("There is no sale 987654 here");
+  await expect(page.getByRole("alert")).toContainText(/There is no sale .*987654/);
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
