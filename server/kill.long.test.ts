@@ -17,6 +17,8 @@ const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
 /** A process is killed soon after its clients have had up to so many answers, however fast it is. */
 const MOST_ANSWERS = 1.5 * CLIENTS;
 const LONGEST_PAUSE_MS = 40;
+/** A crowd that asked again all the time would leave no time for the check of a large database. */
+const ASK_AGAIN_MS = 5 * CLIENTS;
 
 let dataDir: string;
 let key: string;
@@ -83,7 +85,7 @@ async function call(server: ServerProcess, path: string, body?: object): Promise
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     const answer = { status: response.status, body: await response.json() };
-    if (answer.status === 503) await sleep(20);
+    if (answer.status === 503) await sleep(ASK_AGAIN_MS);
     else if (answer.status !== 429) return answer;
     else await sleep(Number(response.headers.get("retry-after")) * 1000);
   }
