@@ -112,7 +112,7 @@ async function digestOf(file: string): Promise<string> {
 }
 
 /** Waits until a file, or the names in a directory, are on the disk, where the system can do that. */
-export function flush(path: string): void {
+function flush(path: string): void {
   let handle: number;
   try {
     handle = openSync(path, "r");

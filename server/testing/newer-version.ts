@@ -17,7 +17,7 @@ function migrationOf(step: number): [string, Migration] {
 }
 
 /** From now on this process is a version that changes the tables that many times more. */
-export function becomeNewer(steps: number): void {
+function becomeNewer(steps: number): void {
   for (let step = 1; step <= steps; step++) {
     const [name, migration] = migrationOf(step);
     migrations[name] = migration;

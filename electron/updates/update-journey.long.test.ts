@@ -1,0 +1,254 @@
+import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openDatabaseFile } from "../../server/db/database.ts";
+import { ReleaseFeed } from "../testing/release-feed.ts";
+
+/**
+ * An update as a shop lives through it. Each version is a process, and a file that the updater fetches, puts
+ * in place and starts; only Electron and the system's launching are stood in for.
+ */
+const LONGEST_MS = 120_000;
+const TESTING = join(import.meta.dirname, "../testing");
+const NEWER = join(import.meta.dirname, "../../server/testing/newer-version.ts");
+let folder: string;
+let feed: ReleaseFeed;
+let program: string;
+let cookie = "";
+
+interface Running {
+  version: string;
+  pid: number;
+  url?: string;
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tillgate-journey-"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>The till</title>");
+  feed = await ReleaseFeed.start();
+  feed.makeResources(join(folder, "resources"));
+  program = join(folder, "Tillgate.AppImage");
+});
+afterEach(async () => {
+  const running = findRunning();
+  if (running && isAlive(running.pid)) process.kill(running.pid, "SIGKILL");
+  await feed.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A version as a file: it changes the tables so many times more than this one, and may have a fault. */
+function fileOf(version: string, steps: number, fault = ""): string {
+  const given = JSON.stringify({ folder, version, feed: feed.url, program, fault });
+  return [
+    "#!/bin/sh",
+    `export TILLGATE_TEST_NEWER='${steps}' APPIMAGE='${program}'`,
+    `exec '${process.execPath}' --import '${NEWER}' '${join(TESTING, "run-version.ts")}' '${given}'`,
+    "",
+  ].join("\n");
+}
+
+function findRunning(): Running | undefined {
+  const file = join(folder, "running.json");
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Running;
+  } catch {
+    // Not there yet, or just being written.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startByHand(): void {
+  spawn(program, { detached: true, stdio: "ignore" }).unref();
+}
+
+async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  what: string,
+): Promise<T> {
+  const end = Date.now() + LONGEST_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`${what}; ${JSON.stringify(endings())}`);
+    await sleep(100);
+  }
+}
+
+/** What the versions that ended have said. */
+function endings(): { version: string; exitCode: number; errors: unknown[] }[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith("ended-"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
+}
+
+const untilShown = (version: string) =>
+  until(() => {
+    const running = findRunning();
+    return running?.version === version && isAlive(running.pid) ? running.url : undefined;
+  }, `${version} shows no till`);
+
+async function pos(url: string, method: string, path: string, body?: object) {
+  const answer = await fetch(`${url}/pos${path}`, {
+    method,
+    headers: { "content-type": "application/json", cookie },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? cookie;
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+async function signIn(url: string): Promise<void> {
+  const { list } = await pos(url, "GET", "/staff/names");
+  await pos(url, "POST", "/session", { staffId: list[0].staffId, pin: "471183" });
+}
+
+/** A top-up for cash. */
+async function sell(url: string): Promise<void> {
+  const offerId = "TIGO_GT_TOPUP_25";
+  const { price } = await pos(url, "POST", "/quotes", { offerId });
+  const line = { offerId, productType: "TOPUP", transactionId: randomUUID(), price };
+  await pos(url, "POST", "/sales", {
+    saleId: randomUUID(),
+    lines: [{ ...line, recipientPhoneNumber: "+50251234567" }],
+    tenders: [{ kind: "CASH", tendered: price }],
+  });
+}
+
+const salesOf = async (url: string) =>
+  (await pos(url, "GET", "/sales?limit=50&offset=0")).list.map(
+    ({ saleId, total }: { saleId: string; total: number }) => [saleId, total],
+  );
+
+/** The power goes, and the machine is switched on again. */
+async function cutPower(): Promise<void> {
+  const running = findRunning();
+  if (running) {
+    process.kill(running.pid, "SIGKILL");
+    await until(() => !isAlive(running.pid) || undefined, "it is not killed");
+  }
+  startByHand();
+}
+
+const isKept = (version: string) => existsSync(join(folder, "data/updates", version));
+
+/** Sells in a shift while the next version is fetched, and closes it. */
+async function sellThrough(version: string, next: string, program: string): Promise<unknown> {
+  const shiftId = randomUUID();
+  const before = await untilShown(version);
+  await pos(before, "POST", "/shifts", { shiftId, float: 0 });
+  await sell(before);
+  feed.publish(next, program);
+  await cutPower();
+  const url = await until(
+    () => untilShown(version).then((found) => (found === before ? undefined : found)),
+    "it does not start again",
+  );
+  await until(() => isKept(next) || undefined, `${next} is not fetched`);
+  await sell(url);
+  expect(findRunning()?.version).toBe(version);
+  const sold = await salesOf(url);
+  // What is being sent keeps the shift open.
+  await until(
+    async () =>
+      pos(url, "POST", `/shifts/${shiftId}/close`, { counted: await drawerOf(url) }).catch(
+        () => undefined,
+      ),
+    "the shift is not closed",
+  );
+  return sold;
+}
+
+async function drawerOf(url: string): Promise<number> {
+  const { shift } = await pos(url, "GET", "/shifts/current");
+  return (await pos(url, "GET", `/shifts/${shift.shiftId}/x`)).expectedCash ?? 0;
+}
+
+/** The last migration that each backup has. */
+async function migrationsInBackups(): Promise<string[]> {
+  const dir = join(folder, "data/backups");
+  const found: string[] = [];
+  for (const name of readdirSync(dir).filter((one) => one.endsWith(".db"))) {
+    const db = openDatabaseFile(join(dir, name), "read");
+    const { rows } = await sql<{ name: string }>`
+      select name from kysely_migration order by name desc limit 1`.execute(db);
+    await db.destroy();
+    found.push(rows[0]?.name ?? "");
+  }
+  return found;
+}
+
+async function auditAs(steps: number): Promise<void> {
+  const command = join(import.meta.dirname, "../../server/admin/tillgate.ts");
+  const args = ["--import", NEWER, command, "audit", "--data", join(folder, "data")];
+  const env = { ...process.env, TILLGATE_TEST_NEWER: String(steps) };
+  await promisify(execFile)(process.execPath, args, { env });
+}
+
+it("is fetched, waits for the Z, keeps a backup; the next that does not start is undone", async () => {
+  writeFileSync(program, fileOf("1.0.0", 0));
+  chmodSync(program, 0o755);
+  startByHand();
+  const first = await untilShown("1.0.0");
+  const shop = { shopName: "S", currency: "USD", language: "en", ownerPin: "471183" };
+  await pos(first, "POST", "/setup", shop);
+
+  const soldBefore = await sellThrough("1.0.0", "1.1.0", fileOf("1.1.0", 1));
+  const second = await untilShown("1.1.0");
+  await signIn(second);
+  expect(await salesOf(second)).toEqual(soldBefore);
+  // From before its tables were changed.
+  expect((await migrationsInBackups()).filter((name) => name < "9").length).toBeGreaterThan(0);
+
+  const fault = "1.2.0 has a fault";
+  const sold = await sellThrough("1.1.0", "1.2.0", fileOf("1.2.0", 2, fault));
+  await until(() => findRunning()?.version === "1.2.0" || undefined, "1.2.0 is not installed");
+  await cutPower();
+  const back = await untilShown("1.1.0");
+  expect(readFileSync(program, "utf8")).toBe(fileOf("1.1.0", 1));
+  const failed = endings().filter(({ version }) => version === "1.2.0");
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { exitCode, errors } of failed) expect([exitCode, errors]).toEqual([0, []]);
+  await signIn(back);
+  expect(await salesOf(back)).toEqual(sold);
+  const { list } = await pos(back, "GET", "/audit-trail?limit=50");
+  const actions = list.map(({ action, subject }: Record<string, string>) => [action, subject]);
+  expect(actions).toContainEqual(["program.update", "1.1.0"]);
+  expect(actions.filter(([action]: string[]) => action === "program.go-back")).toEqual([
+    ["program.go-back", "1.2.0"],
+  ]);
+  await until(async () => {
+    const { open } = await pos(back, "GET", "/alerts");
+    return open.find(({ cause }: { cause: string }) => cause === "UPDATE_UNDONE");
+  }, "nobody is told");
+  await auditAs(1);
+  // It is still on the feed, and is not fetched again.
+  expect(isKept("1.2.0")).toBe(false);
+  await cutPower();
+  await untilShown("1.1.0");
+  await sleep(5_000);
+  expect([isKept("1.2.0"), findRunning()?.version]).toEqual([false, "1.1.0"]);
+}, 600_000);
