@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startApp } from "../bootstrap.ts";
+import { readKeptPort } from "../first-start/kept-port.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { PreventableEvent } from "../testing/window-stand-in.ts";
 import { loginItem } from "./login-item.ts";
@@ -119,6 +120,8 @@ describe("kiosk mode", () => {
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
     expect(till.electron.questions).toEqual([]);
+    // What leaving notes is not noted by a window that stays.
+    expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
     await till.ask("desktop:change", { kiosk: false });
     till.window.close();

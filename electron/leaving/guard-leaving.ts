@@ -21,7 +21,8 @@ export function guardLeaving(
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
   window.on("close", (event) => {
-    if (state === "leaving") {
+    // Kiosk mode has kept it open: nothing is asked, and nothing is noted.
+    if (state === "leaving" || event.defaultPrevented) {
       return;
     }
     event.preventDefault();

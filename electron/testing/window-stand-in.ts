@@ -14,6 +14,10 @@ export class PreventableEvent {
     this.url = url;
   }
 
+  get defaultPrevented(): boolean {
+    return this.prevented;
+  }
+
   preventDefault(): void {
     this.prevented = true;
   }
