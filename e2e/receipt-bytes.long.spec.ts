@@ -78,9 +78,9 @@ for (const [paper, dots] of [
     for (const text of ["Piñata & Cía", "Sale 000124", "+502 5123 4567", "Total", "Thank you!"]) {
       expect(print.text).toContain(text);
     }
-    // The QR code and the barcode, as wide as the head and not wider.
-    expect(print.images.map(({ width }) => width)).toEqual([dots, dots]);
-    const [code] = print.images;
+    // The faces of both brands, the QR code and the barcode, as wide as the head and not wider.
+    expect(print.images.map(({ width }) => width)).toEqual([dots, dots, dots, dots]);
+    const [, , code] = print.images;
     expect(jsqr.default(code!.rgba, code!.width, code!.height)?.data).toBe(LPA);
   });
 }

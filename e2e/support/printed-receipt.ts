@@ -127,7 +127,9 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
     const { width, height } = page.getViewport({ scale: 1 });
     pages.push({ width, height });
     const { items } = await page.getTextContent();
-    text.push(...items.map((item) => ("str" in item ? item.str : "")));
+    // Letters of two scripts in one line come from two fonts, and stand beside each other all the same.
+    const parts = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? " " : "") : ""));
+    text.push(parts.join(""));
   }
   await document.destroy();
   return { text: text.join(" ").replace(/\s+/g, " "), pages };

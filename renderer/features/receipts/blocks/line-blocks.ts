@@ -1,3 +1,4 @@
+import { glyphOfBrand } from "../../../../server/contract/faces/glyph-of-brand.ts";
 import { FAMILY_FACTS, type Family } from "../../../../server/contract/pos/families.ts";
 import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import { countryNames, destinationOf } from "../../../lib/destination.ts";
@@ -24,6 +25,7 @@ const LABELS: Readonly<Record<Family, FamilyLabels>> = {
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   const { t, money, sold } = format;
   return [
+    faceBlock(line),
     {
       kind: "pair",
       label: sold(line),
@@ -42,6 +44,12 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
     ...esimDetailsBlocks(line, format),
     { kind: "text", text: `${t("transaction")} ${line.transactionId}`, size: "small" },
   ];
+}
+
+/** Drawn with what was bought, whatever else the brand sells. */
+function faceBlock({ brandName, productType, service }: SaleLine): ReceiptBlock {
+  const subTypes = service === undefined ? [] : [service];
+  return { kind: "face", brandName, glyph: glyphOfBrand([{ productType, subTypes }]) };
 }
 
 /** A new eSIM is scanned. The code of one that the customer has was for its first plan alone. */

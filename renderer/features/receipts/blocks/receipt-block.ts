@@ -1,3 +1,5 @@
+import type { Glyph } from "../../../../server/contract/faces/glyphs.ts";
+
 /** How large something is on paper, from the smallest print to the number that was sold to. */
 export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop";
 
@@ -7,6 +9,7 @@ export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop"
  */
 export type ReceiptBlock =
   | LogoBlock
+  | FaceBlock
   | { readonly kind: "banner"; readonly text: string }
   | TextBlock
   | PairBlock
@@ -25,6 +28,16 @@ export interface LogoBlock {
   readonly width: number;
   readonly height: number;
 }
+
+/** The card of a brand, above what was bought of it. */
+export interface FaceBlock {
+  readonly kind: "face";
+  readonly brandName: string;
+  readonly glyph: Glyph;
+}
+
+/** Of a face on paper; in dots of a printing head its height is a multiple of eight. */
+export const FACE_MM = { width: 16, height: 10 } as const;
 
 /** What a scanner reads, under words that say what it is: bars, or a QR code where it is too long. */
 export interface BarcodeBlock {

@@ -128,6 +128,7 @@ class BlockWriter {
       case "pair":
         this.#drawOrPrint(block, [block.label, block.value], () => this.#printPair(block));
         return;
+      case "face":
       case "qr":
         this.#draw(block);
         return;

@@ -2,6 +2,7 @@ import type { Direction } from "../../../lib/direction.ts";
 import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
 import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
 import { barsOf, DOTS_PER_MM } from "../blocks/scan-code.ts";
+import { drawFace, FACE_DOTS } from "./face-drawing.ts";
 
 const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
   small: 20,
@@ -40,6 +41,12 @@ export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | un
         { kind: "text", text: block.value, size: "number", bold: true, center: true, code: true },
         drawing,
       );
+    case "face":
+      return drawOn(drawing.width, FACE_DOTS.height, (context) => {
+        const isLeft = drawing.direction === "ltr";
+        const left = isLeft ? 0 : drawing.width - FACE_DOTS.width;
+        drawFace(context, block, { left, family: FAMILY });
+      });
     case "qr":
       return drawQr(block.content, drawing.width);
     case "barcode":

@@ -6,6 +6,7 @@ import { qrPath } from "../../../lib/qr-matrix.ts";
 import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../blocks/scan-code.ts";
+import { PaperFace } from "./paper-face.tsx";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
@@ -35,6 +36,8 @@ function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper:
     case "logo":
       // The shop's name stands below it.
       return <img className={classes.logo} src={logoAddress(block.digest)} alt="" />;
+    case "face":
+      return <PaperFace block={block} />;
     case "banner":
       return <p className={classes.banner}>{block.text}</p>;
     case "text":
