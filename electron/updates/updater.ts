@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type * as electronUpdater from "electron-updater";
 import type { AppUpdater } from "electron-updater";
 import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
@@ -30,7 +31,7 @@ export interface UpdaterOptions {
 }
 
 /** What a module of electron-updater's is, bundled and not. */
-type Library = typeof import("electron-updater");
+type Library = typeof electronUpdater;
 
 /** Fetches versions with electron-updater: by system, checksum, signature and share of the roll-out. */
 export async function createUpdater(

@@ -47,8 +47,9 @@ if (platform !== process.platform) {
 const into = resolve(values.out);
 await ensureBuilt(ROOT);
 const signing = readSigning(process.env);
-for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey: values["feed-key"] }))
+for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey: values["feed-key"] })) {
   console.log(line);
+}
 const runtime = values["stand-in"] ? join(into, "stand-in-runtime") : undefined;
 if (runtime !== undefined) {
   await makeStandInRuntime(runtime, "45.4.1");

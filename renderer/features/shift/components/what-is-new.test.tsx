@@ -32,8 +32,9 @@ function show(staffId: string, version: string) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(statusQuery().queryKey, { version } as never);
   client.setQueryData(sessionQuery().queryKey, { staff: { staffId } } as never);
-  for (const language of ["en", "dev"])
+  for (const language of ["en", "dev"]) {
     client.setQueryData(whatIsNewQuery(language).queryKey, NEWS);
+  }
   cleanup();
   render(
     <MantineProvider>
