@@ -33,6 +33,9 @@ export function desktopConfig(making: Making): Configuration {
   return {
     appId: "app.tillgate.desktop",
     productName: "Tillgate",
+    // Each processor's installer has a name of its own: by it a till finds which is for it.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the packer puts the values in
+    artifactName: "${productName}-${version}-${os}-${arch}.${ext}",
     copyright: "Copyright © Tillgate's authors, MIT licence",
     electronVersion,
     ...(runtime !== undefined && { electronDist: runtime }),

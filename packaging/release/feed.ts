@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
+import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
   readonly version: string;
@@ -15,11 +16,12 @@ const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 
 /**
- * Writes into a folder of installers what says that they are the newest, and signs it.
+ * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it.
  * @returns a line for each file, and for what is missing
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
   const { version, percent, privateKey } = options;
+  await gatherBuilds(dir);
   const names = await readdir(dir);
   const written: string[] = [];
   for (const name of names.filter((one) => DESKTOP_FILE.test(one)).toSorted()) {
