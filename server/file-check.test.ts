@@ -24,11 +24,18 @@ import { startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 const LARGE = { smallFileBytes: 0 };
 let till: TestGateway;
 let statements: string[];
+let logged: string;
 beforeEach(async () => {
   statements = [];
+  logged = "";
   till = await startTestGateway({
     ...LARGE,
     onStatement: (statement) => statements.push(statement),
+    logStream: {
+      write(line) {
+        logged += line;
+      },
+    },
   });
   await till.gateway.whenChecked();
 });
@@ -82,6 +89,14 @@ describe("after an orderly end", () => {
     const refused = await buy("after");
     expect(refused.status).toBe(503);
     expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
+    // Many tills ask again and again: a line each, and no stack.
+    const line = logged.split("\n").find((one) => one.includes("a request was refused")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      reqId: refused.headers.get("x-request-id"),
+      errorCode: "SYSTEM_UNAVAILABLE",
+    });
+    expect(logged).not.toContain("a request failed");
     expect((await till.call("GET", "/readyz")).status).toBe(503);
     expect((await till.call("GET", "/pos/status")).status).toBe(503);
     expect((await till.call("GET", "/healthz")).status).toBe(200);

@@ -31,11 +31,19 @@ export function handleError(
   reply: FastifyReply,
 ) {
   const problem = toProblem(error);
-  if (problem.status >= 500) {
-    request.log.error({ reqId: request.id, err: error }, "a request failed");
-  }
+  if (problem.status >= 500) logFailure(error, request);
   if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply.status(problem.status).send(toErrorBody(problem));
+}
+
+/** What is refused in words says all there is: no stack tells more, and every caller asks again. */
+function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest): void {
+  if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") {
+    const { errorCode, message } = error;
+    log.warn({ reqId: id, errorCode, reason: message }, "a request was refused");
+  } else {
+    log.error({ reqId: id, err: error }, "a request failed");
+  }
 }
 
 /** Answers bytes that are no HTTP request, or too much of one, and hangs up. */
