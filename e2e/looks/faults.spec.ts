@@ -33,6 +33,7 @@ for (const language of LANGUAGES) {
     await press(page, "Escape");
     await freshShop.admin("wallet", "set", "--env", "test", "--amount", "50");
     await typeNumber(page, "50251234567");
+    await expect(tile(page, 2)).toHaveAttribute("aria-disabled", "true");
     await press(page, "2");
     await expect(page.locator("#offer-tiles [aria-disabled=true]").first()).toBeVisible();
     await look("wallet-short");
