@@ -54,12 +54,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
             }}
             onClick={() => topup.pickCarrier(brand)}
           >
-            <BrandFace
-              brand={brand.brand}
-              name={brand.brandName}
-              color={brand.brandColor}
-              size="large"
-            />
+            <BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />
             <span className={classes.words}>
               <span className={classes.name} dir="auto" title={brand.brandName}>
                 {brand.brandName}
