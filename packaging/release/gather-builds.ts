@@ -21,8 +21,9 @@ export async function gatherBuilds(dir: string): Promise<void> {
     for (const entry of inside) {
       if (entry.isFile()) await bring(join(dir, folder, entry.name), join(dir, entry.name));
     }
-    if ((await readdir(join(dir, folder))).length === 0)
+    if ((await readdir(join(dir, folder))).length === 0) {
       await rm(join(dir, folder), { recursive: true });
+    }
   }
 }
 
@@ -31,15 +32,16 @@ async function bring(from: string, to: string): Promise<void> {
   if (there === undefined) return rename(from, to);
   const other = await readFile(from);
   if (!there.equals(other)) {
-    if (!/latest.*\.yml$/.test(to))
+    if (!/latest.*\.yml$/.test(to)) {
       throw new Error(`There are two builds of ${to}, and they differ.`);
+    }
     await writeFile(to, joinLists(there.toString(), other.toString()));
   }
   await rm(from);
 }
 
 /** The first list with the installers that only the second has. */
-export function joinLists(first: string, second: string): string {
+function joinLists(first: string, second: string): string {
   const known = entriesOf(first);
   const more = entriesOf(second).filter((entry) => !known.includes(entry));
   return first.replace(FILES, () => `files:\n${[...known, ...more].join("")}`);
