@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ENVIRONMENTS } from "../../contract/common.ts";
 import { DELIVERY_STATES } from "../../contract/pos/webhooks.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
+import { explainPlan } from "../../testing/explained-plan.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
@@ -74,4 +75,13 @@ it("is exact through every change of a delivery, and counts no row of those that
   statements.length = 0;
   await list({});
   expect(statements.filter((sql) => /count\(.*webhook_deliveries/.test(sql))).toEqual([]);
+});
+
+it("is read from the end of the table, and sorts nothing of what is kept", async () => {
+  statements.length = 0;
+  await list({});
+  const page = statements.find((text) => /order by .?sequence.? desc/.test(text)) ?? "";
+  const plan = await explainPlan(till.gateway.context.db, page);
+  expect(plan).toHaveLength(1);
+  expect(plan[0]).toMatch(/^SCAN webhook_deliveries$/);
 });

@@ -40,7 +40,10 @@ export async function listDeliveries(
   page: { limit: number; offset: number },
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
-  let query = db.selectFrom("webhook_deliveries").where("account_id", "=", accountId);
+  const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
+  // Of all of them the newest are the end of the table. Without the plus sign SQLite sorts what is kept.
+  const account = isAny ? sql<string>`+account_id` : sql.ref<string>("account_id");
+  let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
   if (environment) query = query.where("environment", "=", environment);
   // Their indexes begin with the environment.
   else if (endpointId ?? deliveryId ?? transactionId) {
