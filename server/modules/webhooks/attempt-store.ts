@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ENVIRONMENTS } from "../../contract/common.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
@@ -82,6 +83,8 @@ export async function attemptsOf(
     .select(["delivery_id", "began_at", "ended_at", "status", "error"])
     .select(openedText("answer").as("answer"))
     .where("account_id", "=", accountId)
+    // Their index begins with it.
+    .where("environment", "in", ENVIRONMENTS)
     .where("delivery_id", "in", deliveryIds)
     .orderBy("delivery_id")
     .orderBy("position")

@@ -84,4 +84,9 @@ it("is read from the end of the table, and sorts nothing of what is kept", async
   const plan = await explainPlan(till.gateway.context.db, page);
   expect(plan).toHaveLength(1);
   expect(plan[0]).toMatch(/^SCAN webhook_deliveries$/);
+  const attempts = statements.find((text) => text.includes("webhook_attempts")) ?? "";
+  expect(await explainPlan(till.gateway.context.db, attempts)).toEqual([
+    expect.stringMatching(/\(account_id=\? AND environment=\? AND delivery_id=\?\)/),
+    expect.any(String),
+  ]);
 });
