@@ -18,6 +18,7 @@ export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./c
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
+export { flushPath } from "./lib/flush-path.ts";
 export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
 export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import {
   chmodSync,
-  closeSync,
   createReadStream,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,6 +11,7 @@ import {
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { flushPath } from "../../server/index.ts";
 
 /** What this machine knows of versions, whatever becomes of the database. */
 interface UpdateRecord {
@@ -52,7 +50,7 @@ export class UpdateFolder {
     const fresh = `${this.#file}.new`;
     writeFileSync(fresh, JSON.stringify(this.#record), { mode: 0o600, flush: true });
     renameSync(fresh, this.#file);
-    flush(this.dir);
+    flushPath(this.dir);
   }
 
   /** Keeps a copy of a version's installer, once. */
@@ -63,7 +61,7 @@ export class UpdateFolder {
     mkdirSync(dirname(target), { mode: 0o700, recursive: true });
     await copyFile(file, target);
     chmodSync(target, 0o700);
-    flush(target);
+    flushPath(target);
     const sha512 = await digestOf(target);
     this.change({ kept: { ...this.#record.kept, [version]: { name, sha512 } } });
   }
@@ -111,30 +109,13 @@ async function digestOf(file: string): Promise<string> {
   return digest.digest("base64");
 }
 
-/** Waits until a file, or the names in a directory, are on the disk, where the system can do that. */
-function flush(path: string): void {
-  let handle: number;
-  try {
-    handle = openSync(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(handle);
-  } catch {
-    // Windows flushes no directory, and by itself.
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /** Puts a file in another's place: at any moment the one or the other is there. */
 export async function replaceFile(file: string, target: string): Promise<void> {
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });
   await copyFile(file, fresh);
   chmodSync(fresh, 0o755);
-  flush(fresh);
+  flushPath(fresh);
   renameSync(fresh, target);
-  flush(dirname(target));
+  flushPath(dirname(target));
 }

@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { flushPath } from "../lib/flush-path.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**
@@ -42,7 +34,7 @@ export function noteCleanEnd(dataDir: string): void {
   try {
     writeFileSync(fresh, description, { mode: 0o600, flush: true });
     renameSync(fresh, noteOf(dataDir));
-    flushNames(dataDir);
+    flushPath(dataDir);
   } catch {
     rmSync(fresh, { force: true });
   }
@@ -57,26 +49,9 @@ export function takeCleanEnd(dataDir: string): boolean {
   try {
     const noted = readFileSync(note, "utf8");
     rmSync(note);
-    flushNames(dataDir);
+    flushPath(dataDir);
     return noted === describeFile(dataDir);
   } catch {
     return false;
-  }
-}
-
-/** Waits until the names in a directory are on the disk; Windows does so by itself, and opens none. */
-function flushNames(dir: string): void {
-  let handle: number;
-  try {
-    handle = openSync(dir, "r");
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(handle);
-  } catch {
-    // Some file systems cannot: what is noted is compared with the file anyway.
-  } finally {
-    closeSync(handle);
   }
 }

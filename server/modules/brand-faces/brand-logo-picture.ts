@@ -1,7 +1,5 @@
 import { LARGEST_BRAND_LOGO } from "../../contract/pos/brand-faces.ts";
-import { LOGO_PIXELS } from "../../contract/pos/shop-logo.ts";
-import { Problem } from "../../contract/problem.ts";
-import { readPng } from "../shop/index.ts";
+import { readPng, requireLogoSize, unfit } from "../shop/index.ts";
 import { cleanSvg } from "./clean-svg.ts";
 
 export interface BrandLogoPicture {
@@ -21,11 +19,7 @@ export function readBrandLogo(bytes: Buffer): BrandLogoPicture {
   }
   const picture = asPng(bytes) ?? asSvg(bytes);
   if (!picture) throw unfit("must be a PNG picture, or an SVG of shapes");
-  const { least, most } = LOGO_PIXELS;
-  const { width, height } = picture;
-  if ([width, height].some((pixels) => pixels < least || pixels > most)) {
-    throw unfit(`must be ${least} to ${most} pixels wide and high, and is ${width} × ${height}`);
-  }
+  requireLogoSize(picture);
   return picture;
 }
 
@@ -41,10 +35,4 @@ function asSvg(bytes: Buffer): BrandLogoPicture | undefined {
   if (!clean) return undefined;
   const { text, width, height } = clean;
   return { type: "image/svg+xml", content: Buffer.from(text), width, height };
-}
-
-function unfit(why: string): Problem {
-  return new Problem("INVALID_REQUEST", `This picture cannot be the logo: it ${why}.`, {
-    content: why,
-  });
 }

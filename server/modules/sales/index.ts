@@ -4,7 +4,6 @@ export { outcomeOf } from "./line-view.ts";
 export {
   linesWithClerks,
   linesWithCustomerRefunds,
-  linesWithSales,
   linesWithTransactions,
   type SalesScope,
 } from "./lines-query.ts";

@@ -1,10 +1,10 @@
 import type { UsualChoice, UsualChoices } from "../../contract/pos/usual-choices.ts";
 import type { Db } from "../../db/database.ts";
-import { inSameScope } from "../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../lib/clock.ts";
-import { linesWithSales, type SalesScope } from "../sales/index.ts";
+import type { SalesScope } from "../sales/index.ts";
 
-/** So many of the newest lines say what is usual, however many were sold before them. */
+/** So many of the newest lines are looked at, those of training among them, however many were sold before. */
 const DEPTH = 1_000;
 const MOST_LISTED = 40;
 /** What was sold so long ago counts half. */
@@ -32,8 +32,19 @@ export class UsualChoiceService {
   }
 
   async list(scope: SalesScope): Promise<UsualChoices> {
-    const lines = await linesWithSales(this.#db, scope)
+    // Taken before training is told apart: of whichever there are few, the rest is not walked for them.
+    const newest = this.#db
+      .selectFrom("sale_lines")
+      .select(["account_id", "environment", "sale_id", "transaction_id"])
+      .select(["product_type", "created_at"])
+      .where(inScope(scope))
+      .orderBy("created_at", "desc")
+      .limit(DEPTH);
+    const lines = await this.#db
+      .selectFrom(newest.as("l"))
+      .innerJoin("sales as s", inSameScope("s", "l", "sale_id"))
       .innerJoin("purchases as p", inSameScope("p", "l", "transaction_id"))
+      .where("s.training", "=", scope.training ? 1 : 0)
       .select([
         "l.product_type as productType",
         "p.brand as brand",
@@ -41,8 +52,6 @@ export class UsualChoiceService {
         "p.offer_id as offerId",
         "l.created_at as soldAt",
       ])
-      .orderBy("l.created_at", "desc")
-      .limit(DEPTH)
       .execute();
     return { list: rankUsual(lines, this.#clock.now()) };
   }

@@ -1,4 +1,4 @@
-export { readPng } from "./logo-picture.ts";
+export { readPng, requireLogoSize, unfit } from "./logo-picture.ts";
 export { createShopModule } from "./module.ts";
 export { instantOf, type ReferenceRates } from "./reference-rates.ts";
 export { ShopService } from "./shop-service.ts";

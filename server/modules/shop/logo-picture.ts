@@ -22,12 +22,16 @@ export function readLogo(bytes: Buffer): LogoPicture {
   if (bytes.length > LARGEST_LOGO) throw unfit(`must have at most ${LARGEST_LOGO / 1024} KB`);
   const picture = readPng(bytes) ?? readJpeg(bytes);
   if (!picture) throw unfit("must be a PNG or JPEG picture");
+  requireLogoSize(picture);
+  return picture;
+}
+
+/** @throws Problem INVALID_REQUEST naming `content`, where it is too small to be seen or too large to be needed */
+export function requireLogoSize({ width, height }: Pick<LogoPicture, "width" | "height">): void {
   const { least, most } = LOGO_PIXELS;
-  const { width, height } = picture;
   if ([width, height].some((pixels) => pixels < least || pixels > most)) {
     throw unfit(`must be ${least} to ${most} pixels wide and high, and is ${width} × ${height}`);
   }
-  return picture;
 }
 
 /** Undefined for what is no whole PNG. */
@@ -54,7 +58,8 @@ function readJpeg(bytes: Buffer): LogoPicture | undefined {
   return undefined;
 }
 
-function unfit(why: string): Problem {
+/** Why a picture is no logo, in words that go on with "it". */
+export function unfit(why: string): Problem {
   return new Problem("INVALID_REQUEST", `This picture cannot be the logo: it ${why}.`, {
     content: why,
   });

@@ -4,29 +4,19 @@ import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
-import { KeyCap } from "../../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
-import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
-import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { ChoiceButton, type ChoiceButtonProps } from "./choice-button.tsx";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import { NameEditor } from "./favourites/name-editor.tsx";
 import classes from "./recent-list.module.css";
 
-interface KnownRowProps {
+interface KnownRowProps extends ChoiceButtonProps {
   readonly customer: KnownNumber;
-  /** The digit that picks it, where one does. */
-  readonly digit?: number;
   /** What a press sells again; without one, a press goes on with the number. */
   readonly sale: PosEarlierSale | undefined;
-  readonly isFocused: boolean;
-  /** Tab stops here and at its star; the arrows go on to the others. */
-  readonly isTabStop: boolean;
-  /** The keyboard came to it. */
-  readonly onFocus?: () => void;
-  readonly onPick: () => void;
 }
 
 /** A customer's number: who, what they were sold last, and a star that keeps it under a name. */
@@ -56,19 +46,12 @@ export function KnownRow(props: KnownRowProps) {
   const Star = name === undefined ? IconStar : IconStarFilled;
   return (
     <li ref={row} className={classes.row}>
-      <button
-        type="button"
-        className={classes.recent}
-        {...OWN_KEYS}
-        data-focused={isFocused}
-        aria-current={isFocused}
-        tabIndex={isTabStop ? 0 : -1}
-        onFocus={(event) => {
-          if (isKeyboardFocus(event)) {
-            onFocus?.();
-          }
-        }}
-        onClick={onPick}
+      <ChoiceButton
+        digit={digit}
+        isFocused={isFocused}
+        isTabStop={isTabStop}
+        onFocus={onFocus}
+        onPick={onPick}
       >
         <SoldFace sale={sale} />
         <span className={classes.who}>
@@ -85,8 +68,7 @@ export function KnownRow(props: KnownRowProps) {
           )}
         </span>
         {sale ? <Price sale={sale} /> : null}
-        <KeyCap>{digit ?? "↵"}</KeyCap>
-      </button>
+      </ChoiceButton>
       <button
         type="button"
         className={classes.star}

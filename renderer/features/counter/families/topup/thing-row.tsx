@@ -1,25 +1,17 @@
 import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
-import { KeyCap } from "../../../../components/key-cap.tsx";
-import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
-import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { usePlaceWords } from "../../../../lib/use-place-words.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
+import { ChoiceButton, type ChoiceButtonProps } from "./choice-button.tsx";
 import classes from "./recent-list.module.css";
 
-interface ThingRowProps {
+interface ThingRowProps extends ChoiceButtonProps {
   readonly thing: SoldThing;
-  readonly digit: number;
-  readonly isFocused: boolean;
-  readonly isTabStop: boolean;
-  readonly onFocus: () => void;
-  readonly onPick: () => void;
 }
 
 /** Something that is sold, found by its words: what, of which family, for where, and an offer's price. */
-export function ThingRow(props: ThingRowProps) {
-  const { thing, digit, isFocused, isTabStop, onFocus, onPick } = props;
+export function ThingRow({ thing, ...choice }: ThingRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const places = usePlaceWords();
@@ -32,20 +24,7 @@ export function ThingRow(props: ThingRowProps) {
   ];
   return (
     <li className={classes.row}>
-      <button
-        type="button"
-        className={classes.recent}
-        {...OWN_KEYS}
-        data-focused={isFocused}
-        aria-current={isFocused}
-        tabIndex={isTabStop ? 0 : -1}
-        onFocus={(event) => {
-          if (isKeyboardFocus(event)) {
-            onFocus();
-          }
-        }}
-        onClick={onPick}
-      >
+      <ChoiceButton {...choice}>
         <BrandFace brand={brand} name={brandName} color={brandColor} />
         <span className={classes.who}>
           <span className={classes.number}>
@@ -60,8 +39,7 @@ export function ThingRow(props: ThingRowProps) {
           <span className={classes.what}>{facts.filter(Boolean).join(" · ")}</span>
         </span>
         {offer ? <span className={classes.price}>{offer.price}</span> : null}
-        <KeyCap>{digit}</KeyCap>
-      </button>
+      </ChoiceButton>
     </li>
   );
 }
