@@ -1,72 +1,95 @@
 /**
  * Twelve screens on the way of four sales, as pictures to be laid beside those of another version
  * (docs/design.md); and that nothing moves when the type and the brands' faces come.
+ *
+ * `LOOKS=every` takes them at all six sizes, light and dark; otherwise they are taken in three views.
  */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { layoutShift } from "../support/layout-shift.ts";
 import { confirm, openShop, press, signInAs, tile } from "../support/look-shop.ts";
+import { SIZES, type Size } from "../support/sizes.ts";
 
-const VIEWS = [
-  { theme: "light", width: 1280, height: 800 },
-  { theme: "dark", width: 1920, height: 1080 },
-  { theme: "light", width: 390, height: 844 },
-] as const;
+interface View extends Size {
+  readonly theme: "light" | "dark";
+}
 
-async function take(page: Page, name: string): Promise<void> {
+const EVERY_VIEW: readonly View[] = SIZES.flatMap((size) => [
+  { ...size, theme: "light" as const },
+  { ...size, theme: "dark" as const },
+]);
+const SOME_VIEWS = ["light-1280", "dark-1920", "light-390"];
+
+function isTaken({ theme, width }: View): boolean {
+  return process.env.LOOKS === "every" || SOME_VIEWS.includes(`${theme}-${width}`);
+}
+
+async function take(page: Page, views: readonly View[], name: string): Promise<void> {
   await expect(page.locator('[aria-hidden=true][class*="_flag_"]:empty')).toHaveCount(0);
-  for (const { theme, width, height } of VIEWS) {
+  for (const { theme, width, height } of views) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
-    await page.mouse.move(0, 0);
     await page.evaluate(() => document.fonts.ready);
     const path = `artifacts/screens/twelve/${name}-${theme}-${width}.png`;
     await page.screenshot({ path });
   }
-  await page.setViewportSize({ width: VIEWS[0].width, height: VIEWS[0].height });
 }
 
-for (const language of ["en", "fr", "ar"] as const) {
-  test(`twelve screens, ${language}`, async ({ page, freshShop }) => {
-    const look = (name: string) => take(page, `${name}-${language}`);
-    await openShop(page, freshShop, { language });
-    await look("02-counter");
-    await page.keyboard.type("50251234567");
-    await expect(page.getByText(/Guatemala|غواتيمالا/).last()).toBeVisible();
-    await look("03-number");
-    await press(page, "Enter");
-    await expect(tile(page, 5)).toBeVisible();
-    await look("04-offers");
-    await press(page, "5");
-    await expect(confirm(page)).toBeVisible();
-    await look("05-confirm");
-    await press(page, "Enter");
-    await expect(page.getByText(/\d{15}/)).toBeVisible();
-    await look("06-delivered");
-    await press(page, "F2");
-    await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
-    await look("07-gift-cards");
-    await page.keyboard.type("walm");
-    await press(page, "Enter");
-    await expect(tile(page, 1)).toHaveText(/50/);
-    await look("08-gift-card");
-    await press(page, "F3");
-    await expect(tile(page, 4)).toBeVisible();
-    await look("09-places");
-    await press(page, "4");
-    await expect(page.getByRole("combobox").first()).toBeVisible();
-    await look("10-plans");
-    await press(page, "F4");
-    await expect(tile(page, 1)).toBeVisible();
-    await look("11-billers");
-    await press(page, "Control+k");
-    await page.keyboard.type("netf");
-    await expect(page.getByRole("option").first()).toBeVisible();
-    await look("12-search");
-    await press(page, "Escape", "F9");
-    await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
-    await look("01-sign-in");
-  });
+// By touch the keypad is on the screen and no keys are named, so each is taken as it is used.
+for (const hasTouch of [false, true]) {
+  const views = EVERY_VIEW.filter((view) => isTaken(view) && view.hasTouch === hasTouch);
+  for (const language of ["en", "fr", "ar"] as const) {
+    test.describe(hasTouch ? "by touch" : "by keyboard", () => {
+      test.use({ hasTouch, ...(views[0] && { viewport: views[0] }) });
+
+      test(`twelve screens, ${language}`, async ({ page, freshShop }) => {
+        const look = (name: string) => take(page, views, `${name}-${language}`);
+        const choose = (what: Locator) => (hasTouch ? what.tap() : what.click());
+        const open = (place: number) =>
+          choose(page.getByRole("navigation").getByRole("link").nth(place));
+        const next = () => choose(page.locator("aside button[class*=_primary_]"));
+        const search = page.locator("[data-counter-field]");
+        await openShop(page, freshShop, { language });
+        if (hasTouch) await page.touchscreen.tap(2, 2);
+        await look("02-counter");
+        await search.fill("50251234567");
+        await expect(page.getByText(/Guatemala|غواتيمالا/).last()).toBeVisible();
+        await look("03-number");
+        await next();
+        await expect(tile(page, 5)).toBeVisible();
+        await look("04-offers");
+        await choose(tile(page, 5));
+        await expect(confirm(page)).toBeVisible();
+        await look("05-confirm");
+        await next();
+        await expect(page.getByText(/\d{15}/)).toBeVisible();
+        await look("06-delivered");
+        await open(1);
+        await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
+        await look("07-gift-cards");
+        await search.fill("walm");
+        await choose(tile(page, 1));
+        await expect(tile(page, 1)).toHaveText(/50/);
+        await look("08-gift-card");
+        await open(2);
+        await expect(tile(page, 4)).toBeVisible();
+        await look("09-places");
+        await choose(tile(page, 4));
+        await expect(page.getByRole("combobox").first()).toBeVisible();
+        await look("10-plans");
+        await open(3);
+        await expect(tile(page, 1)).toBeVisible();
+        await look("11-billers");
+        await choose(page.locator("header button").first());
+        await page.getByRole("dialog").getByRole("combobox").fill("netf");
+        await expect(page.getByRole("option").first()).toBeVisible();
+        await look("12-search");
+        await press(page, "Escape", "F9");
+        await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+        await look("01-sign-in");
+      });
+    });
+  }
 }
 
 test("nothing moves when the type comes, nor when the faces of brands do", async ({
