@@ -1,6 +1,6 @@
 /** The windows that a till is used in. */
 export interface Size {
-  readonly name: string;
+  readonly device: string;
   readonly width: number;
   readonly height: number;
   /** Worked with a finger and nothing else. */
@@ -8,10 +8,10 @@ export interface Size {
 }
 
 export const SIZES: readonly Size[] = [
-  { name: "a small laptop", width: 1280, height: 800, hasTouch: false },
-  { name: "a wide laptop", width: 1366, height: 768, hasTouch: false },
-  { name: "a large screen", width: 1920, height: 1080, hasTouch: false },
-  { name: "a tablet that lies", width: 1024, height: 768, hasTouch: true },
-  { name: "a tablet held upright", width: 820, height: 1180, hasTouch: true },
-  { name: "a telephone", width: 390, height: 844, hasTouch: true },
+  { device: "a small laptop", width: 1280, height: 800, hasTouch: false },
+  { device: "a wide laptop", width: 1366, height: 768, hasTouch: false },
+  { device: "a large screen", width: 1920, height: 1080, hasTouch: false },
+  { device: "a tablet that lies", width: 1024, height: 768, hasTouch: true },
+  { device: "a tablet held upright", width: 820, height: 1180, hasTouch: true },
+  { device: "a telephone", width: 390, height: 844, hasTouch: true },
 ];
