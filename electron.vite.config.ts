@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin, ProxyOptions } from "vite";
+import { withoutSchemas } from "./packaging/pages/without-schemas.ts";
 import { libraryOf } from "./packaging/shipped-libraries.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -70,7 +71,7 @@ export default defineConfig({
   },
   renderer: {
     root: join(root, "renderer"),
-    plugins: [react(), assetsFromRoot(), librariesOfPages()],
+    plugins: [react(), withoutSchemas(), assetsFromRoot(), librariesOfPages()],
     server: {
       host: "127.0.0.1",
       port: 5173,
@@ -80,9 +81,14 @@ export default defineConfig({
       minify: true,
       rolldownOptions: {
         input: join(root, "renderer/index.html"),
+        treeshake: { manualPureFunctions: ["Type"] },
         output: {
           codeSplitting: {
-            groups: Object.entries(libraries).map(([name, test]) => ({ name, test })),
+            groups: Object.entries(libraries).map(([name, test]) => ({
+              name,
+              test,
+              tags: ["$initial"],
+            })),
           },
         },
       },

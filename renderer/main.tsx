@@ -6,7 +6,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";
 import { DisplayGate } from "./app/display-gate.tsx";
+import { fetchAhead } from "./app/fetch-ahead.ts";
 import { createQueryClient, Providers } from "./app/providers.tsx";
+import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
 import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
 import { settleWindow } from "./lib/this-window.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
@@ -16,11 +18,15 @@ const root = document.getElementById("root");
 if (!root) {
   throw new Error("index.html has no element with the id root");
 }
-await Promise.all([settleWindow(), loadFonts()]);
+const language = findChosenLanguage() ?? browserLanguage();
+await Promise.all([settleWindow(), loadFonts(), addLanguage(language)]);
+startI18n(language);
+const isDisplay = location.pathname === "/display";
 createRoot(root).render(
   <StrictMode>
     <Providers queryClient={createQueryClient()}>
-      {location.pathname === "/display" ? <DisplayGate /> : <AppGate />}
+      {isDisplay ? <DisplayGate /> : <AppGate />}
     </Providers>
   </StrictMode>,
 );
+if (!isDisplay) void fetchAhead();

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -8,7 +8,7 @@ import { listUnsentAttempts } from "../features/counter/sale/attempt/attempt-sto
 import { SignInScreen } from "../features/session/components/sign-in-screen.tsx";
 import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
-import { findChosenLanguage } from "../lib/i18n.ts";
+import { findChosenLanguage, speak } from "../lib/i18n.ts";
 import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import {
   ShopCurrencyContext,
@@ -26,9 +26,9 @@ export function AppGate() {
   const status = useQuery(statusQuery());
   const session = useQuery({ ...sessionQuery(), enabled: status.data?.setUp === true });
   const connection = useConnection();
-  useShopLanguage(status.data);
+  const isSpoken = useShopLanguage(status.data);
   useUnsentGuard();
-  if (!status.data || (status.data.setUp && session.data === undefined)) {
+  if (!status.data || !isSpoken || (status.data.setUp && session.data === undefined)) {
     return <StartingScreen reconnecting={connection === "reconnecting"} />;
   }
   return (
@@ -80,14 +80,18 @@ function Screens({ status, session }: ScreensProps) {
   return <RouterProvider router={router} />;
 }
 
-/** The shop's language, unless this till was set to another. */
-function useShopLanguage(status: PosStatus | undefined) {
+/**
+ * The shop's language, unless this till was set to another; false until its words are there the first
+ * time, or cannot be fetched.
+ */
+function useShopLanguage(status: PosStatus | undefined): boolean {
   const { i18n } = useTranslation();
-  const language = status?.setUp ? status.language : undefined;
+  const [wasAsked, setAsked] = useState(false);
+  const wanted = status?.setUp ? (findChosenLanguage() ?? status.language) : undefined;
   useEffect(() => {
-    const wanted = findChosenLanguage() ?? language;
     if (wanted && wanted !== i18n.language) {
-      void i18n.changeLanguage(wanted);
+      void speak(wanted).finally(() => setAsked(true));
     }
-  }, [language, i18n]);
+  }, [wanted, i18n]);
+  return wasAsked || wanted === undefined || wanted === i18n.language;
 }

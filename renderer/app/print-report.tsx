@@ -9,6 +9,7 @@ import { type ReportText, xReportText, zReportText } from "../features/shift/rep
 import type { WholeX } from "../features/shift/whole-x.ts";
 import { call } from "../lib/api-client.ts";
 import { type Approve, sendApproved } from "../lib/approval-context.ts";
+import { addLanguage, type Translate } from "../lib/i18n.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
@@ -40,7 +41,7 @@ export async function printZReport(
     printId: newId(),
   };
   failed.set(key, { print, printId });
-  const t = getI18n().getFixedT(print.language);
+  const t = await wordsIn(print.language);
   await putOnPaper(queryClient, zReportText(print, timeZone, t), printId);
   failed.delete(key);
 }
@@ -48,7 +49,7 @@ export async function printZReport(
 /** Puts how an open shift stands on paper. @throws PrintError when the printer did not take it */
 export async function printXReport(queryClient: QueryClient, x: WholeX): Promise<void> {
   const status = await queryClient.ensureQueryData(statusQuery());
-  await putOnPaper(queryClient, xReportText(x, status, getI18n().getFixedT(status.language)));
+  await putOnPaper(queryClient, xReportText(x, status, await wordsIn(status.language)));
 }
 
 /**
@@ -57,10 +58,16 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
  */
 export async function printTestReceipt(queryClient: QueryClient): Promise<void> {
   const { shopName, language } = await queryClient.ensureQueryData(statusQuery());
-  const t = getI18n().getFixedT(language);
+  const t = await wordsIn(language);
   const lines = [t("goLive.testReceipt.line"), "0123456789 áéíñç€ · العربية"];
   const report = { language, banners: [], shopName, title: t("goLive.testReceipt.title"), lines };
   await putOnPaper(queryClient, { ...report, sections: [] });
+}
+
+/** @throws PrintError while the words of a language cannot be fetched */
+async function wordsIn(language: string): Promise<Translate> {
+  if (!(await addLanguage(language))) throw new PrintError("FAILED");
+  return getI18n().getFixedT(language);
 }
 
 function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {

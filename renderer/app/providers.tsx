@@ -1,10 +1,9 @@
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { I18nextProvider } from "react-i18next";
+import { getI18n, I18nextProvider } from "react-i18next";
 import { Announcer } from "../components/announcer.tsx";
 import { ApiError, UnreachableError } from "../lib/api-client.ts";
-import { browserLanguage, findChosenLanguage, startI18n } from "../lib/i18n.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
 import { mantineTheme } from "../theme/mantine-theme.ts";
 
@@ -35,16 +34,15 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-const i18n = startI18n(findChosenLanguage() ?? browserLanguage());
-
 interface ProvidersProps {
   readonly queryClient: QueryClient;
   readonly children: ReactNode;
 }
 
+/** Around everything; the words of the page are there by then. */
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
-    <I18nextProvider i18n={i18n}>
+    <I18nextProvider i18n={getI18n()}>
       <QueryClientProvider client={queryClient}>
         <DirectionProvider>
           <MantineProvider theme={mantineTheme} defaultColorScheme="auto">

@@ -12,7 +12,7 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient, Providers } from "../app/providers.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
-import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../lib/i18n.ts";
+import { addLanguage, chooseLanguage, isLanguage, LANGUAGE_NAMES, startI18n } from "../lib/i18n.ts";
 import { ShopCurrencyContext } from "../lib/use-format.ts";
 import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
 import classes from "./gallery.module.css";
@@ -54,6 +54,8 @@ const root = document.getElementById("root");
 if (!root) {
   throw new Error("gallery.html has no element with the id root");
 }
+await addLanguage("en");
+startI18n("en");
 createRoot(root).render(
   <Providers queryClient={createQueryClient()}>
     <ShopCurrencyContext value="GTQ">

@@ -1,18 +1,13 @@
 import i18next, { type i18n, type TFunction } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "../../server/contract/pos/setup.ts";
-import ar from "../locales/ar.json" with { type: "json" };
-import en from "../locales/en.json" with { type: "json" };
-import es from "../locales/es.json" with { type: "json" };
-import { type FamilyWords, familyWordsIn } from "../locales/family-words.ts";
-import fr from "../locales/fr.json" with { type: "json" };
 import type { OfficeWords } from "../locales/office-words.ts";
-import pt from "../locales/pt.json" with { type: "json" };
+import { fetchedWords, fetchWords, type TillWords } from "../locales/till-words.ts";
 import { directionOf, isolateVariables } from "./direction.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof en & { family: FamilyWords; office: OfficeWords } };
+    resources: { translation: TillWords & { office: OfficeWords } };
   }
 }
 
@@ -42,7 +37,39 @@ export function findChosenLanguage(): Language | undefined {
 /** Keeps a language for this till only; the shop's stays what it is. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(STORAGE_KEY, language);
-  void i18next.changeLanguage(language);
+  void speak(language);
+}
+
+/** The one asked for last: words that come later than those of another are not shown. */
+let wanted: string | undefined;
+
+/** Changes the page's language as soon as its words are there; without them it stays as it is. */
+export async function speak(language: string): Promise<void> {
+  wanted = language;
+  if ((await addLanguage(language)) && wanted === language) {
+    await i18next.changeLanguage(language);
+  }
+}
+
+/** Has the words of a language ready; never rejects, and is false while they cannot be fetched. */
+export async function addLanguage(language: string): Promise<boolean> {
+  if (!isLanguage(language)) return false;
+  try {
+    const words = await fetchWords(language);
+    if (i18next.isInitialized && !spoken.has(language)) {
+      spoken.add(language);
+      i18next.addResourceBundle(
+        language,
+        "translation",
+        isolateVariables(words, language),
+        true,
+        true,
+      );
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The first language of the browser that the till speaks. */
@@ -65,18 +92,24 @@ export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): vo
   }
 }
 
+const spoken = new Set<Language>();
+
+/** Begins with the words that are there: those of the language must be. */
 export function startI18n(language: Language): i18n {
+  const there = Object.keys(LANGUAGE_NAMES)
+    .filter(isLanguage)
+    .flatMap((one) => {
+      const words = fetchedWords(one);
+      return words ? [[one, { translation: isolateVariables(words, one) }] as const] : [];
+    });
+  for (const [one] of there) spoken.add(one);
   const instance = i18next.use(initReactI18next);
   void instance.init({
     lng: language,
     fallbackLng: "en",
-    resources: {
-      en: { translation: { ...en, family: familyWordsIn("en") } },
-      es: { translation: { ...es, family: familyWordsIn("es") } },
-      fr: { translation: { ...fr, family: familyWordsIn("fr") } },
-      pt: { translation: { ...pt, family: familyWordsIn("pt") } },
-      ar: { translation: isolateVariables({ ...ar, family: familyWordsIn("ar") }, "ar") },
-    },
+    resources: Object.fromEntries(there),
+    // Languages are added when they are spoken.
+    partialBundledLanguages: true,
     interpolation: { escapeValue: false },
     returnNull: false,
     initAsync: false,

@@ -1,20 +1,7 @@
-import type { Language } from "../../server/contract/pos/setup.ts";
-import ar from "../locales/ar.json" with { type: "json" };
-import en from "../locales/en.json" with { type: "json" };
-import es from "../locales/es.json" with { type: "json" };
-import fr from "../locales/fr.json" with { type: "json" };
-import pt from "../locales/pt.json" with { type: "json" };
+import { fetchedWords, type TillWords } from "../locales/till-words.ts";
 import type { Translate } from "./i18n.ts";
 
-type RegionKey = keyof typeof en.counter.esim.region;
-
-const WORDS: Readonly<Record<Language, Readonly<Record<RegionKey, string>>>> = {
-  en: en.counter.esim.region,
-  es: es.counter.esim.region,
-  fr: fr.counter.esim.region,
-  pt: pt.counter.esim.region,
-  ar: ar.counter.esim.region,
-};
+type RegionKey = keyof TillWords["counter"]["esim"]["region"];
 
 const KEYS: Readonly<Record<string, RegionKey>> = {
   Global: "global",
@@ -38,9 +25,8 @@ export function regionWords(region: string, t: Translate): string {
   return key === undefined ? region : t(`counter.esim.region.${key}`);
 }
 
-/** The same in a language that is not the clerk's: that of a receipt. */
+/** The same in a language that is not the clerk's, that of a receipt, whose words were fetched. */
 export function regionWordsIn(language: string, region: string): string {
   const key = KEYS[region];
-  const words = (WORDS as Readonly<Record<string, (typeof WORDS)["en"]>>)[language];
-  return (key && words?.[key]) ?? region;
+  return (key && fetchedWords(language)?.counter.esim.region[key]) ?? region;
 }

@@ -7,6 +7,7 @@ import { BrandFace } from "../../../components/brand-face.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
+import { speak } from "../../../lib/i18n.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
@@ -40,7 +41,7 @@ function Watching({ code }: { readonly code: string }) {
   const language = view?.language;
   useEffect(() => {
     if (language && language !== i18n.language) {
-      void i18n.changeLanguage(language);
+      void speak(language);
     }
   }, [language, i18n]);
   if (!view) {

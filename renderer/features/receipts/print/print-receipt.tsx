@@ -33,8 +33,8 @@ let lastTurn: Promise<Printed> | undefined;
  */
 export function printReceipt(
   receipt: Receipt,
-  printers: Printers["list"] = [],
-  printId?: string,
+  printers: Printers["list"],
+  printId: string | undefined,
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   if (printer) {
@@ -47,7 +47,7 @@ export function printReceipt(
 }
 
 /** What is printed beside receipts: as blocks on a printer of the network, drawn on the system's. */
-interface Printable {
+export interface Printable {
   readonly blocks: readonly ReceiptBlock[];
   readonly language: string;
   readonly draw: (paper: Paper) => ReactElement;
@@ -57,7 +57,7 @@ interface Printable {
 export function printBlocks(
   { blocks, language, draw }: Printable,
   printers: Printers["list"],
-  printId?: string,
+  printId: string | undefined,
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   return printer

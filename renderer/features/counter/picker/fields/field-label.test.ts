@@ -4,7 +4,8 @@ import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../../server/contract/pos/setup.ts";
 import { startI18n } from "../../../../lib/i18n.ts";
-import { fieldLabel } from "./field-label.ts";
+import { fetchedWords } from "../../../../locales/till-words.ts";
+import { CATALOG_NAMES, fieldLabel } from "./field-label.ts";
 
 const TABLE = join(import.meta.dirname, "../../../../../resources/catalog/tables/brand-fields.csv");
 
@@ -22,6 +23,10 @@ describe("what a field is called", () => {
     for (const label of general) {
       expect(fieldLabel(label, t)).not.toBe(label);
     }
+  });
+
+  it("is in English what catalogs call it", () => {
+    expect(CATALOG_NAMES).toEqual(fetchedWords("en")?.counter.fieldName);
   });
 
   it("names the brand that has a number of its own, and keeps the brand's own words", () => {

@@ -1,10 +1,25 @@
 import type { Translate } from "../../../../lib/i18n.ts";
-import en from "../../../../locales/en.json" with { type: "json" };
+import type { TillWords } from "../../../../locales/till-words.ts";
 
-type FieldName = keyof typeof en.counter.fieldName;
+type FieldName = keyof TillWords["counter"]["fieldName"];
 
-/** The names that catalogs have for fields of many brands, in English, with our key of each. */
-const NAMES = Object.entries(en.counter.fieldName).map(
+/** The names that catalogs have for fields of many brands: English, whatever the till speaks. */
+export const CATALOG_NAMES: Readonly<Record<FieldName, string>> = {
+  account: "Account number",
+  bill: "Bill number",
+  document: "Customer’s identity document number",
+  meter: "Meter number",
+  player: "Player ID",
+  zone: "Zone ID",
+  email: "Recipient’s e-mail address",
+  firstName: "Recipient’s first name",
+  lastName: "Recipient’s last name",
+  mobile: "Recipient’s mobile number",
+  phone: "Recipient’s phone number",
+  senderFirstName: "Sender’s first name",
+};
+
+const NAMES = Object.entries(CATALOG_NAMES).map(
   ([key, label]) => [fold(label), key as FieldName] as const,
 );
 

@@ -1,0 +1,37 @@
+import { LANGUAGES } from "../../server/contract/pos/setup.ts";
+import { fetchReceipts } from "../features/receipts/index.ts";
+import { addLanguage } from "../lib/i18n.ts";
+
+/** Between two tries of a script that could not be fetched. */
+const AGAIN_MS = 10_000;
+
+/**
+ * What a till shows sooner or later without asking the gateway for anything else, the likeliest first. It
+ * is not fetched for a first screen, and is there before a key asks for it or the gateway goes away.
+ */
+const AHEAD: readonly (() => Promise<unknown>)[] = [
+  fetchReceipts,
+  ...LANGUAGES.map((language) => () => addLanguage(language)),
+];
+
+/** Fetches it piece by piece, each when the page has nothing else to do. */
+export async function fetchAhead(): Promise<void> {
+  for (const load of AHEAD) {
+    await nothingToDo();
+    while (!(await load().then(wasFetched, () => false))) {
+      await new Promise((again) => setTimeout(again, AGAIN_MS));
+    }
+  }
+}
+
+/** Words that could not be fetched answer false. */
+function wasFetched(answer: unknown): boolean {
+  return answer !== false;
+}
+
+function nothingToDo(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(resolve);
+    else setTimeout(resolve, 200);
+  });
+}
