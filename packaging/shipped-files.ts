@@ -1,7 +1,5 @@
-import { createPublicKey } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FEED_KEY_FILE } from "../server/index.ts";
 import type { Library } from "./shipped-libraries.ts";
 import {
   formatLicenses,
@@ -18,15 +16,6 @@ export const DATA_FILES = [
   "resources/phone/carrier-prefixes.json",
   "resources/rates/reference-rates.json",
 ];
-
-/** Brings the public key along that this build believes a feed of updates by; none where it is left out. */
-export async function takeFeedKey(folder: string, file: string | undefined): Promise<void> {
-  if (file === undefined) return;
-  const key = createPublicKey(await readFile(file, "utf8"));
-  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${file} is no public Ed25519 key.`);
-  const pem = key.export({ type: "spki", format: "pem" });
-  await writeFile(join(folder, "resources", FEED_KEY_FILE), pem);
-}
 
 /**
  * Writes the licences of everything that a package holds: these libraries, those of the pages, the fonts.

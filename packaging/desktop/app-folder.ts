@@ -2,7 +2,8 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { bundledLibraries, LEFT_OUT, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
-import { DATA_FILES, takeFeedKey, writeThirdPartyLicenses } from "../shipped-files.ts";
+import { takeFeedKey } from "../feed-key.ts";
+import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
 
 /**
@@ -10,7 +11,7 @@ import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped
  * preload script, the pages, the data, and the libraries that cannot be bundled, for one target.
  * @param root the project, with its pages and its preload script built
  * @param folder made anew
- * @param feedKey the public key that it believes a feed of updates by
+ * @param feedKey the public key that it believes a feed of updates by, as PEM
  * @returns the version
  */
 export async function makeAppFolder(

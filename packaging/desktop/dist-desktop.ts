@@ -14,6 +14,7 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { findFeedKey } from "../feed-key.ts";
 import { type DesktopPlatform, makeDesktopPackage } from "./desktop-package.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
 import { makeStandInRuntime } from "./stand-in-runtime.ts";
@@ -46,8 +47,12 @@ if (platform !== process.platform) {
 }
 const into = resolve(values.out);
 await ensureBuilt(ROOT);
+const feedKey = await findFeedKey(values["feed-key"], process.env).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const signing = readSigning(process.env);
-for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey: values["feed-key"] })) {
+for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey })) {
   console.log(line);
 }
 const runtime = values["stand-in"] ? join(into, "stand-in-runtime") : undefined;
@@ -61,7 +66,7 @@ const made = await makeDesktopPackage(ROOT, into, {
   onlyFolder: values.folder,
   runtime,
   feed,
-  feedKey: values["feed-key"],
+  feedKey,
   signing,
 });
 console.log([made.folder, ...made.installers].join("\n"));

@@ -1,3 +1,4 @@
+import { sayFeedKey } from "../feed-key.ts";
 import type { Signing } from "./builder-config.ts";
 import type { DesktopPlatform } from "./desktop-package.ts";
 
@@ -31,9 +32,7 @@ export function sayWhatIsMissing({ platform, signing, feed, feedKey }: Order): s
   }
   if (feed === undefined) lines.push("No feed: it finds no updates. It needs --feed.");
   else if (feedKey === undefined) {
-    lines.push(
-      "No key of the feed: it believes one at an https address alone. It needs --feed-key.",
-    );
+    lines.push(sayFeedKey(feedKey));
   }
   return lines;
 }

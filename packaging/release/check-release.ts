@@ -2,13 +2,14 @@
  * `npm run release:check`: whether this version can be given to shops, and what goes with it. The
  * version is one and has its notes; nothing ships whose licence forbids it; then it makes the server's
  * packages in `dist`, with a bill of materials and checksums beside them. `--tag v1.2.3` asks for a
- * version that is dated and bears this name.
+ * version that is dated, bears this name, and brings the key of its feed (`UPDATE_FEED_KEY`, `--feed-key`).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
+import { findFeedKey, sayFeedKey } from "../feed-key.ts";
 import { makeDeb } from "../server/deb.ts";
 import { makeServerPackage } from "../server/server-package.ts";
 import { readVersion } from "../shipped-libraries.ts";
@@ -19,7 +20,11 @@ import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const { values } = parseArgs({
-  options: { tag: { type: "string" }, out: { type: "string", default: join(ROOT, "dist") } },
+  options: {
+    tag: { type: "string" },
+    "feed-key": { type: "string" },
+    out: { type: "string", default: join(ROOT, "dist") },
+  },
 });
 
 try {
@@ -30,6 +35,12 @@ try {
 }
 
 async function checkRelease(into: string, tag: string | undefined): Promise<void> {
+  const feedKey = await findFeedKey(values["feed-key"], process.env);
+  if (tag !== undefined && feedKey === undefined) {
+    throw new Error(
+      `${tag} needs the feed's public key: UPDATE_FEED_KEY, or --feed-key FILE. Without it no later version could bring one by a feed of the shop's network.`,
+    );
+  }
   const version = await readVersion(ROOT);
   if (version !== VERSION) {
     throw new Error(`package.json says ${version}, server/version.ts ${VERSION}.`);
@@ -42,10 +53,11 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
   }
   await requireWhatIsNew(ROOT, version);
   console.log(`${version}, ${notes.date ?? "not dated yet"}`);
+  console.log(sayFeedKey(feedKey));
   await ensureBuilt(ROOT);
   await mkdir(into, { recursive: true });
   for (const arch of ["x64", "arm64"] as const) {
-    const made = await makeServerPackage(ROOT, into, { platform: "linux", arch });
+    const made = await makeServerPackage(ROOT, into, { platform: "linux", arch }, feedKey);
     const deb = await makeDeb(ROOT, made, arch, into);
     if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);
     const bill = writeBillOfMaterials(version, made.libraries);

@@ -6,10 +6,11 @@
  *     node packaging/release/make-feed.ts --key feed-key.pem       signed, for builds that have the public half
  *     node packaging/release/make-feed.ts --new-key DIR            a pair of keys, and nothing else
  */
-import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readPrivateKey } from "../feed-key.ts";
 import { readVersion } from "../shipped-libraries.ts";
 import { makeFeed } from "./feed.ts";
 
@@ -38,7 +39,8 @@ async function make(): Promise<void> {
   if (percent !== undefined && !(Number.isInteger(percent) && percent >= 1 && percent <= 100)) {
     throw new Error("--staging takes a number from 1 to 100.");
   }
-  const privateKey = key === undefined ? undefined : createPrivateKey(await readFile(key, "utf8"));
+  const privateKey =
+    key === undefined ? undefined : readPrivateKey(await readFile(key, "utf8"), key);
   const version = await readVersion(ROOT);
   for (const line of await makeFeed(resolve(from), { version, percent, privateKey })) {
     console.log(line);

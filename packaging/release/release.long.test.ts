@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,15 +10,17 @@ import { readReleaseNotes } from "./changelog.ts";
 const dir = mkdtempSync(join(tmpdir(), "tillgate-release-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-function check(...args: string[]) {
+function check(args: readonly string[] = [], key?: string) {
   const script = join(import.meta.dirname, "check-release.ts");
-  return spawnSync(process.execPath, [script, "--out", dir, ...args], { encoding: "utf8" });
+  const env = { ...process.env, ...(key !== undefined && { UPDATE_FEED_KEY: key }) };
+  return spawnSync(process.execPath, [script, "--out", dir, ...args], { encoding: "utf8", env });
 }
 
 describe("a release", () => {
   it("has packages for both processors, with checksums and what they are made of", () => {
     const { stdout, stderr, status } = check();
     expect(status, stderr).toBe(0);
+    expect(stdout).toContain("No key of the feed");
     expect(stdout).toContain(VERSION);
     execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
     for (const arch of ["x64", "arm64"]) {
@@ -46,8 +49,23 @@ describe("a release", () => {
   });
 
   it("that is tagged bears the version's name and its date", () => {
-    const { stderr, status } = check("--tag", "v99.0.0");
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const key = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const { stderr, status } = check(["--tag", "v99.0.0"], key);
     expect([status, stderr]).toEqual([1, expect.stringContaining("v99.0.0 needs version 99.0.0")]);
+  });
+
+  it("that is tagged brings the public key of its feed", () => {
+    const { stderr, status } = check(["--tag", `v${VERSION}`]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`v${VERSION} needs the feed's public key: UPDATE_FEED_KEY`),
+    ]);
+    const wrong = check([], "hello");
+    expect([wrong.status, wrong.stderr]).toEqual([
+      1,
+      "Not to be released: UPDATE_FEED_KEY is no public Ed25519 key in PEM.\n",
+    ]);
   });
 });
 

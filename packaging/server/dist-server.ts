@@ -4,6 +4,7 @@
  *     node packaging/server/dist-server.ts                  for this machine's processor
  *     node packaging/server/dist-server.ts --arch arm64     for another: x64, arm64
  *     node packaging/server/dist-server.ts --out DIR        elsewhere than in dist
+ *     node packaging/server/dist-server.ts --feed-key feed-key.public.pem   what it believes updates by, or UPDATE_FEED_KEY
  *
  * A `tar.gz` for any Linux that has Node 24, and where `dpkg-deb` is there a `.deb` that brings its own.
  */
@@ -12,6 +13,7 @@ import { arch } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { findFeedKey, sayFeedKey } from "../feed-key.ts";
 import { makeDeb } from "./deb.ts";
 import { makeServerPackage } from "./server-package.ts";
 
@@ -29,11 +31,16 @@ if (wanted !== "x64" && wanted !== "arm64") {
   console.error(`There is no package for ${wanted}: --arch takes x64 or arm64.`);
   process.exit(1);
 }
+const feedKey = await findFeedKey(values["feed-key"], process.env).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+console.log(sayFeedKey(feedKey));
 const into = resolve(values.out ?? join(ROOT, "dist"));
 await ensureBuilt(ROOT);
 await mkdir(into, { recursive: true });
 const target = { platform: "linux", arch: wanted } as const;
-const made = await makeServerPackage(ROOT, into, target, values["feed-key"]);
+const made = await makeServerPackage(ROOT, into, target, feedKey);
 console.log(await describe(made.archive));
 const deb = await makeDeb(ROOT, made, wanted, into);
 console.log("file" in deb ? await describe(deb.file) : `No .deb was made: ${deb.missing}`);

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
-import { DATA_FILES, takeFeedKey, writeThirdPartyLicenses } from "../shipped-files.ts";
+import { takeFeedKey } from "../feed-key.ts";
+import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import {
   copyLibrary,
   findLibraries,
@@ -30,7 +31,7 @@ export interface ServerPackage {
  * container. Equal sources make equal bytes.
  * @param root the project, with its pages built
  * @param into the folder for both, made when it is not there
- * @param feedKey the public key that it believes a feed of updates by
+ * @param feedKey the public key that it believes a feed of updates by, as PEM
  */
 export async function makeServerPackage(
   root: string,

@@ -1,0 +1,68 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FEED_KEY_FILE } from "../server/index.ts";
+
+/** Where a public build has the two halves, as PEM. */
+const PUBLIC_HALF = "UPDATE_FEED_KEY";
+const PRIVATE_HALF = "UPDATE_FEED_PRIVATE_KEY";
+
+/**
+ * The public key that a build believes a feed of updates by, as PEM: of the file, or else of the environment.
+ * Where the private half is there too, the two have to belong together.
+ * @returns undefined where there is none
+ * @throws Error naming what holds no such key
+ */
+export async function findFeedKey(
+  file: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const text = file ? await readFile(file, "utf8") : env[PUBLIC_HALF]?.trim();
+  if (!text) {
+    if (!env[PRIVATE_HALF]?.trim()) return undefined;
+    throw new Error(`${PRIVATE_HALF} is set, and ${PUBLIC_HALF} is not: a build needs that one.`);
+  }
+  const key = readPublicKey(text, file || PUBLIC_HALF);
+  const secret = env[PRIVATE_HALF]?.trim();
+  if (secret && !key.equals(createPublicKey(readPrivateKey(secret, PRIVATE_HALF)))) {
+    throw new Error(`${file || PUBLIC_HALF} is not the public half of ${PRIVATE_HALF}.`);
+  }
+  return key.export({ type: "spki", format: "pem" }).toString();
+}
+
+/** @throws Error naming where it is from; never the text itself, which may be a secret */
+export function readPrivateKey(text: string, from: string): KeyObject {
+  const key = readKey(() => createPrivateKey(text));
+  if (key?.asymmetricKeyType === "ed25519") return key;
+  throw new Error(`${from} is no private Ed25519 key in PEM.`);
+}
+
+function readPublicKey(text: string, from: string): KeyObject {
+  if (text.includes("PRIVATE KEY")) {
+    throw new Error(`${from} is a private key: a build takes the public half alone.`);
+  }
+  const key = readKey(() => createPublicKey(text));
+  if (key?.asymmetricKeyType === "ed25519") return key;
+  throw new Error(`${from} is no public Ed25519 key in PEM.`);
+}
+
+function readKey(read: () => KeyObject): KeyObject | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Brings the public key along that a build believes a feed of updates by; none where there is none. */
+export async function takeFeedKey(folder: string, pem: string | undefined): Promise<void> {
+  if (pem === undefined) return;
+  await writeFile(join(folder, "resources", FEED_KEY_FILE), pem);
+}
+
+/** What a build says of it. */
+export function sayFeedKey(pem: string | undefined): string {
+  return pem === undefined
+    ? "No key of the feed: it believes one at an https address alone. It needs --feed-key."
+    : "It believes the feed that is signed with the key.";
+}
