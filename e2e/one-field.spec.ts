@@ -99,6 +99,83 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   });
 });
 
+test("what a scanner reads in the field is told by what it is, and nothing is sold with it", async ({
+  counter,
+  page,
+}) => {
+  const scan = async (code: string) => {
+    await page.keyboard.type(code);
+    await page.keyboard.press("Enter");
+  };
+  const fits = page.getByRole("region", { name: "What fits" });
+  const isUnsold = () =>
+    expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
+
+  await test.step("the barcode of our own receipt: its sale, shown in Today", async () => {
+    await counter.type("cem");
+    await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await scan("000001");
+    await expect(fits.getByRole("listitem")).toContainText(/Sale 1.*Cemaco/);
+    await expect(counter.number).toHaveValue("000001");
+    await expect(counter.primary(/Open sale 1/)).toBeEnabled();
+    await page.waitForTimeout(350);
+    await counter.press("Enter");
+    await expect(page).toHaveURL(/\/today/);
+    await expect(page.getByText("Sale 1").first()).toBeVisible();
+    await page.keyboard.press("F1");
+  });
+
+  await test.step("the number of no sale says so", async () => {
+    await scan("000999");
+    await expect(page.getByText("There is no sale 999 here.")).toBeVisible();
+    await counter.press("Escape");
+  });
+
+  await test.step("a bill: its biller and account, and the amount that it states", async () => {
+    await scan("4159520000000011802030001234567390200000125509620261215");
+    await expect(fits.getByRole("listitem")).toContainText(/EEGSA.*30001234567.*Q\s125\.50/);
+    await isUnsold();
+    await page.waitForTimeout(350);
+    await counter.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Account number" })).toHaveValue(/3000/);
+    await counter.press("Enter");
+    await expect(page.getByText("Amount due")).toBeVisible();
+    await page.keyboard.press("F1");
+  });
+
+  await test.step("a bill of a biller that the till does not know, and a card's PIN", async () => {
+    await counter.press("Escape");
+    await scan("4159520000000035802030001234567");
+    await expect(page.getByText(/does not know its biller/)).toBeVisible();
+    await counter.press("Escape");
+    await scan("12345678901234567890");
+    await expect(page.getByText(/no phone number, no sale of this shop/)).toBeVisible();
+    await isUnsold();
+    await counter.press("Escape");
+  });
+
+  await test.step("a contact file that is pasted: its numbers with their names", async () => {
+    await counter.number.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      const card = "BEGIN:VCARD\nFN:Ana\nTEL;TYPE=CELL:+50251234567\nTEL:52345678\nEND:VCARD";
+      clipboardData.setData("text", card);
+      const paste = { clipboardData, bubbles: true, cancelable: true };
+      field.dispatchEvent(new ClipboardEvent("paste", paste));
+    });
+    const contacts = page.getByRole("region", { name: "Numbers of the contact" });
+    await expect(contacts.getByRole("listitem")).toHaveCount(2);
+    await counter.press("ArrowDown", "Enter");
+    await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
+    await isUnsold();
+  });
+});
+
 test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async ({
   counter,
   page,

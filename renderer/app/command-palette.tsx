@@ -6,11 +6,11 @@ import { paramOfFamily, wishFor } from "../features/counter/families/index.ts";
 import { Palette } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
-import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { type PaletteActions, usePaletteCommands } from "./palette-commands.tsx";
+import { useSaleOpener } from "./use-sale-opener.ts";
 
 interface CommandPaletteProps extends PaletteActions {
   readonly session: PosSession;
@@ -28,6 +28,7 @@ function SellersPalette({ session, ...actions }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data: status } = useQuery(statusQuery());
   const commands = usePaletteCommands(session, actions);
+  const openSale = useSaleOpener();
 
   /** To the counter, with what is known of the brand typed into the first step of its family. */
   function open({ productType, brandName, country, area }: FoundBrand) {
@@ -44,19 +45,7 @@ function SellersPalette({ session, ...actions }: CommandPaletteProps) {
       currency={{ code: status?.currency ?? "", divisor: status?.currencyDivisor ?? 1 }}
       onBrand={open}
       onOffer={open}
-      onSale={({ saleId, saleNumber, createdAt }) =>
-        void navigate({
-          to: "/today",
-          // The list is of today: an older one is shown beside it.
-          search: {
-            sale: saleId,
-            ...(Date.parse(createdAt) >= format.startOfDay(Date.now()) && {
-              find: String(saleNumber),
-            }),
-          },
-          state: { visit: newId() },
-        })
-      }
+      onSale={openSale}
       onNumber={(number) => void navigate({ to: "/", search: { sell: "topup", number } })}
     />
   );

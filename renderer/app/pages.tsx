@@ -24,6 +24,7 @@ import { printTestReceipt, printXReport, printZReport } from "./print-report.tsx
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
+import { useSaleOpener } from "./use-sale-opener.ts";
 import { useThingFinder } from "./use-thing-finder.ts";
 
 /** Where the features meet: each screen gets what it needs of the others as props. */
@@ -60,6 +61,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const shop = { staffId, environment: sells, training };
   const { environment, left, onPaying, onLeftEmpty } = useCounterPlace(shop);
   const finder = useThingFinder(status);
+  const onSale = useSaleOpener();
   if (left) {
     return <LeftBasketScreen key={left.saleId} attempt={left} onEmpty={onLeftEmpty} />;
   }
@@ -88,6 +90,7 @@ function CounterOf({ status, session }: CounterOfProps) {
         onCustomerSide={showCustomer}
         onPaying={onPaying}
         finder={finder}
+        onSale={onSale}
         onPrint={onPrint}
       />
     </ShiftGate>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Region } from "../../server/contract/common.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { SoldThing, ThingFinder } from "../features/counter/families/interface/sold-thing.ts";
+import { readBillBarcode } from "../features/counter/picker/barcodes/read-bill-barcode.ts";
 import { usualChoicesQuery } from "../features/search/api/usual-queries.ts";
 import type { FoundBrand, FoundOffer, SearchIndex } from "../features/search/search-index.ts";
 import { useSearchIndex } from "../features/search/use-search-index.ts";
@@ -44,7 +45,16 @@ export function useThingFinder({
         t(`family.${productType}.one`),
       ].join(" ");
     return {
-      find: (text) => findThings(text, { index, home, usualness, priced, called }),
+      find: (text) =>
+        findThings(text, {
+          index,
+          home,
+          usualness,
+          priced,
+          called,
+          written: (minor, of, divisor) => format.money(minor, of, divisor, "code"),
+          day: format.shopDate,
+        }),
       isBegun: (word) => index.isBegun(word),
     };
   }, [index, usual, format, t, home, currency, currencyDivisor]);
@@ -56,6 +66,9 @@ interface Search {
   readonly usualness: ReturnType<typeof usualnessOf>;
   readonly priced: (minor: number) => string;
   readonly called: (found: FoundBrand) => string;
+  readonly written: (minor: number, currency: string, divisor: number) => string;
+  /** YYYY-MM-DD as it is written here. */
+  readonly day: (day: string) => string;
 }
 
 /** Brands first, then offers; of a biller with an account behind its name, the biller with that account. */
@@ -70,6 +83,10 @@ function findThings(text: string, search: Search): SoldThing[] {
     ...brands.map((brand) => thingOf(brand, search)),
     ...cards.map((offer) => offerOf(offer, search)),
   ];
+  const bill = billOf(text, search);
+  if (bill) {
+    return [bill];
+  }
   if (found.length > 0) {
     return found.slice(0, MOST_FOUND);
   }
@@ -82,6 +99,26 @@ function findThings(text: string, search: Search): SoldThing[] {
       const digits = account.replaceAll(/[ -]/g, "");
       return { ...thing, account: digits, called: `${thing.called} ${account}` };
     });
+}
+
+/** The bill whose barcode was scanned, where its biller is sold here. */
+function billOf(text: string, search: Search): SoldThing | undefined {
+  const stated = readBillBarcode(text);
+  const biller = stated && search.index.billerOf(stated.brand, stated.country);
+  if (!biller) {
+    return undefined;
+  }
+  const thing = thingOf(biller, search);
+  const { amount, dueDay, currency, currencyDivisor, account } = stated;
+  return {
+    ...thing,
+    id: `${thing.id}/${account}`,
+    account,
+    stated: {
+      ...(amount !== undefined && { amount: search.written(amount, currency, currencyDivisor) }),
+      ...(dueDay !== undefined && { dueDay: search.day(dueDay) }),
+    },
+  };
 }
 
 /** The offers of a brand stand together, where its best one stands, the cheapest first. */

@@ -171,6 +171,21 @@ function isNumber(digits: string): boolean {
   return parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false;
 }
 
+/** A whole number, with its country's code or as it is dialled at home; undefined where it can be none. */
+export function readPhone(text: string, home: string) {
+  const parsed = parsePhoneNumberFromString(
+    latinDigits(text),
+    isSupportedCountry(home) ? home : undefined,
+  );
+  return parsed?.isPossible()
+    ? {
+        number: String(parsed.number),
+        formatted: parsed.formatInternational(),
+        country: parsed.country ?? "",
+      }
+    : undefined;
+}
+
 /** Whether a number has a length that exists in its country. */
 export function isPossiblePhone(digits: string): boolean {
   return validatePhoneNumberLength(`+${digits}`) === undefined;

@@ -121,6 +121,13 @@ export class SearchIndex {
     }
   }
 
+  /** A biller by its name in the catalog, where it is sold. */
+  billerOf(brand: string, country: string): FoundBrand | undefined {
+    return this.#brands.find(
+      (one) => one.productType === "BILL_PAY" && one.brand === brand && one.country === country,
+    );
+  }
+
   get size(): number {
     return this.#offers.length;
   }

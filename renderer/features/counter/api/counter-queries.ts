@@ -33,6 +33,18 @@ export function quoteQuery(input: PosQuoteInput | undefined) {
   });
 }
 
+/** The sale with this number, of any age, among what else is found by these digits. */
+export function saleByNumberQuery(number: number | undefined) {
+  return queryOptions({
+    ...operationQuery(
+      saleOperations.find,
+      number === undefined ? skipToken : { query: { typed: String(number) } },
+    ),
+    staleTime: 5_000,
+    gcTime: 60_000,
+  });
+}
+
 export function recentsQuery() {
   return queryOptions({
     ...operationQuery(counterOperations.listRecents),

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
@@ -36,6 +37,8 @@ interface CounterScreenProps {
   readonly onPaying?: (paying: boolean) => void;
   /** Searches what is sold, once it is known. */
   readonly finder?: ThingFinder | undefined;
+  /** Shows a sale that was made before. */
+  readonly onSale?: ((sale: Sale) => void) | undefined;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -50,10 +53,11 @@ export function CounterScreen({
   onCustomerSide,
   onPaying,
   finder,
+  onSale,
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
-  const counter = useCounter(till, family, onFamily, finder);
+  const counter = useCounter(till, family, onFamily, { finder, onSale });
   const { missing, onProceed } = useMissing(counter);
   const actions: CounterActions = { proceeding: onProceed, run: runScreenCommand };
   useCounterKeys(counter, actions);

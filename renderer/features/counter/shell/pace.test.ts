@@ -59,6 +59,57 @@ describe("what a scanner types", () => {
   });
 });
 
+/** What a counter's scanner reads beside names: its own receipt, a bill, the card of an eSIM, a PIN. */
+const CODES = [
+  "000124",
+  "012345",
+  "001234",
+  "4159520000000011802030001234567390200000125509620261215",
+  "]C14159520000000011802030001234567390200000125509620261215",
+  "952188123456000000457520270131",
+  "89502100000000000017",
+  "8950210000000000001F",
+  "0012345678901234567",
+  "12345678901234567890",
+];
+
+describe("a code that is none of a phone", () => {
+  it("pays nothing and chooses nothing, wherever it is scanned, and however its Enter is sent", () => {
+    assert(
+      property(
+        constantFrom(...EVERYWHERE),
+        constantFrom(...CODES),
+        integer({ min: 0, max: SCANNER_MS }),
+        integer({ min: 1, max: 3 }),
+        (from, code, pause, enters) => {
+          const counter = new TypedCounter(from, GUATEMALA);
+          const before = linesOf(counter);
+          typeRow(counter, [...code, ...Array<string>(enters).fill("Enter")], pause);
+          expect([counter.paid, counter.chosen, counter.discounts]).toEqual([[], [], 0]);
+          expect(linesOf(counter)).toBe(before);
+          expect(counter.state.sale.confirming).toBe(false);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ["000124", "000124", ""],
+    ["0012345678901234567", "0012345678901234567", ""],
+    ["12345678901234567890", "12345678901234567890", ""],
+    ["89502100000000000017", "89502100000000000017", ""],
+    ["001234", "", "+1234"],
+    ["012345", "", "012345"],
+  ])("stands in the field with all of its digits: %s", (code, query, digits) => {
+    for (const from of [FIELD, "voucher brands", "confirm"] as const) {
+      const counter = new TypedCounter(from, GUATEMALA);
+      typeRow(counter, [...code, "Enter"], SCANNER_MS);
+      expect(counter.state.drafts.TOPUP).toMatchObject({ query, digits });
+    }
+  });
+});
+
 describe("keys in a row, as quick as a typist's", () => {
   it("take nothing that was not in sight when the first of them was pressed", () => {
     const row = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 12 });

@@ -95,7 +95,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
 /** A number that is pasted where digits choose begins a line, as one that is typed there. */
 function usePastedNumber(counter: Counter): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const text = event.clipboardData?.getData("text") ?? "";
+    const text = (event.clipboardData?.getData("text") ?? "").trim().replace(/^tel:/i, "");
     const { typing, waits, confirming, takesCash } = openStep(counter);
     const chooses = typing === "none" || typing === "search" || takesCash;
     const isNumber =

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useReducer } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import { askAgain } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -24,12 +25,19 @@ import { useFoundThings } from "./use-found-things.ts";
 
 export type Counter = ReturnType<typeof useCounter>;
 
+/** What the one field leads to beside a line. */
+interface Found {
+  /** Searches what is sold, once it is known. */
+  readonly finder?: ThingFinder | undefined;
+  readonly onSale?: ((sale: Sale) => void) | undefined;
+}
+
 /** The counter's machines joined to the gateway, and what the keys do in the step that is open. */
 export function useCounter(
   till: Till,
   family: Family,
   onFamily: (family: Family) => void,
-  finder?: ThingFinder,
+  { finder, onSale }: Found = {},
 ) {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(counterReducer, undefined, () => ({
@@ -54,8 +62,12 @@ export function useCounter(
     }
   };
   const items = sale.lines.map(({ item }) => item);
-  const things = useFoundThings(finder, wordsInField(drafts), till, (begins, isOffer) =>
-    dispatch({ type: "thing-opened", begins, isOffer }),
+  const things = useFoundThings(
+    finder,
+    wordsInField(drafts),
+    till,
+    (begins, isOffer) => dispatch({ type: "thing-opened", begins, isOffer }),
+    (sale) => onSale?.(sale),
   );
   const { compose } = sale;
   const families = useFamilies(

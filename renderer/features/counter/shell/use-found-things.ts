@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo } from "react";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { type DraftEvent, opened, readByFamily } from "../families/index.ts";
 import type { FoundThings, SoldThing, ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
@@ -16,6 +17,7 @@ export function useFoundThings(
   words: string,
   till: Till,
   onBegin: (begins: DraftEvent, isOffer: boolean) => void,
+  onSale: (sale: Sale) => void,
 ): FoundThings {
   const wanted = useDeferredValue(words);
   const list = useMemo(
@@ -27,6 +29,7 @@ export function useFoundThings(
     isBehind: finder !== undefined && wanted !== words,
     isBegun: (word) => finder?.isBegun(word) ?? false,
     open: (thing) => onBegin(opened(thing, till), thing.offer !== undefined),
+    openSale: onSale,
     reads: (text) => {
       const begins = readByFamily(text);
       return begins && (() => onBegin(begins, false));

@@ -110,6 +110,7 @@ function Counter() {
       isBehind: false,
       isBegun: () => false,
       open: () => undefined,
+      openSale: () => undefined,
       reads: () => undefined,
     },
   });

@@ -1,5 +1,6 @@
 import type { Region } from "../../../../../server/contract/common.ts";
 import type { Family } from "../../../../../server/contract/pos/families.ts";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 
 /** Something that is sold, as the one field found it by what was typed. */
 export interface SoldThing {
@@ -23,6 +24,13 @@ export interface SoldThing {
   };
   /** The account that was typed after the name of a biller. */
   readonly account?: string;
+  /** What the barcode of a bill states, which its biller has not said. */
+  readonly stated?: {
+    /** Written with its currency. */
+    readonly amount?: string;
+    /** The day on which it is due, as it is written here. */
+    readonly dueDay?: string;
+  };
 }
 
 /** What was opened from the one field, and is chosen as soon as the gateway has listed it. */
@@ -58,6 +66,8 @@ export interface FoundThings {
   readonly isBegun: (word: string) => boolean;
   /** Goes on with it in its family. */
   readonly open: (thing: SoldThing) => void;
+  /** Shows a sale that was made before. */
+  readonly openSale: (sale: Sale) => void;
   /** Whether all of the text is something that a family begins with, such as an ICCID; opens it. */
   readonly reads: (text: string) => (() => void) | undefined;
 }

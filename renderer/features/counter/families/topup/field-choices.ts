@@ -1,11 +1,13 @@
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { foldLetters } from "../../../../lib/fold-letters.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** One line below the field: a customer who is known by name, or something that is sold. */
+/** One line below the field: a customer who is known by name, something that is sold, or a sale. */
 export type FieldChoice =
   | { readonly id: string; readonly known: KnownNumber }
-  | { readonly id: string; readonly thing: SoldThing };
+  | { readonly id: string; readonly thing: SoldThing }
+  | { readonly id: string; readonly sale: Sale };
 
 /** So many choices have a digit. */
 const MOST_CHOICES = 9;
@@ -16,9 +18,11 @@ const MOST_KNOWN = 4;
 export function fieldChoices(
   known: readonly KnownNumber[],
   things: readonly SoldThing[],
+  sale?: Sale,
 ): readonly FieldChoice[] {
   const customers = things.length === 0 ? known : known.slice(0, MOST_KNOWN);
   return [
+    ...(sale ? [{ id: sale.saleId, sale }] : []),
     ...customers.map((one) => ({ id: one.number, known: one })),
     ...things.map((thing) => ({ id: thing.id, thing })),
   ].slice(0, MOST_CHOICES);
@@ -39,6 +43,9 @@ export function picksAfter(
 
 /** Whether each word that was typed begins one that it is called: it is meant, and no chance match. */
 export function isNamed(choice: FieldChoice, query: string): boolean {
+  if ("sale" in choice) {
+    return false;
+  }
   const called = "known" in choice ? (choice.known.name ?? "") : choice.thing.called;
   const words = foldLetters(called).split(/[\s·.,()&'’-]+/);
   const typed = foldLetters(query).split(/\s+/).filter(Boolean);

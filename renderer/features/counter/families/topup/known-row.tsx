@@ -64,7 +64,9 @@ export function KnownRow(props: KnownRowProps) {
           {sale ? (
             <LastSold sale={sale} />
           ) : (
-            <span className={classes.what}>{t("counter.favourites.neverSold")}</span>
+            <span className={classes.what}>
+              {t(customer.isContact ? "counter.field.contact" : "counter.favourites.neverSold")}
+            </span>
           )}
         </span>
         {sale ? <Price sale={sale} /> : null}

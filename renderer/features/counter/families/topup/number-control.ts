@@ -56,7 +56,7 @@ function pickingOf({
 function movingOf({ choices, focused, dispatch }: Topup): Pick<StepControl, "move" | "moveTo"> {
   const moveTo = (choice: FieldChoice | undefined) =>
     dispatch(
-      choice && "thing" in choice
+      choice && !("known" in choice)
         ? { type: "tile-focused", id: choice.id }
         : { type: "known-focused", number: choice?.id },
     );
@@ -73,6 +73,10 @@ function nextOf(topup: Topup, { t, inShop }: StepWords): NextThing {
   const { state, focused, openRead } = topup;
   if (openRead) {
     return { label: t("counter.next.plans"), ready: true };
+  }
+  if (focused && "sale" in focused) {
+    const number = focused.sale.saleNumber;
+    return { label: t("counter.next.sale", { number }), ready: true };
   }
   if (focused && "thing" in focused) {
     const title = focused.thing.brandName;

@@ -17,6 +17,7 @@ import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
 import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
+import { contactsInto } from "./contacts-into.ts";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import { needsChoice } from "./topup-state.ts";
@@ -81,10 +82,13 @@ function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
 /** Grouped anew, the number keeps the caret behind the digit that was typed. */
 function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   const text = input.value;
-  const digits = phoneDigits(text.slice(0, input.selectionStart ?? text.length)).length;
+  const caret = input.selectionStart ?? text.length;
+  const digits = phoneDigits(text.slice(0, caret)).length;
   flushSync(() => type?.(() => text));
   if (!hasLetters(input.value)) {
-    const position = caretAfterDigits(input.value, digits);
+    // At the end it stays there: the zeros of a barcode were read as a "+" before.
+    const { value } = input;
+    const position = caret === text.length ? value.length : caretAfterDigits(value, digits);
     input.setSelectionRange(position, position);
   }
 }
@@ -138,6 +142,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             aria-invalid={isOff}
             aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
             onChange={({ currentTarget }) => typeAtCaret(currentTarget, control)}
+            {...contactsInto(topup)}
           />
         </span>
         {text === "" ? null : (

@@ -4,10 +4,11 @@ import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { Notice } from "../../../../components/notice.tsx";
-import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import { KnownRow } from "./known-row.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 import classes from "./recent-list.module.css";
+import { SaleRow } from "./sale-row.tsx";
 import { ThingRow } from "./thing-row.tsx";
 import type { Topup } from "./use-topup.ts";
 
@@ -19,10 +20,21 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { known, knownLoading, knownFailed, state, choices, isBehind } = topup;
   const { recents, favourites } = known;
-  const nothing = t("counter.field.nothing", { text: state.query });
-  const isNothing = state.query !== "" && !knownLoading && !isBehind && choices.length === 0;
-  useAnnounced(isNothing ? nothing : undefined, { afterMs: TYPING_MS });
+  const isNothing =
+    state.query !== "" &&
+    !knownLoading &&
+    !isBehind &&
+    !topup.numbered.isAwaited &&
+    choices.length === 0;
+  if (state.contacts) {
+    return (
+      <Numbers topup={topup} list={state.contacts} title={t("counter.field.contacts")} hasKey />
+    );
+  }
   if (state.digits !== "") {
+    if (topup.numbered.sale) {
+      return <Choices topup={topup} />;
+    }
     return recents.length === 0 ? null : (
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
@@ -35,7 +47,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   }
   if (state.query !== "") {
     return isNothing && topup.openRead === undefined ? (
-      <p className={classes.empty}>{nothing}</p>
+      <NothingFound topup={topup} />
     ) : (
       <Choices topup={topup} />
     );
@@ -68,7 +80,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
 /** What the words fit, each with the digit that picks it: customers, then what is sold. */
 function Choices({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { choices, focused } = topup;
+  const { choices, focused, state } = topup;
   return (
     <section className={classes.group} aria-label={t("counter.field.choices")}>
       <ul className={`${classes.list} ${classes.numbered}`}>
@@ -79,6 +91,17 @@ function Choices({ topup }: { readonly topup: Topup }) {
             isTabStop: choice.id === (focused ?? choices[0])?.id,
             onPick: () => topup.choose(choice),
           };
+          if ("sale" in choice) {
+            return (
+              <SaleRow
+                key={choice.id}
+                sale={choice.sale}
+                onFocus={() => topup.dispatch({ type: "tile-focused", id: choice.id })}
+                {...place}
+                digit={state.query === "" ? undefined : place.digit}
+              />
+            );
+          }
           return "known" in choice ? (
             <KnownRow
               key={choice.id}

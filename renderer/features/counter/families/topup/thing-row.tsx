@@ -15,12 +15,15 @@ export function ThingRow({ thing, ...choice }: ThingRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const places = usePlaceWords();
-  const { productType, brand, brandName, brandColor, country, region, offer, account } = thing;
+  const { productType, brand, brandName, brandColor, country, region, offer, account, stated } =
+    thing;
   const facts = [
     t(`family.${productType}.one`),
     country && format.country(country),
     region && places.region(region),
     account,
+    stated?.amount && t("counter.field.stated", { amount: stated.amount }),
+    stated?.dueDay && t("counter.field.dueDay", { day: stated.dueDay }),
   ];
   return (
     <li className={classes.row}>

@@ -36,13 +36,24 @@ export function topupActions(
     }
   }
 
+  function chooseIn(choice: FieldChoice) {
+    if ("known" in choice) {
+      pickKnown(choice.known);
+    } else if ("sale" in choice) {
+      // The next code is scanned into an empty field.
+      dispatch({ type: "reset" });
+      things.openSale(choice.sale);
+    } else {
+      things.open(choice.thing);
+    }
+  }
+
   return {
     repeat,
     /** The last sale to a known number again; to the offers of one that was never sold to. */
     pickKnown,
     /** Goes on with a line below the field. */
-    choose: (choice: FieldChoice) =>
-      "known" in choice ? pickKnown(choice.known) : things.open(choice.thing),
+    choose: chooseIn,
     /** What all of the words are, where they are no search: opens it. */
     openRead: state.query === "" ? undefined : things.reads(state.query),
     /** Other numbers that the digits can be, where there are such, else other carriers. */

@@ -42,11 +42,17 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   initial: INITIAL_TOPUP,
   reduce: topupReducer,
   back: (state) => topupReducer(state, { type: "back" }),
-  isUntouched: ({ digits, query, knownNumber }) =>
-    digits === "" && query === "" && knownNumber === undefined,
+  isUntouched: ({ digits, query, knownNumber, contacts }) =>
+    digits === "" && query === "" && knownNumber === undefined && !contacts,
   underArrows: ({ step, knownNumber, focusedTile }) =>
     step === "number" ? (knownNumber ?? focusedTile) : focusedTile,
-  typed: ({ digits, query, focusedTile, amount }) => [digits, query, focusedTile, amount],
+  typed: ({ digits, query, focusedTile, amount, contacts }) => [
+    digits,
+    query,
+    focusedTile,
+    amount,
+    contacts,
+  ],
   restored: ({ number = "" }) => ({ ...INITIAL_TOPUP, digits: number.slice(1) }),
   prefill: ({ number = "" }) => numberTyped(number),
   // A top-up begins with its number, of which the country is known.

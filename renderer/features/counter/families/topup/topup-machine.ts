@@ -30,6 +30,12 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
       return phoneKnown(state, event.digits, event.phone);
     case "name-typed":
       return { ...INITIAL_TOPUP, query: event.query };
+    case "contacts-read": {
+      const [only, ...others] = event.contacts;
+      return only && others.length === 0
+        ? { ...INITIAL_TOPUP, digits: only.number }
+        : { ...INITIAL_TOPUP, contacts: event.contacts };
+    }
     case "known-focused":
       return { ...state, knownNumber: event.number, focusedTile: undefined };
     case "number-entered":

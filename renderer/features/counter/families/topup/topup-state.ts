@@ -8,6 +8,7 @@ import type {
 import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
 
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import type { KnownNumber } from "./favourites/known-numbers.ts";
 
 /** How far a top-up is composed; `topup-machine.ts` says how it moves. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
@@ -37,6 +38,8 @@ export interface TopupState {
   readonly carrierFrom: "number" | "offer";
   readonly amountOffer: PosTopupOffer | undefined;
   readonly amount: AmountState;
+  /** Several numbers of contacts that were pasted or dropped, to choose from. */
+  readonly contacts?: readonly KnownNumber[];
 }
 
 export const INITIAL_TOPUP: TopupState = {
@@ -60,6 +63,7 @@ export type TopupEvent =
   | { readonly type: "phone-known"; readonly digits: string; readonly phone: PosPhone }
   /** Letters of a name in place of a number. */
   | { readonly type: "name-typed"; readonly query: string }
+  | { readonly type: "contacts-read"; readonly contacts: readonly KnownNumber[] }
   | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
   /** Chooses one of the numbers that the digits can be. */

@@ -7,6 +7,7 @@ import { useAmount } from "../../picker/amount/use-amount.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { currentBrand, type TopupTypes } from "./topup-state.ts";
+import { useSaleNumber } from "./use-sale-number.ts";
 import { useTypedPhone } from "./use-typed-phone.ts";
 
 export type TopupAnswers = ReturnType<typeof useTopupAnswers>;
@@ -25,5 +26,6 @@ export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
     favourites: useQuery(favouritesQuery()),
     amount: useAmount(state.amountOffer, state.amount, dispatch),
     wallet: useWalletReach(),
+    numbered: useSaleNumber(state),
   };
 }

@@ -10,7 +10,7 @@ import type { TopupAnswers } from "./use-topup-answers.ts";
 /** What there is to choose from in the steps of a top-up: known numbers, and offers. */
 export function useTopupChoices(
   { state, things }: FamilyContext<TopupTypes>,
-  { offers, recents, favourites }: TopupAnswers,
+  { offers, recents, favourites, numbered }: TopupAnswers,
 ) {
   const { digits, query, subType, page } = state;
   const view = useMemo(
@@ -30,9 +30,14 @@ export function useTopupChoices(
   );
   const shown = [...known.recents, ...known.favourites];
   // While a number is typed, or nothing, only customers are listed.
-  const choices = fieldChoices(shown, query === "" ? [] : things.list);
+  const { contacts } = state;
+  const choices = contacts
+    ? contacts.map((known) => ({ id: known.number, known }))
+    : fieldChoices(shown, query === "" ? [] : things.list, numbered.sale);
   const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
-  const focused = arrowed ?? (query === "" ? undefined : choices[0]);
+  // Digits that are a phone number are one: a sale is meant where they can be none.
+  const isFirstMeant = query !== "" || numbered.sale !== undefined;
+  const focused = arrowed ?? (isFirstMeant ? choices[0] : undefined);
   const lists = [recents, favourites];
   return {
     view,

@@ -24,6 +24,7 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     ...actions,
     /** ISO 3166-1 alpha-2; empty when it is not known. */
     homeCountry: till.country,
+    numbered: answers.numbered,
     phone,
     phoneFailed,
     phoneAway,

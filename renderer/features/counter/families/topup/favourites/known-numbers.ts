@@ -11,6 +11,8 @@ export interface KnownNumber {
   readonly name?: string;
   /** What Enter sells again. */
   readonly lastSale?: PosEarlierSale;
+  /** Of a contact that was pasted: whether anything was sold to it is not known. */
+  readonly isContact?: true;
 }
 
 /** What is shown beside the number while it is empty or typed. */

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { BILL_BARCODES } from "./bill-barcodes.ts";
+import { isPaymentCode, readBillBarcode } from "./read-bill-barcode.ts";
+
+const PAYMENT = "(415)9520000000011(8020)30001234567(3902)0000012550(96)20261215";
+const EEGSA = {
+  brand: "EEGSA",
+  country: "GT",
+  account: "30001234567",
+  amount: 12_550,
+  currency: "GTQ",
+  currencyDivisor: 100,
+  dueDay: "2026-12-15",
+};
+
+describe("the barcode of a bill", () => {
+  it.each([
+    ["as it is printed", PAYMENT],
+    ["as most scanners send it", PAYMENT.replaceAll(/[()]/g, "")],
+    ["with the symbology in front", `]C1${PAYMENT.replaceAll(/[()]/g, "")}`],
+    [
+      "with FNC1 between its parts",
+      "]C14159520000000011802030001234567\u001d39020000012550\u001d9620261215",
+    ],
+  ])("states biller, account, amount and day, %s", (_, text) => {
+    expect(readBillBarcode(text)).toEqual(EEGSA);
+  });
+
+  it("is read by length and prefix where it has no identifiers", () => {
+    expect(readBillBarcode("952188123456000000457520270131")).toEqual({
+      ...EEGSA,
+      brand: "EMPAGUA",
+      account: "88123456",
+      amount: 4575,
+      dueDay: "2027-01-31",
+    });
+  });
+
+  it("leaves out the digits of a reference that are no account, and an amount in whole units", () => {
+    expect(readBillBarcode("4159520000000028802007123456789039000000150000")).toEqual({
+      brand: "EPM",
+      country: "CO",
+      account: "1234567890",
+      amount: 15_000_000,
+      currency: "COP",
+      currencyDivisor: 100,
+    });
+  });
+
+  it("states no amount of zero, and no day that does not exist", () => {
+    const odd = PAYMENT.replace("0000012550", "0000000000").replace("20261215", "20261340");
+    const { amount: _, dueDay: __, ...rest } = EEGSA;
+    expect(readBillBarcode(odd)).toEqual(rest);
+  });
+
+  it.each([
+    ["a digit short", PAYMENT.slice(0, -1)],
+    ["a digit more", `${PAYMENT}0`],
+    ["another biller", PAYMENT.replace("9520000000011", "9520000000035")],
+    ["letters", PAYMENT.replace("3000", "3OOO")],
+    ["a number", "+50251234567"],
+    ["the card of an eSIM", "8950210000000000017"],
+    ["nothing", ""],
+  ])("is none with %s", (_, text) => {
+    expect(readBillBarcode(text)).toBeUndefined();
+  });
+
+  it("is told as one of a biller that is not known here", () => {
+    expect(isPaymentCode(PAYMENT.replace("9520000000011", "9520000000035"))).toBe(true);
+    expect(isPaymentCode(PAYMENT.replace("9520000000011", "9520000000012"))).toBe(false);
+    expect(isPaymentCode("12345678901234567890")).toBe(false);
+  });
+});
+
+it("forms do not take each other's codes", () => {
+  const heads = BILL_BARCODES.map(({ form }) =>
+    form.kind === "gs1" ? `415${form.gln}` : `${form.length} ${form.prefix}`,
+  );
+  expect(new Set(heads).size).toBe(heads.length);
+  for (const { form } of BILL_BARCODES) {
+    const length = form.kind === "gs1" ? form.reference : form.length;
+    expect(form.account.from + form.account.digits).toBeLessThanOrEqual(length);
+    // Shorter ones are taken for a phone number.
+    expect(form.kind === "gs1" || form.length > 15).toBe(true);
+  }
+});
