@@ -11,9 +11,11 @@ import { createQueryClient, Providers } from "./app/providers.tsx";
 import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
 import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
 import { settleWindow } from "./lib/this-window.ts";
+import { followTyping } from "./lib/typing-by-touch.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
 
 followKeyHints(document.documentElement, startsByTouch() ? "touch" : "keys");
+followTyping();
 const root = document.getElementById("root");
 if (!root) {
   throw new Error("index.html has no element with the id root");

@@ -46,33 +46,35 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
       {isSeller ? <FamilyPlaces /> : null}
-      {places.map(({ to, key, label, Icon }) => (
-        <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
-          <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-          <span>{t(label)}</span>
-          <KeyCap>{key}</KeyCap>
-        </Link>
-      ))}
-      {mayOffice ? <OfficePlace /> : null}
-      {mayOffice && hasAlerts(session) ? <AlertBell /> : null}
-      <span className={classes.space} />
-      {isSeller && onTrain ? (
-        <button type="button" className={classes.place} data-small onClick={onTrain}>
-          <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
-          <span>{t("training.begin")}</span>
+      <div className={classes.others} data-strip>
+        {places.map(({ to, key, label, Icon }) => (
+          <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
+            <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t(label)}</span>
+            <KeyCap>{key}</KeyCap>
+          </Link>
+        ))}
+        {mayOffice ? <OfficePlace /> : null}
+        {mayOffice && hasAlerts(session) ? <AlertBell /> : null}
+        <span className={classes.space} />
+        {isSeller && onTrain ? (
+          <button type="button" className={classes.place} data-small onClick={onTrain}>
+            <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t("training.begin")}</span>
+          </button>
+        ) : null}
+        {isSeller ? (
+          <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
+            <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t("nav.printing")}</span>
+          </Link>
+        ) : null}
+        <button type="button" className={classes.place} onClick={onLock}>
+          <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t("nav.lock")}</span>
+          <KeyCap>F9</KeyCap>
         </button>
-      ) : null}
-      {isSeller ? (
-        <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
-          <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
-          <span>{t("nav.printing")}</span>
-        </Link>
-      ) : null}
-      <button type="button" className={classes.place} onClick={onLock}>
-        <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
-        <span>{t("nav.lock")}</span>
-        <KeyCap>F9</KeyCap>
-      </button>
+      </div>
     </nav>
   );
 }

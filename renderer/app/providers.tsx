@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import type { ReactNode } from "react";
 import { getI18n, I18nextProvider } from "react-i18next";
 import { Announcer } from "../components/announcer.tsx";
+import { ScreenKeyboard } from "../components/screen-keyboard/screen-keyboard.tsx";
 import { ApiError, UnreachableError } from "../lib/api-client.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
 import { mantineTheme } from "../theme/mantine-theme.ts";
@@ -48,6 +49,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
           <MantineProvider theme={mantineTheme} defaultColorScheme="auto">
             {children}
             <Announcer />
+            <ScreenKeyboard />
           </MantineProvider>
         </DirectionProvider>
       </QueryClientProvider>

@@ -14,6 +14,7 @@ import { HoldButton } from "../sale/held/hold-button.tsx";
 import { SaleMatters } from "../sale/shown/sale-matters.tsx";
 import { SaleStrip, ShownSale } from "../sale/shown/shown-sale.tsx";
 import { useOwedSales } from "../sale/shown/use-owed-sales.ts";
+import { setKeypadRoom } from "../ui/keypad-room.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { PrimaryAction } from "./primary-action.tsx";
 import classes from "./sale-panel.module.css";
@@ -76,6 +77,7 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
             onPrint={onPrint}
           />
         ) : null}
+        <div ref={setKeypadRoom} />
         <PrimaryAction counter={counter} missing={missing} />
       </div>
     </aside>

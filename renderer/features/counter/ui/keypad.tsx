@@ -1,11 +1,16 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { IconBackspace } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./keypad.module.css";
+import { useKeypadRoom } from "./keypad-room.ts";
 
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
+/** A telephone, which is held below: the keys stand under the thumb, above the button of the next step. */
+const IS_PHONE = "(max-width: 45em) and (min-height: 44em)";
 
 /** Shown where there is a touch screen, until a person chooses otherwise on this till. */
 export function useKeypadShown(): readonly [boolean, () => void] {
@@ -20,6 +25,11 @@ export function useKeypadShown(): readonly [boolean, () => void] {
   return [shown, toggle];
 }
 
+/** What a field asks of the device's own keyboard: nothing, while there is one on the screen. */
+export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode): Mode | "none" {
+  return keypadShown ? "none" : mode;
+}
+
 interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
@@ -27,46 +37,82 @@ interface KeypadProps {
   readonly withPoint?: boolean;
   /** Begins an international number, where numbers are typed; pressed once more it is taken away. */
   readonly onPlus?: () => void;
+  /** Where a name may be typed in place of a number. */
+  readonly onLetters?: () => void;
 }
 
 /** Digits for a finger. It never takes the focus away from the field it types into. */
-export function Keypad({ onDigit, onErase, onPlus, withPoint = false }: KeypadProps) {
+export function Keypad(props: KeypadProps) {
+  const room = useKeypadRoom();
+  const isDocked = useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
+  if (!isDocked) {
+    return <Keys {...props} />;
+  }
+  return room ? createPortal(<Keys {...props} isDocked />, room) : null;
+}
+
+function Keys(props: KeypadProps & { readonly isDocked?: boolean }) {
+  const { onDigit, onErase, onPlus, onLetters, withPoint = false, isDocked = false } = props;
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <fieldset
       className={classes.keypad}
+      data-docked={isDocked}
       dir="ltr"
       aria-label={t("counter.keypad")}
       onPointerDown={(event) => event.preventDefault()}
     >
       {DIGITS.map((digit) => (
-        <button key={digit} type="button" className={classes.key} onClick={() => onDigit(digit)}>
+        <Key key={digit} onPress={() => onDigit(digit)}>
           {digit}
-        </button>
+        </Key>
       ))}
       {withPoint ? (
-        <button type="button" className={classes.key} onClick={() => onDigit(".")}>
+        <Key area="sign" onPress={() => onDigit(".")}>
           {format.typedAmount(".")}
-        </button>
+        </Key>
       ) : null}
       {onPlus ? (
-        <button type="button" className={classes.key} onClick={onPlus}>
+        <Key area="sign" onPress={onPlus}>
           +
-        </button>
+        </Key>
       ) : null}
-      {withPoint || onPlus ? null : <span />}
-      <button type="button" className={classes.key} onClick={() => onDigit("0")}>
+      <Key area="zero" onPress={() => onDigit("0")}>
         0
-      </button>
-      <button
-        type="button"
-        className={classes.key}
-        aria-label={t("signIn.delete")}
-        onClick={onErase}
-      >
+      </Key>
+      <Key area="zeros" onPress={() => onDigit("00")}>
+        00
+      </Key>
+      {onLetters ? (
+        <Key area="letters" onPress={onLetters}>
+          {t("keyboard.letters")}
+        </Key>
+      ) : null}
+      <Key area="erase" label={t("signIn.delete")} onPress={onErase}>
         <IconBackspace size="1.5rem" aria-hidden="true" />
-      </button>
+      </Key>
     </fieldset>
+  );
+}
+
+interface KeyProps {
+  readonly area?: "sign" | "zero" | "zeros" | "letters" | "erase";
+  readonly label?: string;
+  readonly children: ReactNode;
+  readonly onPress: () => void;
+}
+
+function Key({ area, label, children, onPress }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className={classes.key}
+      data-area={area}
+      aria-label={label}
+      onClick={onPress}
+    >
+      {children}
+    </button>
   );
 }

@@ -63,7 +63,8 @@ export function PinEntry(props: PinEntryProps) {
         className={classes.pin}
         dir="ltr"
         type="password"
-        inputMode="numeric"
+        // The pad beside it has the digits.
+        inputMode={navigator.maxTouchPoints > 0 ? "none" : "numeric"}
         autoComplete="current-password"
         data-pin-field
         aria-label={t("signIn.pin")}

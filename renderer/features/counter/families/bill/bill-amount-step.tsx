@@ -11,7 +11,7 @@ import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import confirmClasses from "../../sale/confirm/confirm-step.module.css";
-import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -110,6 +110,7 @@ function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonl
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
+  const [keypadShown] = useKeypadShown();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const { state, dispatch } = payment;
@@ -121,7 +122,7 @@ function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonl
         ref={field}
         id={id}
         type="text"
-        inputMode="decimal"
+        inputMode={modeBeside(keypadShown, "decimal")}
         autoComplete="off"
         placeholder={format.typedAmount(toDecimal(bill.send, bill.sendCurrencyDivisor))}
         value={format.typedAmount(state.amount.text)}

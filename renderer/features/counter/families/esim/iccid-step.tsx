@@ -7,7 +7,7 @@ import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import fieldClasses from "../../picker/fields/field-step.module.css";
-import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -42,7 +42,7 @@ export function IccidStep({ esim, control }: IccidStepProps) {
         ref={field}
         id={id}
         type="text"
-        inputMode="numeric"
+        inputMode={modeBeside(keypadShown, "numeric")}
         autoComplete="off"
         spellCheck={false}
         value={groupOfFour(digits)}

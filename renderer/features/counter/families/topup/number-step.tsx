@@ -1,5 +1,5 @@
 import { IconKeyboard, IconPhone, IconSearch, IconX } from "@tabler/icons-react";
-import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../../components/flag.tsx";
@@ -11,8 +11,9 @@ import {
   type ShownNumber,
 } from "../../../../lib/phone-format.ts";
 import { letGo } from "../../../../lib/rest-focus.ts";
+import { typeLetters } from "../../../../lib/typing-by-touch.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -29,11 +30,12 @@ import type { Topup } from "./use-topup.ts";
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
+  const field = useRef<HTMLInputElement>(null);
   const { state } = topup;
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
-      <NumberField topup={topup} control={control} />
+      <NumberField topup={topup} control={control} field={field} keypadShown={keypadShown} />
       <div className={classes.below}>
         <div className={classes.left}>
           {state.digits === "" ? null : (
@@ -49,6 +51,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
             onDigit={(digit) => control.type?.((text) => text + digit)}
             onErase={() => control.type?.((typed) => typed.slice(0, -1))}
             onPlus={() => control.type?.((text) => (text[0] === "+" ? text.slice(1) : `+${text}`))}
+            onLetters={() => field.current && typeLetters(field.current)}
           />
         ) : null}
       </div>
@@ -93,11 +96,15 @@ function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   }
 }
 
-function NumberField({ topup, control }: TopupStepProps) {
+interface NumberFieldProps extends TopupStepProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly keypadShown: boolean;
+}
+
+function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const { query, phone } = topup.state;
   const isOff = phone !== undefined && !phone.valid && !needsChoice(phone);
   const typed = shownNumber(topup);
@@ -112,7 +119,7 @@ function NumberField({ topup, control }: TopupStepProps) {
 
   useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
-  }, []);
+  }, [field]);
 
   return (
     <div>
@@ -133,7 +140,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             id={id}
             className={classes.input}
             type="text"
-            inputMode="tel"
+            inputMode={modeBeside(keypadShown, "tel")}
             autoComplete="off"
             spellCheck={false}
             placeholder={hint}

@@ -9,7 +9,7 @@ import { TYPING_MS, useAnnounced, useAnnouncedElement } from "../../../../lib/an
 import { errorWords } from "../../../../lib/error-words.ts";
 import { areWhole, fractionDigits } from "../../../../lib/money.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -95,6 +95,7 @@ function AmountField(props: AmountFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
+  const [keypadShown] = useKeypadShown();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const bounds = [range.min ?? 0, range.max ?? 0, increment ?? 0];
@@ -116,7 +117,7 @@ function AmountField(props: AmountFieldProps) {
           id={id}
           className={classes.input}
           type="text"
-          inputMode="decimal"
+          inputMode={modeBeside(keypadShown, "decimal")}
           autoComplete="off"
           value={format.typedAmount(text)}
           aria-invalid={isOff}

@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import type { Translate } from "../../../../lib/i18n.ts";
-import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
@@ -57,7 +57,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
         ref={input}
         id={id}
         type="text"
-        inputMode={INPUT_MODES[field.kind]}
+        inputMode={modeBeside(keypadShown && isNumber, INPUT_MODES[field.kind])}
         autoComplete="off"
         spellCheck={false}
         value={shownField(field, text)}

@@ -126,6 +126,7 @@ function SearchField<Item>({
         type="text"
         autoComplete="off"
         spellCheck={false}
+        data-seldom-typed
         placeholder={label}
         value={picker.state.query}
         onChange={({ currentTarget }) =>

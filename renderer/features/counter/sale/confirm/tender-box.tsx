@@ -10,6 +10,7 @@ import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
 import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
 import { tenderName } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
+import { modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
@@ -172,6 +173,7 @@ function CashField({ sale, exact, isOff }: CashFieldProps) {
   const format = useFormat();
   const cash = sale.till.tenders.find(({ kind }) => kind === "CASH");
   const id = useId();
+  const [keypadShown] = useKeypadShown();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
@@ -186,7 +188,7 @@ function CashField({ sale, exact, isOff }: CashFieldProps) {
         id={id}
         className={classes.input}
         type="text"
-        inputMode="decimal"
+        inputMode={modeBeside(keypadShown, "decimal")}
         autoComplete="off"
         placeholder={format.typedAmount(exact)}
         readOnly={sale.state.paying}

@@ -1,0 +1,188 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { IconArrowBigUp, IconBackspace, IconKeyboardHide } from "@tabler/icons-react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Language } from "../../../server/contract/pos/setup.ts";
+import { stopTyping, useTyping } from "../../lib/typing-by-touch.ts";
+import { useFormat } from "../../lib/use-format.ts";
+import { letterRows, lettersInOrder, type Script, signOf, signRows } from "./key-layouts.ts";
+import classes from "./screen-keyboard.module.css";
+import { eraseText, insertText, nextField } from "./type-into.ts";
+
+type Typing = NonNullable<ReturnType<typeof useTyping>>;
+
+/** Letters and digits for a finger, where the device brings none: at the end of the window, below all else. */
+export function ScreenKeyboard() {
+  const { t } = useTranslation();
+  const typing = useTyping();
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const field = typing?.field;
+  const keys = typing?.keys;
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    if (!field || !keys) {
+      return;
+    }
+    root.dataset.keyboard = keys;
+    root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
+    field.scrollIntoView?.({ block: "center" });
+    return () => {
+      delete root.dataset.keyboard;
+      root.style.removeProperty("--keyboard");
+    };
+  }, [field, keys]);
+  if (!typing) {
+    return null;
+  }
+  return (
+    <fieldset
+      ref={bar}
+      className={classes.bar}
+      data-screen-keyboard
+      dir="ltr"
+      aria-label={t("keyboard.name")}
+      // The focus stays in the field.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {typing.keys === "digits" ? <Digits typing={typing} /> : <Letters typing={typing} />}
+    </fieldset>
+  );
+}
+
+interface KeyProps {
+  readonly label?: string;
+  readonly pressed?: boolean;
+  readonly grow?: boolean;
+  readonly children: ReactNode;
+  readonly onPress: () => void;
+}
+
+function Key({ label, pressed, grow = false, children, onPress }: KeyProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classes.key}
+      data-grow={grow}
+      aria-label={label}
+      aria-pressed={pressed}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+function Digits({ typing }: { readonly typing: Typing }) {
+  const format = useFormat();
+  const { field, mode } = typing;
+  const sign = signOf(mode);
+  const key = (text: string, shown = text) => (
+    <Key key={text} onPress={() => insertText(field, text)}>
+      {shown}
+    </Key>
+  );
+  return (
+    <div className={classes.digits}>
+      {["1", "2", "3"].map((digit) => key(digit))}
+      <EraseKey typing={typing} />
+      {["4", "5", "6"].map((digit) => key(digit))}
+      {key("00")}
+      {["7", "8", "9"].map((digit) => key(digit))}
+      {sign ? key(sign, sign === "." ? format.typedAmount(".") : sign) : <span />}
+      <HideKey />
+      {key("0")}
+      <NextKey typing={typing} />
+    </div>
+  );
+}
+
+/** Ten keys of a finger's width have no room beside each other there. */
+const IS_NARROW = "(max-width: 34em)";
+
+function Letters({ typing }: { readonly typing: Typing }) {
+  const { t, i18n } = useTranslation();
+  const language = i18n.language as Language;
+  const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
+  const [page, setPage] = useState<"letters" | "signs">("letters");
+  const [script, setScript] = useState<Script>(language === "ar" ? "arabic" : "latin");
+  const [isUpper, setUpper] = useState(false);
+  const letters = isNarrow ? [lettersInOrder(language, script)] : letterRows(language, script);
+  const signsKey = isNarrow ? "123" : "@#";
+  const rows = page === "letters" ? letters : signRows(language);
+  const shown = (letter: string) => (isUpper ? letter.toLocaleUpperCase(language) : letter);
+  return (
+    <div className={classes.rows} data-narrow={isNarrow}>
+      {rows.map((row, index) => (
+        <div key={row} className={classes.row}>
+          {index === rows.length - 1 && script === "latin" ? (
+            <Key
+              label={t("keyboard.capitals")}
+              pressed={isUpper}
+              onPress={() => setUpper(!isUpper)}
+            >
+              <IconArrowBigUp size="1.375rem" aria-hidden="true" />
+            </Key>
+          ) : null}
+          {[...row].map((letter) => (
+            <Key
+              key={letter}
+              onPress={() => {
+                insertText(typing.field, shown(letter));
+                setUpper(false);
+              }}
+            >
+              {shown(letter)}
+            </Key>
+          ))}
+          {index === rows.length - 1 ? <EraseKey typing={typing} /> : null}
+        </div>
+      ))}
+      <div className={classes.row} data-last>
+        <HideKey />
+        <Key onPress={() => setPage(page === "letters" ? "signs" : "letters")}>
+          {page === "letters" ? signsKey : t("keyboard.letters")}
+        </Key>
+        {language === "ar" ? (
+          <Key onPress={() => setScript(script === "arabic" ? "latin" : "arabic")}>
+            {script === "arabic" ? "ABC" : t("keyboard.letters")}
+          </Key>
+        ) : null}
+        <Key label={t("keyboard.space")} grow onPress={() => insertText(typing.field, " ")}>
+          {""}
+        </Key>
+        <NextKey typing={typing} />
+      </div>
+    </div>
+  );
+}
+
+function EraseKey({ typing }: { readonly typing: Typing }) {
+  const { t } = useTranslation();
+  return (
+    <Key label={t("signIn.delete")} onPress={() => eraseText(typing.field)}>
+      <IconBackspace size="1.375rem" aria-hidden="true" />
+    </Key>
+  );
+}
+
+function HideKey() {
+  const { t } = useTranslation();
+  return (
+    <Key label={t("keyboard.hide")} onPress={stopTyping}>
+      <IconKeyboardHide size="1.375rem" aria-hidden="true" />
+    </Key>
+  );
+}
+
+/** To the next field of a form; after the last of them the keyboard goes. */
+function NextKey({ typing }: { readonly typing: Typing }) {
+  const { t } = useTranslation();
+  const next = nextField(typing.field);
+  return (
+    <Key grow onPress={() => (next ? next.focus() : stopTyping())}>
+      {t(next ? "keyboard.next" : "keyboard.done")}
+    </Key>
+  );
+}
