@@ -28,6 +28,7 @@ import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
 import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
 import { createPrintingModule } from "./modules/printing/index.ts";
 import { createPurchasesModule } from "./modules/purchases/index.ts";
+import { createReceiptPagesModule } from "./modules/receipt-pages/index.ts";
 import { createRechargesModule } from "./modules/recharges/index.ts";
 import { createReconciliationModule } from "./modules/reconciliation/index.ts";
 import { createRefundsModule } from "./modules/refunds/index.ts";
@@ -63,6 +64,7 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
   const office = { ...mailed, ...modules.add(createShopReportsModule(mailed)) };
   const all = {
     ...office,
+    ...modules.add(createReceiptPagesModule(mailed)),
     ...modules.add(createReconciliationModule(till)),
     ...modules.add(createSalesOfficeModule(figured)),
     ...modules.add(createGoingLiveModule(till)),

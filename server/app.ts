@@ -88,7 +88,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     }
     guardPresence(request);
     if (isAboutData(request)) ctx.check.requireUsable();
-    guardHost(request);
+    if (!isOfReceipt(request)) guardHost(request);
     done();
   });
   registerNotFound(app);
@@ -108,9 +108,17 @@ function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
 }
 
+/**
+ * The page of a receipt is asked for under the name that the shop's proxy or tunnel has. It knows its
+ * customer by the link alone: another site that sends a browser there gets nothing by it.
+ */
+function isOfReceipt({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith("/r/") ?? false;
+}
+
 /** Pages and what monitors read are answered while the database may not be relied on. */
 function isAboutData({ routeOptions }: FastifyRequest): boolean {
-  return /^\/(v1|pos|hooks)\//.test(routeOptions.url ?? "");
+  return /^\/(v1|pos|hooks|r)\//.test(routeOptions.url ?? "");
 }
 
 /** The public contract, behind an API key. */

@@ -6,6 +6,7 @@ import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
 import type { GoingLiveTables } from "./tables/going-live.ts";
 import type { PriceTables } from "./tables/prices.ts";
+import type { ReceiptPageTables } from "./tables/receipt-pages.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
@@ -33,6 +34,7 @@ export interface Tables
     BulkTables,
     ShiftTables,
     FigureTables,
+    ReceiptPageTables,
     ReportTables,
     ShopReportTables,
     WebhookTables,

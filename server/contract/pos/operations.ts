@@ -19,6 +19,7 @@ import { officeCatalogOperations } from "./office-catalog-operations.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
+import { receiptPageOperations } from "./receipt-page-operations.ts";
 import { rechargeOperations } from "./recharge-operations.ts";
 import { reconciliationOperations } from "./reconciliation-operations.ts";
 import { saleOperations } from "./sale-operations.ts";
@@ -61,6 +62,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   officeCatalogOperations,
   priceOperations,
   printerOperations,
+  receiptPageOperations,
   rechargeOperations,
   reconciliationOperations,
   saleOperations,

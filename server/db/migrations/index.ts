@@ -62,6 +62,7 @@ import { migration075 } from "./075-day-start.ts";
 import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
 import { migration078 } from "./078-report-language.ts";
+import { migration079 } from "./079-receipt-pages.ts";
 import { migration081 } from "./081-program-versions.ts";
 import { migration085 } from "./085-brand-logos.ts";
 
@@ -131,5 +132,6 @@ export const migrations: Record<string, Migration> = {
   "075-day-start": migration075,
   "067-pilots": migration067,
   "077-shop-tenders": migration077,
+  "079-receipt-pages": migration079,
   "081-program-versions": migration081,
 };

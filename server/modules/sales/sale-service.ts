@@ -176,6 +176,15 @@ export class SaleService {
   }
 
   /**
+   * All of a sale, in training or not, for the customer whose link leads to it.
+   * @throws Problem NOT_FOUND
+   */
+  async getForCustomer(scope: Scope, saleId: string, language: Language): Promise<Sale> {
+    const row = await findSaleById(this.#deps.db, scope, saleId);
+    return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
+  }
+
+  /**
    * As `getForPrint`, without the PINs and codes that its reader was not shown at `at`: one that was
    * delivered since takes the right to see it.
    * @throws Problem NOT_FOUND

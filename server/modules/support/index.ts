@@ -1,1 +1,2 @@
 export { createSupportModule } from "./module.ts";
+export { describeNetwork } from "./network.ts";

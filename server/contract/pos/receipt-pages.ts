@@ -1,0 +1,112 @@
+import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
+import { ApprovalId, ClientId } from "./client-id.ts";
+import { MailAddress } from "./mail.ts";
+import { Language } from "./setup.ts";
+
+export const MOST_LINK_DAYS = 365;
+
+/** `GET|PUT /pos/receipt-pages` (owner): receipts as pages that customers open. */
+export const ReceiptPageSettings = Input({
+  enabled: Type.Boolean({ description: "Whether receipts are pages at all; links end with it" }),
+  publicUrl: Type.String({
+    maxLength: 200,
+    pattern: "^(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$",
+    description:
+      "where customers' phones reach this gateway, such as https://receipts.shop.example; empty where there is no such address",
+  }),
+  keepDays: Type.Integer({
+    minimum: 1,
+    maximum: MOST_LINK_DAYS,
+    description: "a number of days from 1 to 365: how long a new link opens its page",
+  }),
+  detailsInMail: Type.Boolean({
+    description: "Whether PINs and codes may stand in the document that is mailed",
+  }),
+});
+export type ReceiptPageSettings = Static<typeof ReceiptPageSettings>;
+
+/**
+ * Who can open a link: everybody with the shop's PUBLIC address; phones in the shop's own NETWORK; nobody
+ * (NONE), since the gateway is heard on its own machine alone.
+ */
+const REACHES = ["PUBLIC", "NETWORK", "NONE"] as const;
+
+/** `GET /pos/receipt-ways`: how a receipt can reach its customer, beside paper. */
+export const ReceiptWays = Type.Object({
+  enabled: Type.Boolean(),
+  reach: Type.Enum(REACHES),
+  mail: Type.Boolean({ description: "The shop sends e-mail" }),
+  message: Type.Boolean({ description: "A webhook of the shop sends messages to phone numbers" }),
+});
+export type ReceiptWays = Static<typeof ReceiptWays>;
+
+export const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
+
+/**
+ * `POST /pos/sales/{saleId}/receipt-links`: sent again with the same `linkId`, it answers with the same
+ * link. Takes the right `reprint` for a colleague's sale, and `reveal` where the page will show a PIN or
+ * code that is hidden from the person who asks.
+ */
+export const ReceiptLinkInput = Input({
+  linkId: ClientId,
+  language: Type.Optional(Language),
+  approvalId: ApprovalId,
+});
+export type ReceiptLinkInput = Static<typeof ReceiptLinkInput>;
+
+/** A link to the page of a receipt. The link itself is shown only to the person who made it. */
+export const ReceiptLink = Type.Object({
+  linkId: Type.String(),
+  url: Type.Optional(
+    Type.String({ description: "Absent where no phone can reach it, or it ended" }),
+  ),
+  language: Language,
+  madeBy: Type.String(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  revokedAt: Type.Optional(Timestamp),
+  views: Type.Integer(),
+  firstViewedAt: Type.Optional(Timestamp),
+  lastViewedAt: Type.Optional(Timestamp),
+  detailsShown: Type.Integer({ description: "How often a PIN or code was shown on the page" }),
+});
+export type ReceiptLink = Static<typeof ReceiptLink>;
+
+/** One that was asked to be sent to a customer. */
+export const ReceiptSending = Type.Object({
+  sendingId: Type.String(),
+  way: Type.Enum(["EMAIL", "MESSAGE"]),
+  to: Type.String(),
+  state: Type.Enum(["WAITING", "SENT", "FAILED"]),
+  fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
+  sentBy: Type.String(),
+  createdAt: Timestamp,
+});
+export type ReceiptSending = Static<typeof ReceiptSending>;
+
+/** `GET /pos/sales/{saleId}/receipt-links`: the newest first. */
+export const ReceiptLinks = Type.Object({
+  links: Type.Array(ReceiptLink),
+  sendings: Type.Array(ReceiptSending),
+});
+export type ReceiptLinks = Static<typeof ReceiptLinks>;
+
+/**
+ * `POST /pos/sales/{saleId}/receipt-sendings`: sent again with the same `sendingId`, nothing is sent twice.
+ * EMAIL takes `to`; MESSAGE goes to the number that was sold to, or to `number`.
+ */
+export const ReceiptSendingInput = Input({
+  sendingId: ClientId,
+  way: Type.Enum(["EMAIL", "MESSAGE"]),
+  to: Type.Optional(MailAddress),
+  number: Type.Optional(
+    Type.String({
+      pattern: "^\\+[1-9][0-9]{6,14}$",
+      description: "a phone number with + and its country code",
+    }),
+  ),
+  language: Type.Optional(Language),
+  approvalId: ApprovalId,
+});
+export type ReceiptSendingInput = Static<typeof ReceiptSendingInput>;

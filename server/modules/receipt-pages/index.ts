@@ -1,0 +1,1 @@
+export { createReceiptPagesModule } from "./module.ts";

@@ -1,0 +1,208 @@
+import type { Actor } from "../../contract/pos/actor.ts";
+import type { Need } from "../../contract/pos/approvals.ts";
+import { isOpenOutcome } from "../../contract/pos/outcome.ts";
+import type { ReceiptLink, ReceiptLinkInput } from "../../contract/pos/receipt-pages.ts";
+import type { Sale } from "../../contract/pos/sales.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
+import type { FileSealer } from "../../lib/sealer.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { factsOfSale, type SaleService } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { requireRights, staffNames } from "../staff/index.ts";
+import { addLink, findLink, listLinks, revokeLink, type StoredLink } from "./link-store.ts";
+import { hashOfToken, tokenOf } from "./link-token.ts";
+import { readPageSettings } from "./page-settings.ts";
+import { PAGE_PREFIX, reachOf } from "./receipt-reach.ts";
+
+export interface LinkDeps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  keyFile: Pick<FileSealer, "derive">;
+  sales: SaleService;
+  shop: ShopService;
+  config: { host: string };
+}
+
+/** So many of a sale's links are shown. */
+const SHOWN = 20;
+
+/** What a link is asked for with, beside who asks. */
+interface LinkRequest {
+  saleId: string;
+  linkId: string;
+  language: Language;
+  approvalId: string | undefined;
+  /** The request as an approval is for it. */
+  request: object;
+}
+
+/** Links to the pages of receipts: who may make one, and what became of it (rules#receipt-link-rights). */
+export class ReceiptLinkService {
+  readonly #deps: LinkDeps;
+
+  constructor(deps: LinkDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes a link, or answers with the one of this id.
+   * @param port that the gateway is asked at
+   * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST where pages are off
+   */
+  async make(
+    seller: Actor,
+    saleId: string,
+    { linkId, approvalId, ...input }: ReceiptLinkInput,
+    port: number,
+  ): Promise<ReceiptLink> {
+    const { db, transactor, shop, sales } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const language = input.language ?? (await shop.get(seller.accountId)).language;
+    const request = { saleId, linkId, ...input };
+    const needs = await this.needsOf(seller, sale);
+    await transactor.transact((tx) =>
+      this.add(tx, seller, { sale, needs }, { saleId, linkId, language, approvalId, request }),
+    );
+    const link = await findLink(db, { ...seller, linkId });
+    if (!link) throw new Error(`link ${linkId} was not written`);
+    return this.#view(link, {
+      reader: seller,
+      port,
+      names: new Map([[seller.staffId, seller.name]]),
+    });
+  }
+
+  /**
+   * What it takes: nothing for one's own sale while nothing of it is hidden, otherwise what a print takes.
+   * What a colleague's line still to be delivered will hold counts as hidden.
+   */
+  async needsOf(seller: Actor, sale: Sale): Promise<Need[]> {
+    const isOwn = sale.staff.staffId === seller.staffId;
+    const shows = sale.lines.some(
+      ({ details, outcome }) => details === "HIDDEN" || (!isOwn && isOpenOutcome(outcome)),
+    );
+    return [
+      ...(isOwn ? [] : [{ right: "reprint" as const }]),
+      ...(shows ? [{ right: "reveal" as const }] : []),
+      ...(await this.#deps.sales.needsToSee(seller, sale)),
+    ];
+  }
+
+  /** Writes a link within the transaction that needs it; the second time nothing. */
+  async add(
+    tx: Tx,
+    seller: Actor,
+    { sale, needs }: { sale: Sale; needs: readonly Need[] },
+    { saleId, linkId, language, approvalId, request }: LinkRequest,
+  ): Promise<void> {
+    const { clock, keyFile } = this.#deps;
+    const { accountId, environment, staffId } = seller;
+    const earlier = await findLink(tx, { accountId, environment, linkId });
+    if (earlier) {
+      if (earlier.saleId === saleId && earlier.staffId === staffId) return;
+      throw new Problem("ID_TAKEN", "Another link has this id.", { linkId: "is taken" });
+    }
+    const { enabled, keepDays } = await readPageSettings(tx, accountId);
+    if (!enabled) throw pagesOff();
+    const at = clock.now();
+    const facts = factsOfSale(sale);
+    await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
+    await addLink(tx, {
+      accountId,
+      environment,
+      linkId,
+      tokenHash: hashOfToken(tokenOf(keyFile, { accountId, environment, linkId })),
+      saleId,
+      staffId,
+      language,
+      createdAt: at,
+      expiresAt: at + keepDays * DAY,
+    });
+    const reveals = needs.some(({ right }) => right === "reveal");
+    const entry = { accountId, staffId, subject: saleId, at };
+    const detail = { ...facts, days: keepDays, environment };
+    await recordAudit(tx, { ...entry, action: "receipt.link", detail });
+    // Its page shows what was hidden: that is a reveal, whichever way it goes.
+    if (!reveals) return;
+    await recordAudit(tx, { ...entry, action: "sale.reveal", detail: { ...facts, environment } });
+  }
+
+  /** The links of a sale that its reader sees, without the links themselves. */
+  async list(reader: Actor, saleId: string): Promise<ReceiptLink[]> {
+    const { db, sales } = this.#deps;
+    await sales.get(reader, saleId);
+    const links = await listLinks(db, reader, saleId, SHOWN);
+    const names = await staffNames(
+      db,
+      reader.accountId,
+      links.map(({ staffId }) => staffId),
+    );
+    return Promise.all(links.map((link) => this.#view(link, { names })));
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async revoke(seller: Actor, { saleId, linkId }: { saleId: string; linkId: string }) {
+    const { db, transactor, clock, sales } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const { accountId, environment, staffId } = seller;
+    const link = await findLink(db, { accountId, environment, linkId });
+    if (link?.saleId !== saleId) throw new Problem("NOT_FOUND", "There is no such link.");
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      const ref = { accountId, environment, linkId, saleId };
+      if (!(await revokeLink(tx, ref, { staffId, at }))) return;
+      const detail = { ...factsOfSale(sale), environment };
+      const entry = { accountId, staffId, subject: saleId, detail, at };
+      await recordAudit(tx, { ...entry, action: "receipt.unlink" });
+    });
+  }
+
+  async #view(
+    link: StoredLink,
+    { reader, port, names }: { reader?: Actor; port?: number; names: Map<string, string> },
+  ): Promise<ReceiptLink> {
+    const { createdAt, expiresAt, revokedAt, firstViewedAt, lastViewedAt } = link;
+    const isMaker = reader?.staffId === link.staffId;
+    const url = isMaker && port !== undefined ? await this.#urlOf(link, port) : undefined;
+    return {
+      linkId: link.linkId,
+      ...(url !== undefined && { url }),
+      language: link.language,
+      madeBy: names.get(link.staffId) ?? "",
+      createdAt: toTimestamp(createdAt),
+      expiresAt: toTimestamp(expiresAt),
+      ...(revokedAt !== undefined && { revokedAt: toTimestamp(revokedAt) }),
+      views: link.views,
+      ...(firstViewedAt !== undefined && { firstViewedAt: toTimestamp(firstViewedAt) }),
+      ...(lastViewedAt !== undefined && { lastViewedAt: toTimestamp(lastViewedAt) }),
+      detailsShown: link.detailsShown,
+    };
+  }
+
+  /** Nothing where it ended, no phone reaches it, or the key file is another than it was made with. */
+  async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
+    const { db, clock, keyFile, config } = this.#deps;
+    const settings = await readPageSettings(db, link.accountId);
+    if (!settings.enabled || !isOpen(link, clock.now())) return undefined;
+    const { base } = reachOf(settings, { host: config.host, port });
+    const token = tokenOf(keyFile, link);
+    if (base === "" || hashOfToken(token) !== link.tokenHash) return undefined;
+    return `${base}${PAGE_PREFIX}/${token}`;
+  }
+}
+
+/** Whether a link opens its page. */
+export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boolean {
+  return revokedAt === undefined && now < expiresAt;
+}
+
+export function pagesOff(): Problem {
+  return new Problem("INVALID_REQUEST", "The shop has switched pages of receipts off.", {
+    enabled: "is off in the settings of receipts",
+  });
+}

@@ -1,0 +1,18 @@
+import type { Base, Module } from "../module.ts";
+import { registerLinkRoutes } from "./link-routes.ts";
+import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
+import { registerPageRoutes } from "./page-routes.ts";
+import { ReceiptPageService } from "./page-service.ts";
+
+type Deps = Base & LinkDeps & { config: { host: string; port: number } };
+
+export function createReceiptPagesModule(deps: Deps) {
+  const { accountId } = deps;
+  const links = new ReceiptLinkService(deps);
+  const pages = new ReceiptPageService(deps);
+  return {
+    services: {},
+    root: (app) => registerPageRoutes(app, { accountId, pages }),
+    pos: (app) => registerLinkRoutes(app, { ...deps, links }),
+  } satisfies Module;
+}

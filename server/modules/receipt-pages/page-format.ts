@@ -1,0 +1,67 @@
+import type { Sale } from "../../contract/pos/sales.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { majorText } from "../../lib/money.ts";
+import { type Html, html } from "./html.ts";
+import words from "./page-words.json" with { type: "json" };
+
+export type PageWords = (typeof words)["en"];
+
+export function wordsOf(language: Language): PageWords {
+  return words[language];
+}
+
+/** Writes words, amounts and moments in the customer's language, by the shop's clocks. */
+export class PageFormat {
+  readonly words: PageWords;
+  readonly #language: Language;
+  readonly #timeZone: string;
+
+  constructor(language: Language, timeZone: string) {
+    this.words = words[language];
+    this.#language = language;
+    this.#timeZone = timeZone;
+  }
+
+  /** Words around a value, which keeps its own direction. */
+  fill(text: string, value: Html | string): Html {
+    const [before = "", after = ""] = text.split(/\{\{\w+\}\}/);
+    return html`${before}<bdi>${value}</bdi>${after}`;
+  }
+
+  amount(minor: number, unit: Pick<Sale, "currency" | "currencyDivisor">): Html {
+    return html`<bdi dir="ltr">${this.amountText(minor, unit)}</bdi>`;
+  }
+
+  amountText(
+    minor: number,
+    { currency, currencyDivisor }: Pick<Sale, "currency" | "currencyDivisor">,
+  ): string {
+    const digits = Math.round(Math.log10(currencyDivisor));
+    const format = new Intl.NumberFormat(this.#language, {
+      style: "currency",
+      currency,
+      currencyDisplay: "narrowSymbol",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    return format.format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never);
+  }
+
+  percent(value: string): string {
+    const style = { style: "percent", maximumFractionDigits: 3 } as const;
+    return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
+  }
+
+  moment(at: string | number): string {
+    const style = { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone } as const;
+    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
+  }
+}
+
+/** What was bought: an amount that the customer chose has no title of its own. */
+export function titleOfLine(line: Sale["lines"][number], format: PageFormat): string {
+  const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
+  const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
+  const what = value === undefined ? title : format.amountText(send, unit);
+  return [service, what].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,136 @@
+import type { SaleLine } from "../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../contract/pos/sales.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { changeOf } from "../../contract/pos/tenders.ts";
+import { asIs, type Html, html } from "./html.ts";
+import { detailsHtml } from "./line-html.ts";
+import { PageFormat, titleOfLine, wordsOf } from "./page-format.ts";
+import type { NoPage, ReceiptPage } from "./page-service.ts";
+import { SCRIPT, STYLE } from "./page-style.ts";
+
+const TONES = {
+  DELIVERED: "good",
+  NOT_DELIVERED: "bad",
+  SENDING: "wait",
+  STILL_SENDING: "wait",
+} as const;
+
+/** The page of a receipt. */
+export async function receiptHtml(page: ReceiptPage): Promise<string> {
+  const { sale, shop, language, shown, expiresAt } = page;
+  const format = new PageFormat(language, shop.timeZone);
+  const { words } = format;
+  const lines: Html[] = [];
+  for (const line of sale.lines) {
+    const isShown = shown?.position === line.position;
+    lines.push(await lineHtml(line, { sale, format, isShown }));
+  }
+  const address = [...shop.receipt.address, ...shop.receipt.support];
+  return document({
+    language,
+    title: `${words.title} · ${shop.name}`,
+    script: shown !== undefined,
+    body: html`${mark(sale, format)}
+<header><h1 dir="auto">${shop.name}</h1>
+${address.map((line) => html`<p class="soft" dir="auto">${line}</p>`)}
+<p>${format.fill(words.sale, String(sale.saleNumber))} · <bdi>${format.moment(sale.createdAt)}</bdi></p>
+<p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p></header>
+${lines}${sumsHtml(sale, format)}
+<footer class="soft">${format.fill(words.keptUntil, format.moment(expiresAt))}</footer>`,
+  });
+}
+
+/** That there is none, and why. */
+export function noPageHtml({ trouble, language }: NoPage): string {
+  const words = wordsOf(language);
+  return document({
+    language,
+    title: words[trouble],
+    script: false,
+    body: html`<header><h1>${words[trouble]}</h1><p>${words[`${trouble}Hint`]}</p></header>`,
+  });
+}
+
+function mark({ training, environment }: Sale, { words }: PageFormat): Html | undefined {
+  if (!training && environment === "live") return undefined;
+  return html`<p class="mark">${training ? words.training : words.test}</p>`;
+}
+
+async function lineHtml(
+  line: SaleLine,
+  { sale, format, isShown }: { sale: Sale; format: PageFormat; isShown: boolean },
+): Promise<Html> {
+  const { words } = format;
+  const price = format.amount(line.price - line.discount, sale);
+  return html`<section>
+<div class="row"><h2 dir="auto">${line.brandName}</h2><span>${price}</span></div>
+<p dir="auto">${titleOfLine(line, format)}</p>
+${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
+<p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
+    line.outcome === "DELIVERED" && line.finishedAt
+      ? html` · <bdi>${format.moment(line.finishedAt)}</bdi>`
+      : undefined
+  }</p>
+${outcomeHtml(line, { sale, format })}
+${await detailsHtml(line, { isShown, format })}
+</section>`;
+}
+
+function outcomeHtml(
+  line: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): Html | undefined {
+  const { words } = format;
+  if (line.outcome === "NOT_DELIVERED") {
+    const back = format.amount(line.price - line.discount, sale);
+    return html`<p>${format.fill(line.refunded ? words.refunded : words.refundDue, back)}</p>`;
+  }
+  if (line.outcome !== "DELIVERED") return html`<p>${words.sendingHint}</p>`;
+  const { confirmationNumber = "", referenceNumber = "" } = line;
+  return html`${named(words.confirmation, confirmationNumber)}${named(words.reference, referenceNumber)}`;
+}
+
+function named(name: string, text: string): Html | undefined {
+  if (text === "") return undefined;
+  return html`<p class="soft">${name}: <bdi dir="ltr">${text}</bdi></p>`;
+}
+
+function sumsHtml(sale: Sale, format: PageFormat): Html {
+  const { words } = format;
+  const change = changeOf(sale.tenders);
+  return html`<section>
+<div class="row total"><span>${words.total}</span><span>${format.amount(sale.total + sale.cashRounding, sale)}</span></div>
+${sale.taxes.map(
+  ({
+    percent,
+    amount,
+  }) => html`<div class="row soft"><span>${format.fill(words.tax, format.percent(percent))}</span>
+<span>${format.amount(amount, sale)}</span></div>`,
+)}
+${
+  change > 0
+    ? html`<div class="row soft"><span>${words.change}</span><span>${format.amount(change, sale)}</span></div>`
+    : undefined
+}
+</section>`;
+}
+
+function document({
+  language,
+  title,
+  body,
+  script,
+}: {
+  language: Language;
+  title: string;
+  body: Html;
+  script: boolean;
+}): string {
+  return html`<!doctype html>
+<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow"><meta name="format-detection" content="telephone=no">
+<title>${title}</title><style>${asIs(STYLE)}</style></head>
+<body><main>${body}</main>${script ? html`<script>${asIs(SCRIPT)}</script>` : undefined}</body></html>`
+    .text;
+}
