@@ -18,7 +18,7 @@ const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
 /** A page with a line still to be delivered is loaded again after this long. */
 const REFRESH_S = 20;
 
-/** The pages of receipts: whoever has the link sees one, and nothing else is asked. */
+/** The pages of receipts: customers who have the link see one, and nothing else is asked. */
 export async function registerPageRoutes(app: App, { accountId, pages }: Deps): Promise<void> {
   await app.register(
     async (scope) => {

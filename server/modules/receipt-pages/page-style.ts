@@ -63,7 +63,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(";");
 
-/** Nobody keeps a page, finds it by searching, or learns from where somebody came. */
+/** Nobody keeps a page, finds it by searching, or learns where a visitor came from. */
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
