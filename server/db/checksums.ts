@@ -1,4 +1,4 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db } from "./database.ts";
 
 /**
@@ -172,7 +172,12 @@ const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"
 
 /** A condition that a row is as it was written. */
 export function isIntact(table: CheckedTable): string {
-  return `${table}.checksum is ${expressionFor(table, table)}`;
+  return `${table}.checksum is not distinct from ${expressionFor(table, table)}`;
+}
+
+/** The same as a column: 1 or 0. */
+export function intactFlag(table: CheckedTable): RawBuilder<number> {
+  return sql<number>`case when ${sql.raw(isIntact(table))} then 1 else 0 end`;
 }
 
 /** A fault of the disk changed a row: nothing may be done by its content. */
@@ -194,7 +199,7 @@ export async function keepChecksums(db: Db): Promise<void> {
       where rowid = new.rowid`;
     const condition = WRITTEN_WHOLE.has(table)
       ? ""
-      : `when old.checksum is ${expressionFor(table, "old")}`;
+      : `when old.checksum is not distinct from ${expressionFor(table, "old")}`;
     const columns = CHECKED[table].join(", ");
     await db.executeQuery(
       CompiledQuery.raw(`create temp trigger ${table}_checksum_insert after insert on main.${table}

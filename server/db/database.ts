@@ -232,11 +232,3 @@ export function openScratchDatabase(): Db {
 function addFunctions(sqlite: SQLite.Database): void {
   sqlite.function("row_checksum", { varargs: true, deterministic: true }, checksumOf);
 }
-
-/** Whether a write failed because such a row exists already. */
-export function isDuplicate(error: unknown): boolean {
-  return (
-    error instanceof SQLite.SqliteError &&
-    (error.code === "SQLITE_CONSTRAINT_PRIMARYKEY" || error.code === "SQLITE_CONSTRAINT_UNIQUE")
-  );
-}

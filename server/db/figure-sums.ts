@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Scope } from "./changes.ts";
 import type { Tx } from "./database.ts";
+import { indexedBy, joinInOrder } from "./engine-words.ts";
 
 /**
  * The sums of `figure_quarters` and `figure_days`, which triggers keep: what they are checked with, and
@@ -86,14 +87,14 @@ const BACK = {
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
 /** In the order of the joins, so that those of a time are looked up by when they were. */
-const LINES = `sale_lines l cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-  cross join purchases p on ${same("p", "l", "transaction_id")}`;
+const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+  @join purchases p on ${same("p", "l", "transaction_id")}`;
 const LINES_BACK = `customer_refunds b
-  cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
+  @join customer_refund_lines g @of_sale
     on ${same("g", "b", "customer_refund_id")} and g.sale_id = b.sale_id
-  cross join sale_lines l on ${same("l", "g", "transaction_id")}
-  cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-  cross join purchases p on ${same("p", "l", "transaction_id")}`;
+  @join sale_lines l on ${same("l", "g", "transaction_id")}
+  @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+  @join purchases p on ${same("p", "l", "transaction_id")}`;
 
 /** Which rows are counted: of a scope, within a time. */
 export interface Counted {
@@ -120,9 +121,22 @@ function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown
     from,
     until,
   };
-  const parts = text.split(/@(account|environment|from|until)\b/);
+  return write(text, (name) => sql`${values[name]}`);
+}
+
+const WORDS: Record<string, RawBuilder<unknown>> = {
+  join: joinInOrder,
+  of_sale: indexedBy("customer_refund_lines_of_sale"),
+};
+
+/** Puts the words of the engine into a statement, and what `wordOf` knows. */
+function write(
+  text: string,
+  wordOf: (name: string) => RawBuilder<unknown> = () => sql``,
+): RawBuilder<unknown> {
+  const parts = text.split(/@(\w+)/);
   return sql.join(
-    parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[part]}`)),
+    parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : (WORDS[part] ?? wordOf(part)))),
     sql.raw(""),
   );
 }
@@ -145,12 +159,12 @@ function countedQuarters(which: Which): string {
     Object.fromEntries(
       ["CASH", "CARD", "OTHER"].map((kind) => [
         kind.toLowerCase() + end,
-        `iif(t.kind = '${kind}', t.amount, 0)`,
+        `case when t.kind = '${kind}' then t.amount else 0 end`,
       ]),
     );
   const first = {
-    sales: "l.position = 0",
-    cash_rounding: "iif(l.position = 0, s.cash_rounding, 0)",
+    sales: "case when l.position = 0 then 1 else 0 end",
+    cash_rounding: "case when l.position = 0 then s.cash_rounding else 0 end",
   };
   const counted = (at: string, given: Record<string, string>, from: string, letter: string) =>
     `select ${key(at)}, ${row(given, QUARTER_SUMS)} from ${from} where ${during(letter, which)}`;
@@ -160,22 +174,22 @@ function countedQuarters(which: Which): string {
     counted(
       "b.created_at",
       { cash_rounding: "-b.cash_rounding" },
-      `customer_refunds b cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0
+      `customer_refunds b @join sales s on ${same("s", "b", "sale_id")} and s.training = 0
         and b.cash_rounding <> 0`,
       "b",
     ),
     counted(
       "s.created_at",
       tender(""),
-      `sales s cross join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
+      `sales s @join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
       "s",
     ),
     counted(
       "b.created_at",
       tender("_back"),
       `customer_refunds b
-      cross join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
-      cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
+      @join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
+      @join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
       "b",
     ),
   ];
@@ -195,12 +209,12 @@ function countedTenders(which: Which): string {
       ${at} / ${QUARTER_MS} as quarter`;
   const sources = [
     `select ${key("s.created_at")}, ${row({ taken: "t.amount" }, TENDER_SUMS)}
-      from sales s cross join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0
+      from sales s @join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0
       where t.tender_id <> '' and ${during("s", which)}`,
     `select ${key("b.created_at")}, ${row({ taken_back: "t.amount" }, TENDER_SUMS)}
       from customer_refunds b
-      cross join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
-      cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0
+      @join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
+      @join sales s on ${same("s", "b", "sale_id")} and s.training = 0
       where t.tender_id <> '' and ${during("b", which)}`,
   ];
   return `select account_id, environment, currency, tender_id, quarter, ${summed(TENDER_SUMS)},
@@ -228,7 +242,8 @@ function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
       value: string,
     ) => `s.account_id, s.environment, '${dimension}' as dimension,
       ${value} as value, ${at} / ${DAY_MS} as day, s.currency`;
-    const sales = dimension === "CLERK" ? { sales: "l.position = 0" } : {};
+    const sales =
+      dimension === "CLERK" ? { sales: "case when l.position = 0 then 1 else 0 end" } : {};
     return [
       `select ${key("l.created_at", sold)}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
         where ${during("l", which)}`,
@@ -273,42 +288,45 @@ export const UNSOUND = {
 };
 
 /** A violation for every row of sums that is not what the rows come to. */
-export const FIGURE_SUM_VIOLATIONS = [
-  {
-    table: "figure_quarters",
-    keys: ["account_id", "environment", "currency", "quarter"],
-    columns: QUARTER_SUMS,
-    counted: countedQuarters("all"),
-  },
-  {
-    table: "figure_days",
-    keys: ["account_id", "environment", "dimension", "value", "day", "currency"],
-    columns: DAY_SUMS,
-    counted: countedDays("all"),
-  },
-  {
-    table: "figure_tenders",
-    keys: ["account_id", "environment", "currency", "tender_id", "quarter"],
-    columns: TENDER_SUMS,
-    counted: countedTenders("all"),
-  },
-]
-  .map(({ table, keys, columns, counted }) => {
-    const all = [...columns, "check_sum"];
-    const differs = all.map((column) => `k.${column} is not c.${column}`).join(" or ");
-    const name = keys
-      .slice(1)
-      .map((key) => `coalesce(k.${key}, c.${key})`)
-      .join(" || ' ' || ");
-    return `select '${table} ' || ${name} || ' is not what was sold and taken' as violation
+export const FIGURE_SUM_VIOLATIONS = write(
+  [
+    {
+      table: "figure_quarters",
+      keys: ["account_id", "environment", "currency", "quarter"],
+      columns: QUARTER_SUMS,
+      counted: countedQuarters("all"),
+    },
+    {
+      table: "figure_days",
+      keys: ["account_id", "environment", "dimension", "value", "day", "currency"],
+      columns: DAY_SUMS,
+      counted: countedDays("all"),
+    },
+    {
+      table: "figure_tenders",
+      keys: ["account_id", "environment", "currency", "tender_id", "quarter"],
+      columns: TENDER_SUMS,
+      counted: countedTenders("all"),
+    },
+  ]
+    .map(({ table, keys, columns, counted }) => {
+      const all = [...columns, "check_sum"];
+      const differs = all.map((column) => `k.${column} is distinct from c.${column}`).join(" or ");
+      const name = keys
+        .slice(1)
+        .map((key) => `coalesce(k.${key}, c.${key})`)
+        .join(" || ' ' || ");
+      return `select '${table} ' || ${name} || ' is not what was sold and taken' as violation
       from (${counted}) c full join ${table} k using (${keys.join(", ")}) where ${differs}`;
-  })
-  .join(" union all ");
+    })
+    .join(" union all "),
+);
 
 /** A violation for every owed line that is not listed, or is listed and not owed. */
 export const OWED_LINE_VIOLATIONS = `
   select coalesce(k.transaction_id, c.transaction_id)
-    || iif(k.transaction_id is null, ' is owed and not listed', ' is listed as owed otherwise')
+    || case when k.transaction_id is null then ' is owed and not listed'
+      else ' is listed as owed otherwise' end
     as violation
   from (select l.account_id, l.environment, l.transaction_id, l.sale_id,
       l.price - l.discount as amount, s.currency, t.finished_at as failed_at
@@ -317,5 +335,5 @@ export const OWED_LINE_VIOLATIONS = `
     where t.status = 'FAILED' and l.price > l.discount and not exists (
       select 1 from customer_refund_lines g where ${same("g", "l", "transaction_id")})) c
   full join owed_lines k using (account_id, environment, transaction_id)
-  where k.sale_id is not c.sale_id or k.amount is not c.amount or k.currency is not c.currency
-    or k.failed_at is not c.failed_at`;
+  where k.sale_id is distinct from c.sale_id or k.amount is distinct from c.amount
+    or k.currency is distinct from c.currency or k.failed_at is distinct from c.failed_at`;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { randomUpTo } from "../db/engine-words.ts";
 import { noteInTransaction } from "../db/transaction-scope.ts";
 
 /** Something to be done to a subject, not before `runAt`. One job for each kind and subject. */
@@ -46,7 +47,7 @@ export async function enqueueJob(
 }
 
 const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>((db, param) => {
-  const revision = sql<number>`random() & ${sql.lit(LARGEST_REVISION)}`;
+  const revision = randomUpTo(LARGEST_REVISION);
   const fresh = { run_at: param("runAt"), attempts: 0, last_error: null, revision };
   return db
     .insertInto("jobs")

@@ -1,4 +1,6 @@
 import { SqliteQueryCompiler } from "kysely";
+import { EngineWord } from "../engine-words.ts";
+import { SQLITE_TEXTS } from "./engine-texts.ts";
 
 /**
  * Writes each value as `+?`. SQLite plans a query by the values that are bound to it, where it can see
@@ -9,5 +11,10 @@ import { SqliteQueryCompiler } from "kysely";
 export class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return "+?";
+  }
+
+  protected override appendValue(value: unknown): void {
+    if (value instanceof EngineWord) this.append(value.write(SQLITE_TEXTS));
+    else super.appendValue(value);
   }
 }

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import { CHECKED_TABLES, isIntact } from "../../db/checksums.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
+import { brokenReferences, damage, jsonField, rowNumber } from "../../db/engine-words.ts";
 import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../db/figure-sums.ts";
 import { pause } from "../../lib/clock.ts";
 import { SALE_INVARIANTS } from "./sale-invariants.ts";
@@ -35,7 +36,7 @@ const SHOWN_VIOLATIONS = 10;
 const ROWS_AT_ONCE = 256;
 
 /** Each query selects a text for every row that breaks the invariant. */
-const INVARIANTS: Record<string, string> = {
+const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
   "the entries of every posting add up to zero": `
     select 'posting ' || p.posting_id || ' adds up to ' || coalesce(sum(e.amount), 0) as violation
     from ledger_postings p left join ledger_entries e on e.posting_id = p.posting_id
@@ -68,16 +69,16 @@ const INVARIANTS: Record<string, string> = {
       on t.account_id = a.account_id and t.environment = a.environment
       and t.type = 'DEBIT' and t.status in ('AUTHORIZED', 'IN_PROGRESS') and t.training = 0
     where a.name = 'wallet.held'
-    group by a.account_id, a.environment
+    group by a.account_id, a.environment, a.balance
     having a.balance <> coalesce(sum(t.amount), 0)`,
 
   "the postings of every purchase fit its status": `
     select transaction_id || ' is ' || status || ' with ' || coalesce(kinds, 'no postings')
       as violation
     from (select t.transaction_id, t.status, t.training,
-        (select group_concat(kind, '+') from (select kind from ledger_postings p
+        (select string_agg(p.kind, '+' order by p.posting_id) from ledger_postings p
           where p.account_id = t.account_id and p.environment = t.environment
-          and p.transaction_id = t.transaction_id order by p.posting_id)) as kinds
+          and p.transaction_id = t.transaction_id) as kinds
       from transactions t join purchases using (account_id, environment, transaction_id))
     where training = 0 and case status
       when 'DONE' then coalesce(kinds, '') <> 'HOLD+CAPTURE'
@@ -117,7 +118,7 @@ const INVARIANTS: Record<string, string> = {
     left join ledger_postings p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
     where t.product_type = 'REFUND' and ((t.status = 'DONE') <> (coalesce(p.kind, '') = 'REFUND')
-      or r.status is not 'DONE' or t.amount <> r.amount
+      or r.status is distinct from 'DONE' or t.amount <> r.amount
       or (t.status = 'FAILED') <> (f.failed = 1))`,
 
   "every unfinished refund has a job that will take it on": `
@@ -126,12 +127,12 @@ const INVARIANTS: Record<string, string> = {
     and not exists (select 1 from jobs where kind = 'refund.advance'
       and subject = t.account_id || '/' || t.environment || '/' || t.transaction_id)`,
 
-  "every eSIM that was issued is known by its ICCID": `
+  "every eSIM that was issued is known by its ICCID": sql`
     select t.transaction_id || ' issued an eSIM that nobody owns' as violation
     from transactions t join purchases p using (account_id, environment, transaction_id)
     where t.product_type = 'ESIM' and t.status = 'DONE' and not exists (select 1 from esims e
       where e.account_id = t.account_id and e.environment = t.environment
-      and e.iccid = json_extract(p.fulfilment_json, '$.esim.iccid'))`,
+      and e.iccid = ${jsonField("p.fulfilment_json", "esim", "iccid")})`,
 
   "every posting moves the amount of its transaction": `
     select t.transaction_id || ' is of ' || t.amount || ', ' || p.kind || ' moved ' || e.amount
@@ -162,10 +163,10 @@ const INVARIANTS: Record<string, string> = {
         sum(finished) from transaction_counts where width in (22, 28) group by 1, 2, 3, 4, 5, 6, 7)
     select c.environment || ' ' || c.status || ' ' || c.product_type || ' in period ' || c.period
       || ' of width ' || c.width || ' are ' || c.finished || ', counted '
-      || coalesce(k.finished, 'none') as violation
+      || coalesce(cast(k.finished as text), 'none') as violation
     from counted c left join transaction_counts k
       using (account_id, environment, width, product_type, status, type, period)
-    where k.finished is not c.finished
+    where k.finished is distinct from c.finished
     union all
     select 'periods of width ' || width || ' count ' || sum(finished)
       || ', the transactions are not that many'
@@ -195,15 +196,16 @@ const INVARIANTS: Record<string, string> = {
   "every sale is in a shift of who sold it": `
     select s.sale_id || ' is in a shift of somebody else' as violation
     from sales s left join shifts h using (account_id, environment, shift_id)
-    where s.shift_id is not null and h.staff_id is not s.staff_id`,
+    where s.shift_id is not null and h.staff_id is distinct from s.staff_id`,
 
-  "a shift is closed if and only if it has its report": `
-    select h.shift_id || iif(z.z_number is null, ' is closed without a report', ' is open with one')
+  "a shift is closed if and only if it has its report": sql`
+    select h.shift_id || case when z.z_number is null
+      then ' is closed without a report' else ' is open with one' end
       as violation
     from shifts h left join z_reports z using (account_id, environment, shift_id)
     where (h.closed_at is null) <> (z.z_number is null)
       or z.staff_id <> h.staff_id or z.closed_at <> h.closed_at
-      or json_extract(z.report_json, '$.zNumber') <> z.z_number`,
+      or cast(${jsonField("z.report_json", "zNumber")} as bigint) <> z.z_number`,
 
   "the reports of shifts are numbered without a gap": `
     select environment || ' has ' || count(*) || ' up to number ' || max(z_number) as violation
@@ -227,27 +229,31 @@ const INVARIANTS: Record<string, string> = {
         and m.report_id = r.report_id)
     where l.status is null or l.status <> r.status`,
 
-  "what was stored is as it was written": CHECKED_TABLES.map(
-    (table) => `
-    select '${table} ' || rowid || ' was changed by something else than Tillgate' as violation
-    from ${table} where not (${isIntact(table)})`,
-  ).join(" union all "),
-
-  "the database file is whole": `
-    select integrity_check as violation from pragma_integrity_check
-    where integrity_check <> 'ok'`,
-
-  "every reference leads somewhere": `
-    select "table" || ' row ' || coalesce(rowid, '?') || ' refers to no row of ' || parent
+  "what was stored is as it was written": sql.join(
+    CHECKED_TABLES.map(
+      (table) => sql`
+    select ${sql.lit(table)} || ' ' || ${rowNumber} || ' was changed by something else than Tillgate'
       as violation
-    from pragma_foreign_key_check`,
+    from ${sql.table(table)} where not (${sql.raw(isIntact(table))})`,
+    ),
+    sql` union all `,
+  ),
+
+  "the database file is whole": damage,
+
+  "every reference leads somewhere": brokenReferences,
 };
 
 /** The first few, and how many more there are: a spoilt table may break a rule a million times. */
-async function listViolations(snapshot: Db, query: string): Promise<string[]> {
+async function listViolations(
+  snapshot: Db,
+  query: string | RawBuilder<unknown>,
+): Promise<string[]> {
   const shown: string[] = [];
   let count = 0;
-  const compiled = sql<{ violation: string }>`${sql.raw(query)}`.compile(snapshot);
+  const compiled = sql<{
+    violation: string;
+  }>`${typeof query === "string" ? sql.raw(query) : query}`.compile(snapshot);
   for await (const { rows } of snapshot.getExecutor().stream(compiled, ROWS_AT_ONCE)) {
     count += rows.length;
     const room = SHOWN_VIOLATIONS - shown.length;
@@ -271,11 +277,11 @@ export async function auditBooks(db: Db, isOver = () => false): Promise<AuditRep
       checks.push({ name, violations: await listViolations(snapshot, query) });
     }
     const { rows: figures } = await sql<AuditFigures>`
-      select a.environment, a.currency, c.wallet_currency_divisor as currencyDivisor,
-        sum(iif(a.name = 'wallet.available', a.balance, 0)) as available,
-        sum(iif(a.name = 'wallet.held', a.balance, 0)) as held,
-        -sum(iif(a.name = 'world.funding', a.balance, 0)) as funded,
-        sum(iif(a.name = 'provider.spent', a.balance, 0)) as spent,
+      select a.environment, a.currency, c.wallet_currency_divisor as "currencyDivisor",
+        sum(case when a.name = 'wallet.available' then a.balance else 0 end) as available,
+        sum(case when a.name = 'wallet.held' then a.balance else 0 end) as held,
+        -sum(case when a.name = 'world.funding' then a.balance else 0 end) as funded,
+        sum(case when a.name = 'provider.spent' then a.balance else 0 end) as spent,
         (select count(*) from transactions t where t.environment = a.environment
           and t.account_id = a.account_id and t.training = 0) as transactions,
         (select count(*) from transactions t where t.environment = a.environment
@@ -284,7 +290,8 @@ export async function auditBooks(db: Db, isOver = () => false): Promise<AuditRep
         (select count(*) from ledger_postings p where p.environment = a.environment
           and p.account_id = a.account_id) as postings
       from ledger_accounts a join accounts c using (account_id)
-      group by a.account_id, a.environment order by a.environment desc`.execute(snapshot);
+      group by a.account_id, a.environment, a.currency, c.wallet_currency_divisor
+      order by a.environment desc`.execute(snapshot);
     return { clean: checks.every((check) => check.violations.length === 0), figures, checks };
   });
 }

@@ -10,10 +10,11 @@ export const SALE_INVARIANTS: Record<string, string> = {
   "the tax of a line is what its rate makes of it": `
     select l.transaction_id || ' has a tax of ' || l.tax || ', ' || l.tax_kind || ' '
       || l.tax_percent || ' %' as violation
-    from (select *, iif(tax_kind = 'ON_MARGIN', max(0, price - discount - cost),
-        price - discount) as taxed, cast(tax_percent as real) as percent from sale_lines) l
-    where iif(l.tax_kind = 'NONE', l.tax <> 0,
-      abs(l.tax - l.taxed * l.percent / (100 + l.percent)) > 0.500001)`,
+    from (select *, case when tax_kind <> 'ON_MARGIN' then price - discount
+        when price - discount > cost then price - discount - cost else 0 end as taxed,
+        cast(tax_percent as double precision) as percent from sale_lines) l
+    where case when l.tax_kind = 'NONE' then l.tax <> 0
+      else abs(l.tax - l.taxed * l.percent / (100 + l.percent)) > 0.500001 end`,
 
   "every sale is paid in full and has its lines": `
     select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(l.price
@@ -38,14 +39,16 @@ export const SALE_INVARIANTS: Record<string, string> = {
         (select coalesce(sum(b.cash_rounding), 0) from customer_refunds b
           where b.account_id = s.account_id and b.environment = s.environment
           and b.sale_id = s.sale_id) as rounding_back
-      from sales s where s.cash_step > 0 or s.cash_rounding <> 0)
-    select sale_id || ' has ' || coalesce(cash, 'no') || ' in cash rounded by ' || cash_rounding
+      from sales s where s.cash_step > 0 or s.cash_rounding <> 0),
+    compared as (select *, case when cash < back then cash else back end as cash_back from paid)
+    select sale_id || ' has ' || coalesce(cast(cash as text), 'no') || ' in cash rounded by ' || cash_rounding
       || ' to ' || cash_step || ', and by ' || rounding_back || ' of ' || back || ' that went back'
       as violation
-    from paid where iif(cash is null or cash_step = 0, cash_rounding <> 0 or rounding_back <> 0,
-      cash_rounding <> (2 * cash + cash_step) / (2 * cash_step) * cash_step - cash
-      or rounding_back <> (2 * min(cash, back) + cash_step) / (2 * cash_step) * cash_step
-        - min(cash, back))`,
+    from compared where case when cash is null or cash_step = 0
+      then cash_rounding <> 0 or rounding_back <> 0
+      else cash_rounding <> (2 * cash + cash_step) / (2 * cash_step) * cash_step - cash
+      or rounding_back <> (2 * cash_back + cash_step) / (2 * cash_step) * cash_step
+        - cash_back end`,
 
   "what was handed back was paid for lines that failed": `
     select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { type Db, openDatabaseFile } from "../../db/database.ts";
+import { damage } from "../../db/engine-words.ts";
 import { findSchemaVersion } from "../../db/migrate.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
 import { auditBooks } from "../audit/index.ts";
@@ -36,10 +36,8 @@ async function check(db: Db): Promise<BackupCheck> {
     return { problems: [problem], outdated: false };
   }
   if (version.pending.length > 0) {
-    const { rows } = await sql<{ finding: string }>`
-      select integrity_check as finding from pragma_integrity_check
-      where integrity_check <> 'ok'`.execute(db);
-    return { problems: rows.map(({ finding }) => finding), outdated: true };
+    const { rows } = await damage.execute(db);
+    return { problems: rows.map(({ violation }) => violation), outdated: true };
   }
   const { checks } = await auditBooks(db);
   const problems = checks.flatMap(({ name, violations }) =>

@@ -37,8 +37,9 @@ export async function findUnreadable(db: Db, keyId: string | undefined): Promise
   for (const [table, column] of SEALED_COLUMNS) {
     const text = sql.ref(column);
     const { rows } = await sql<{ other: number | null; keyring: number | null }>`
-      select sum(${text} like '1.%' and substr(${text}, 3, 16) is not ${keyId ?? null}) as other,
-        sum(${text} like 'desktop.%') as keyring
+      select count(*) filter (where ${text} like '1.%'
+          and substr(${text}, 3, 16) is distinct from ${keyId ?? null}) as other,
+        count(*) filter (where ${text} like 'desktop.%') as keyring
       from ${sql.table(table)}`.execute(db);
     texts += rows[0]?.other ?? 0;
     ofKeyring += rows[0]?.keyring ?? 0;

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { BulkLineState, BulkLinesQuery } from "../../contract/pos/bulk-runs.ts";
 import type { Scope } from "../../db/changes.ts";
-import { isIntact } from "../../db/checksums.ts";
+import { intactFlag } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { indexedBy } from "../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
@@ -25,7 +26,7 @@ export async function listInState(
 ): Promise<LineToSell[]> {
   return linesOf(db, run)
     .selectAll()
-    .select(sql<number>`${sql.raw(isIntact("bulk_lines"))}`.as("intact"))
+    .select(intactFlag("bulk_lines").as("intact"))
     .where("state", "=", state)
     .where("line", ">", after)
     .orderBy("line")
@@ -184,7 +185,7 @@ function filtered(query: ReturnType<typeof linesOf>, show: BulkLinesQuery["show"
 /** What the wallet owes to transactions that were accepted and have no hold yet. */
 export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
-    select coalesce(sum(amount), 0) as amount from transactions indexed by transactions_unfinished
+    select coalesce(sum(amount), 0) as amount from transactions ${indexedBy("transactions_unfinished")}
     where account_id = ${scope.accountId} and environment = ${scope.environment}
       and finished_at is null and training = 0 and type = 'DEBIT'
       and status in ('ACCEPTED', 'PENDING')`.execute(db);

@@ -112,7 +112,7 @@ export async function copyRows(
     from (select ${sql.ref(id)}, checksum from ${sql.table(table)} where ${source}) as original
     where copy.account_id = ${accountId} and copy.environment = ${environment}
       and copy.generation = ${to.generation} and copy.${sql.ref(id)} = original.${sql.ref(id)}
-      and copy.checksum is not original.checksum`.execute(tx);
+      and copy.checksum is distinct from original.checksum`.execute(tx);
 }
 
 /** Deletes the rows of every generation that was given up, some at a time. */
@@ -143,9 +143,11 @@ export async function deleteGivenUp(
 /** @returns how many rows were deleted */
 async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promise<number> {
   const { accountId, environment, generation } = edition;
-  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where rowid in (
-    select rowid from ${sql.table(table)} where account_id = ${accountId}
-      and environment = ${environment} and generation = ${generation}
-    limit ${ROWS_PER_TRANSACTION})`.execute(tx);
+  const id = sql.ref(COLUMNS[table][0]);
+  const isOfEdition = sql`account_id = ${accountId} and environment = ${environment}
+    and generation = ${generation}`;
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isOfEdition}
+    and ${id} in (select ${id} from ${sql.table(table)} where ${isOfEdition}
+      limit ${ROWS_PER_TRANSACTION})`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

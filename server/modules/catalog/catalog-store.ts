@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
-import { isIntact } from "../../db/checksums.ts";
+import { intactFlag } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { findJson } from "../../lib/checked-json.ts";
@@ -92,7 +91,7 @@ export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<Pro
 
 /** 0 where a fault of the disk has changed the row. */
 function intact(table: "brands" | "offers" | "promos") {
-  return sql<number>`${sql.raw(isIntact(table))}`.as("intact");
+  return intactFlag(table).as("intact");
 }
 
 const OFFERS_PER_PAGE = 500;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { jsonField } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 
 /** An eSIM of an account and environment, by the purchase that issued it. */
@@ -51,7 +52,7 @@ export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise
     select 1 from transactions t join purchases p using (account_id, environment, transaction_id)
     where t.account_id = ${accountId} and t.environment = ${environment}
       and t.product_type = 'ESIM' and t.status = 'DONE'
-      and p.fulfilment_json ->> '$.esim.iccid' = ${iccid}
+      and ${jsonField("p.fulfilment_json", "esim", "iccid")} = ${iccid}
       and not exists (
         select 1 from refunds r
         where r.account_id = t.account_id and r.environment = t.environment

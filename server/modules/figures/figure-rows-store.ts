@@ -3,6 +3,7 @@ import type { Family } from "../../contract/pos/families.ts";
 import type { FigureDimension } from "../../contract/pos/figures.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 import { DAY_MS } from "../../db/figure-sums.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
@@ -137,24 +138,24 @@ async function listLinesWithin(
   const tillOf = (row: "s" | "b") => sql`coalesce((select n.name from tills n
       where n.account_id = l.account_id and n.till_id = ${sql.ref(`${row}.till`)}),
       ${sql.ref(`${row}.till`)}) as till`;
-  const joined = sql`cross join sales s on s.account_id = l.account_id and s.environment = l.environment
+  const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
-    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment
+    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
-    cross join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
+    ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
   const sold = await sql<LineRow>`
     select l.created_at as at, ${SOLD} as kind, ${columns}, ${tillOf("s")}
-    from sale_lines l indexed by sale_lines_newest ${joined}
+    from sale_lines l ${indexedBy("sale_lines_newest")} ${joined}
     where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
       and ${filter.sold}
     order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
   const back = await sql<LineRow>`
     select b.created_at as at, ${BACK} as kind, ${columns}, ${tillOf("b")}
-    from customer_refunds b indexed by customer_refunds_newest
-    cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
+    from customer_refunds b ${indexedBy("customer_refunds_newest")}
+    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
       on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
       and g.customer_refund_id = b.customer_refund_id
-    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment
+    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
       and l.transaction_id = g.transaction_id ${joined}
     where ${during("b", scope, page)} and ${isAfter("b.created_at", "l.transaction_id", BACK, page)}
       and ${filter.back}
@@ -173,7 +174,7 @@ export async function listMovementRows(
       s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
       t.amount,
       coalesce(t.reference, '') as reference
-    from sales s indexed by sales_newest
+    from sales s ${indexedBy("sales_newest")}
     join sale_tenders t on t.account_id = s.account_id and t.environment = s.environment
       and t.sale_id = s.sale_id
     join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
@@ -185,7 +186,7 @@ export async function listMovementRows(
       s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
       -t.amount as amount,
       '' as reference
-    from customer_refunds b indexed by customer_refunds_newest
+    from customer_refunds b ${indexedBy("customer_refunds_newest")}
     join customer_refund_tenders t on t.account_id = b.account_id
       and t.environment = b.environment and t.customer_refund_id = b.customer_refund_id
     join sales s on s.account_id = b.account_id and s.environment = b.environment

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { indexedBy, joinInOrder, jsonItems, jsonTexts } from "../../db/engine-words.ts";
 import {
   countDays,
   countQuarters,
@@ -84,11 +85,12 @@ export async function sumSpans(
   const cut = spans.map((span) => cutSpan(span, QUARTER_MS));
   const whole = cut.map(({ first, next }, index) => [index, first, next]);
   const { rows } = await sql<Summed<Sums> & { span: number }>`
-    select j.value ->> 0 as span, ${quarterColumns}
-    from json_each(${JSON.stringify(whole)}) j
-    cross join figure_quarters q on q.account_id = ${scope.accountId}
+    select cast(j.value ->> 0 as bigint) as span, ${quarterColumns}
+    from ${jsonItems(whole)} j
+    ${joinInOrder} figure_quarters q on q.account_id = ${scope.accountId}
       and q.environment = ${scope.environment} and q.currency = ${scope.currency}
-      and q.quarter >= j.value ->> 1 and q.quarter < j.value ->> 2
+      and q.quarter >= cast(j.value ->> 1 as bigint)
+      and q.quarter < cast(j.value ->> 2 as bigint)
     group by span`.execute(db);
   const sums = spans.map(() => NO_SUMS);
   for (const row of requireSound(rows)) sums[row.span] = addSums(NO_SUMS, row);
@@ -137,8 +139,8 @@ export async function sumTenders(
     }
   };
   const { rows } = await sql<Row>`
-    select ${columns} from json_each(${JSON.stringify(tenderIds)}) j
-    cross join figure_tenders q on q.account_id = ${scope.accountId}
+    select ${columns} from ${jsonTexts(tenderIds)} j
+    ${joinInOrder} figure_tenders q on q.account_id = ${scope.accountId}
       and q.environment = ${scope.environment} and q.currency = ${scope.currency}
       and q.tender_id = j.value and q.quarter >= ${first} and q.quarter < ${next}
     group by q.tender_id`.execute(db);
@@ -165,7 +167,7 @@ export async function sumParts(
 ): Promise<Map<string, LineSums>> {
   const { first, next, edges } = cutSpan({ from, until }, DAY_MS);
   const { rows } = await sql<Summed<LineSums> & { value: string }>`
-    select f.value, ${dayColumns} from figure_days f indexed by figure_days_by_day
+    select f.value, ${dayColumns} from figure_days f ${indexedBy("figure_days_by_day")}
     where f.account_id = ${scope.accountId} and f.environment = ${scope.environment}
       and f.dimension = ${dimension} and f.day >= ${first} and f.day < ${next}
       and f.currency = ${scope.currency} group by f.value`.execute(db);
@@ -209,11 +211,13 @@ export async function sumHours(
     by === "date" ? date : (date + 3) % 7,
   ]);
   const { rows } = await sql<Summed<Sums> & { day: number; hour: number }>`
-    select j.value ->> 3 as day, (q.quarter + (j.value ->> 2)) / 4 % 24 as hour, ${quarterColumns}
-    from json_each(${JSON.stringify(list)}) j
-    cross join figure_quarters q on q.account_id = ${scope.accountId}
+    select cast(j.value ->> 3 as bigint) as day,
+      (q.quarter + cast(j.value ->> 2 as bigint)) / 4 % 24 as hour, ${quarterColumns}
+    from ${jsonItems(list)} j
+    ${joinInOrder} figure_quarters q on q.account_id = ${scope.accountId}
       and q.environment = ${scope.environment} and q.currency = ${scope.currency}
-      and q.quarter >= j.value ->> 0 and q.quarter < j.value ->> 1
+      and q.quarter >= cast(j.value ->> 0 as bigint)
+      and q.quarter < cast(j.value ->> 1 as bigint)
     group by 1, 2`.execute(db);
   return requireSound(rows).map((row) => ({
     ...addSums(NO_SUMS, row),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { FirstPage } from "../../contract/pos/figures.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy, jsonField } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
 import { staffNames } from "../staff/index.ts";
@@ -19,7 +20,7 @@ export async function readSending(
 ): Promise<FirstPage["sending"]> {
   const { rows } = await sql<{ created_at: number; amount: number; brand: string }>`
     select l.created_at, l.price - l.discount as amount, p.brand_name as brand
-    from transactions t indexed by transactions_unfinished
+    from transactions t ${indexedBy("transactions_unfinished")}
     join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     join purchases p on p.account_id = t.account_id and p.environment = t.environment
@@ -62,7 +63,7 @@ export async function readSuccess(
   const { rows } = await sql<{ delivered: number; failed: number }>`
     select count(*) filter (where t.status = 'DONE') as delivered,
       count(*) filter (where t.status = 'FAILED') as failed
-    from transactions t indexed by transactions_by_finish
+    from transactions t ${indexedBy("transactions_by_finish")}
     join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment}
@@ -88,7 +89,7 @@ export async function readDifferences(
       "z_number",
       "staff_id",
       "closed_at",
-      sql<number | null>`json_extract(report_json, '$.variance')`.as("difference"),
+      sql<number | null>`cast(${jsonField("report_json", "variance")} as bigint)`.as("difference"),
     ])
     .where(inScope(scope))
     .where("closed_at", ">=", since)

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 import { Exact } from "../../lib/money.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
 import { type FigureScope, type Span, sumSpans } from "./figure-sums-store.ts";
@@ -63,14 +64,14 @@ async function listHandedBack(
   const { rows } = await sql<Costs & { sold_at: number }>`
     select l.created_at as sold_at, l.cost, p.cost_base + p.cost_fee as wallet_cost
     from customer_refunds b
-    cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
+    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
       on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
       and g.customer_refund_id = b.customer_refund_id
-    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment
+    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
       and l.transaction_id = g.transaction_id
-    cross join sales s on s.account_id = l.account_id and s.environment = l.environment
+    ${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
-    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment
+    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
     where b.account_id = ${accountId} and b.environment = ${environment}
       and b.created_at >= ${from} and b.created_at < ${until}`.execute(db);

@@ -52,7 +52,8 @@ export class MoneyService {
 
 /** Cash put into drawers and taken out of them beside sales. */
 async function sumMovements(db: Db, scope: Scope, { from, until }: Span) {
-  const sumOf = (kind: string) => sql<number>`coalesce(sum(iif(kind = ${kind}, amount, 0)), 0)`;
+  const sumOf = (kind: string) =>
+    sql<number>`coalesce(sum(amount) filter (where kind = ${kind}), 0)`;
   return db
     .selectFrom("shift_movements")
     .select([

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { TieOut } from "../../contract/pos/figures.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy } from "../../db/engine-words.ts";
 import { pause } from "../../lib/clock.ts";
 import { getWalletUnit, spentBetween } from "../wallet/index.ts";
 import type { Sums } from "./figure-definitions.ts";
@@ -62,12 +63,12 @@ async function sumFinished(
 ): Promise<Finished> {
   const { rows } = await sql<Finished>`
     select
-      coalesce(sum(iif(t.type = 'DEBIT' and l.created_at >= ${whole.from}, t.amount, 0)), 0) as spent,
-      coalesce(sum(iif(t.type = 'DEBIT' and l.created_at < ${whole.from}, t.amount, 0)), 0)
+      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as spent,
+      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at < ${whole.from}), 0)
         as sold_earlier,
-      coalesce(sum(iif(t.type = 'DEBIT' and l.created_at is null, t.amount, 0)), 0) as integrators,
-      coalesce(sum(iif(t.product_type = 'REFUND', t.amount, 0)), 0) as refunded
-    from transactions t indexed by transactions_by_finish
+      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at is null), 0) as integrators,
+      coalesce(sum(t.amount) filter (where t.product_type = 'REFUND'), 0) as refunded
+    from transactions t ${indexedBy("transactions_by_finish")}
     left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment}

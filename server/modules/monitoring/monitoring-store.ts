@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Environment, TransactionStatus } from "../../contract/common.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy } from "../../db/engine-words.ts";
 
 /** Transactions of one status; `oldestAt` is when the oldest of them was accepted. */
 export interface UnfinishedCount {
@@ -37,8 +38,8 @@ export interface WalletFigure {
 
 export async function countUnfinished(db: Db, accountId: string): Promise<UnfinishedCount[]> {
   const { rows } = await sql<UnfinishedCount>`
-    select environment, status, count(*) as count, min(created_at) as oldestAt
-    from transactions indexed by transactions_unfinished
+    select environment, status, count(*) as count, min(created_at) as "oldestAt"
+    from transactions ${indexedBy("transactions_unfinished")}
     where finished_at is null and account_id = ${accountId} and training = 0
     group by environment, status order by environment desc, status`.execute(db);
   return rows;
@@ -64,7 +65,7 @@ export async function countUnreconciled(
 ): Promise<{ environment: Environment; count: number }[]> {
   const { rows } = await sql<{ environment: Environment; count: number }>`
     select environment, count(*) as count
-    from transactions indexed by transactions_to_reconcile
+    from transactions ${indexedBy("transactions_to_reconcile")}
     where needs_reconciliation = 1 and account_id = ${accountId}
     group by environment order by environment desc`.execute(db);
   return rows;
@@ -72,19 +73,19 @@ export async function countUnreconciled(
 
 export async function countJobs(db: Db, now: number): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
-    select kind, count(*) as count, coalesce(sum(run_at <= ${now}), 0) as due,
-      min(iif(run_at <= ${now}, run_at, null)) as oldestDueAt
+    select kind, count(*) as count, count(*) filter (where run_at <= ${now}) as due,
+      min(run_at) filter (where run_at <= ${now}) as "oldestDueAt"
     from jobs group by kind order by kind`.execute(db);
   return rows;
 }
 
 export async function readWallets(db: Db, accountId: string): Promise<WalletFigure[]> {
   const { rows } = await sql<WalletFigure>`
-    select environment, currency, wallet_currency_divisor as currencyDivisor,
-      sum(iif(name = 'wallet.available', balance, 0)) as available,
-      sum(iif(name = 'wallet.held', balance, 0)) as held
+    select environment, currency, wallet_currency_divisor as "currencyDivisor",
+      coalesce(sum(balance) filter (where name = 'wallet.available'), 0) as available,
+      coalesce(sum(balance) filter (where name = 'wallet.held'), 0) as held
     from ledger_accounts join accounts using (account_id)
     where account_id = ${accountId}
-    group by environment order by environment desc`.execute(db);
+    group by environment, currency, wallet_currency_divisor order by environment desc`.execute(db);
   return rows;
 }

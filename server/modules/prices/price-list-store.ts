@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { type PriceList, StoredPriceList } from "../../contract/pos/prices.ts";
 import type { Scope } from "../../db/changes.ts";
-import { DamagedRow, isIntact } from "../../db/checksums.ts";
+import { DamagedRow, intactFlag } from "../../db/checksums.ts";
 import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { jsonLength } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import { EMPTY_LIST } from "./empty-list.ts";
@@ -80,7 +81,7 @@ export async function findList(
   const row = await db
     .selectFrom("price_lists")
     .select("list_json")
-    .select(sql<number>`${sql.raw(isIntact("price_lists"))}`.as("intact"))
+    .select(intactFlag("price_lists").as("intact"))
     .where(inScope(scope))
     .where("version", "=", version)
     .executeTakeFirst();
@@ -119,7 +120,7 @@ export async function listVersionRows(
       join.onRef("s.account_id", "=", "p.account_id").onRef("s.staff_id", "=", "p.staff_id"),
     )
     .select(["p.version", "p.starts_at", "p.saved_at", "p.staff_id", "s.name", "p.note"])
-    .select(sql<number>`json_array_length(p.list_json, '$.rules')`.as("rules"))
+    .select(jsonLength("p.list_json", "rules").as("rules"))
     .where("p.account_id", "=", scope.accountId)
     .where("p.environment", "=", scope.environment)
     .orderBy("p.version", "desc")
@@ -158,7 +159,7 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   const rows = await db
     .selectFrom("price_losses")
     .select(["rule_id", "lost"])
-    .select(sql<number>`${sql.raw(isIntact("price_losses"))}`.as("intact"))
+    .select(intactFlag("price_losses").as("intact"))
     .where(inScope(scope))
     .execute();
   return new Map(

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES } from "../../contract/pos/families.ts";
 import { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
@@ -10,7 +10,7 @@ import {
 } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
-import { DamagedRow, isIntact } from "../../db/checksums.ts";
+import { DamagedRow, intactFlag } from "../../db/checksums.ts";
 import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
@@ -138,7 +138,7 @@ const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow 
       .selectAll("transactions")
       .select(PURCHASE_COLUMNS)
       .select(openedText("purchases.details_sealed").as("details"))
-      .select(sql<number>`${sql.raw(isIntact("purchases"))}`.as("intact"))
+      .select(intactFlag("purchases").as("intact"))
       .where("transactions.account_id", "=", param("accountId"))
       .where("transactions.environment", "=", param("environment"))
       .where("transactions.transaction_id", "=", param("transactionId")),

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inserted } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { Exact } from "../../lib/money.ts";
 import type { TransactionRef } from "../transactions/index.ts";
@@ -70,6 +70,6 @@ export async function listRechargeRates(
     .where("currency", "=", scope.currency)
     .where("recharged_at", "<=", until)
     .orderBy("recharged_at")
-    .orderBy(sql`rowid`)
+    .orderBy(inserted)
     .execute();
 }

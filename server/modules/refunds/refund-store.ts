@@ -1,5 +1,5 @@
 import type { Scope } from "../../db/changes.ts";
-import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
@@ -11,21 +11,17 @@ export async function createRefund(
   tx: Tx,
   refund: TransactionRef & { refundedTransactionId: string },
 ): Promise<boolean> {
-  try {
-    await tx
-      .insertInto("refunds")
-      .values({
-        account_id: refund.accountId,
-        environment: refund.environment,
-        transaction_id: refund.transactionId,
-        refunded_transaction_id: refund.refundedTransactionId,
-      })
-      .execute();
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("refunds")
+    .values({
+      account_id: refund.accountId,
+      environment: refund.environment,
+      transaction_id: refund.transactionId,
+      refunded_transaction_id: refund.refundedTransactionId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** The purchase may be refunded again: this refund failed. */

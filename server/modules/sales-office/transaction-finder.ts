@@ -6,6 +6,7 @@ import type {
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { inserted, isJson, jsonField } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { findEsim } from "../esims/index.ts";
 import { readPeriod } from "../figures/index.ts";
@@ -148,7 +149,7 @@ async function idsFor(db: Db, scope: Scope, recipient: string): Promise<string[]
     .where("recipient", "=", recipient)
     // Written out, so that the index of those that have one fits.
     .where(sql<boolean>`recipient <> ''`)
-    .orderBy(sql`rowid`, "desc")
+    .orderBy(inserted, "desc")
     .limit(DEPTH)
     .execute();
   return rows.map((row) => row.transaction_id);
@@ -165,8 +166,8 @@ async function idsByProvider(
     const { rows } = await sql<{ transaction_id: string }>`
       select transaction_id from purchases
       where account_id = ${accountId} and environment = ${environment}
-        and json_extract(fulfilment_json, ${sql.lit(`$.confirmation.${name}`)}) = ${number}
-        and json_valid(fulfilment_json)
+        and ${jsonField("fulfilment_json", "confirmation", name)} = ${number}
+        and ${isJson("fulfilment_json")}
       limit ${DEPTH}`.execute(db);
     ids.push(...rows.map((row) => row.transaction_id));
   }

@@ -4,6 +4,7 @@ import type { Family } from "../../contract/pos/families.ts";
 import type { OfficeStatus, OfficeTransaction } from "../../contract/pos/transaction-office.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy, joinInOrder, jsonField } from "../../db/engine-words.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 
@@ -40,11 +41,11 @@ export interface TransactionsPage {
 function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select t.transaction_id, t.product_type, t.status, t.created_at, t.finished_at,
-      t.needs_reconciliation, p.brand_name, json_extract(p.offer_json, '$.shortNotes') as title,
+      t.needs_reconciliation, p.brand_name, ${jsonField("p.offer_json", "shortNotes")} as title,
       p.country, p.recipient, s.sale_id, s.sale_number, c.name as clerk,
       l.price - l.discount as amount, s.currency, s.currency_divisor
     from transactions t ${index}
-    cross join purchases p on p.account_id = t.account_id and p.environment = t.environment
+    ${joinInOrder} purchases p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
     left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
@@ -73,10 +74,10 @@ export async function listRows(
 }
 
 function indexFor(status: OfficeStatus | undefined): RawBuilder<unknown> {
-  if (status === undefined) return sql`indexed by transactions_newest`;
+  if (status === undefined) return indexedBy("transactions_newest");
   return status === "UNFINISHED"
-    ? sql`indexed by transactions_unfinished`
-    : sql`indexed by transactions_by_status`;
+    ? indexedBy("transactions_unfinished")
+    : indexedBy("transactions_by_status");
 }
 
 function isOfStatus(status: OfficeStatus | undefined): RawBuilder<unknown> {

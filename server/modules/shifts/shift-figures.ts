@@ -3,6 +3,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { withoutIndex } from "../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
@@ -101,7 +102,6 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
       "p.kind",
       "p.tender_id",
       "p.tender_name",
-      // The name is that of the row with the highest: SQLite's own rule.
       eb.fn.max("s.sale_number").as("newest"),
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("p.amount").as("value"),
@@ -109,16 +109,24 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
     ])
     .where(inScope(shift, "s"))
     .where("p.sale_id", "in", salesOf(db, shift))
-    .groupBy(["p.kind", "p.tender_id"])
+    .groupBy(["p.kind", "p.tender_id", "p.tender_name"])
     .orderBy("p.kind")
     .orderBy("p.tender_id")
+    .orderBy("newest", "desc")
     .execute();
-  const cash = rows.find(({ kind }) => kind === "CASH");
-  const cashTendered = cash?.tendered ?? 0;
+  const tenders = [...Map.groupBy(rows, (row) => `${row.kind} ${row.tender_id}`).values()].flatMap(
+    (named) => {
+      const total = (of: "count" | "value") => named.reduce((sum, row) => sum + row[of], 0);
+      const last = named[0] && namedTender(named[0]);
+      return last ? [{ ...last, count: total("count"), value: total("value") }] : [];
+    },
+  );
+  const cash = rows.filter(({ kind }) => kind === "CASH");
+  const cashTendered = cash.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
   return {
-    tenders: rows.map(({ count, value, ...row }) => ({ ...namedTender(row), count, value })),
+    tenders,
     cashTendered,
-    changeGiven: cashTendered - (cash?.value ?? 0),
+    changeGiven: cashTendered - cash.reduce((sum, { value }) => sum + value, 0),
   };
 }
 
@@ -176,7 +184,7 @@ async function tallyFamilies(
       ? query.where("l.sale_id", "in", salesOf(db, shift))
       : query.where("l.transaction_id", "in", which.transactionIds);
   // Without the sign an index by family would be walked, which holds all that was ever sold.
-  const rows = await query.groupBy([sql`+l.product_type`, "t.status"]).execute();
+  const rows = await query.groupBy([sql`${withoutIndex}l.product_type`, "t.status"]).execute();
 
   const families = new Map<Family, LineTallies>();
   for (const { product_type: family, status, count, price, discount, cost } of rows) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ShiftTax } from "../../contract/pos/taxes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { ShiftRow } from "./shift-store.ts";
 
@@ -30,10 +31,10 @@ export async function tallyTaxes(db: Db | Tx, shift: ShiftRow): Promise<ShiftTax
   const { rows: refunded } = await sql<Taxed>`
     select l.tax_kind as kind, l.tax_percent as percent, sum(l.tax) as tax
     from customer_refunds b
-    cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
+    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
       on g.account_id = b.account_id and g.environment = b.environment
       and g.sale_id = b.sale_id and g.customer_refund_id = b.customer_refund_id
-    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment
+    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
       and l.transaction_id = g.transaction_id
     where b.account_id = ${shift.account_id} and b.environment = ${shift.environment}
       and b.shift_id = ${shift.shift_id} and l.tax > 0

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { LANGUAGES, type Language } from "../../contract/pos/setup.ts";
 import { FIRST_TENDERS, type ShopTender, StoredTenders } from "../../contract/pos/shop-tenders.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { joinInOrder, jsonTexts } from "../../db/engine-words.ts";
 import { readColumn } from "../../db/stored-json.ts";
 
 /** The tenders of a row of `accounts`. */
@@ -51,10 +52,10 @@ export async function findUsed(
   accountId: string,
   tenders: readonly ShopTender[],
 ): Promise<ReadonlySet<string>> {
-  const ids = JSON.stringify(tenders.map(({ tenderId }) => tenderId));
+  const ids = jsonTexts(tenders.map(({ tenderId }) => tenderId));
   const { rows } = await sql<{ id: string }>`
-    select i.value as id from json_each(${ids}) i where exists (
-      select 1 from figure_tenders f cross join shops s on s.account_id = f.account_id
+    select i.value as id from ${ids} i where exists (
+      select 1 from figure_tenders f ${joinInOrder} shops s on s.account_id = f.account_id
       where f.account_id = ${accountId} and f.environment in ('test', 'live')
         and f.currency = s.currency and f.tender_id = i.value)
     or exists (

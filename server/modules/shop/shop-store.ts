@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { ShopLogo } from "../../contract/pos/shop-logo.ts";
 import type { ShopTender } from "../../contract/pos/shop-tenders.ts";
-import { DamagedRow, isIntact } from "../../db/checksums.ts";
+import { DamagedRow, intactFlag } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { PricingTerms } from "../catalog/index.ts";
@@ -46,7 +45,7 @@ function findRow(db: Db | Tx, accountId: string) {
     .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
     .select(["accounts.day_starts_at", "accounts.tenders_json"])
-    .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
+    .select(intactFlag("shops").as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
 }

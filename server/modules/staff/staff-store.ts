@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { Limits, OwnRights, type Rights, type Role, rightsOf } from "../../contract/pos/rights.ts";
 import type { StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import { toTimestamp } from "../../lib/clock.ts";
@@ -20,21 +20,21 @@ export interface NewStaff {
 
 /** @throws Problem NAME_TAKEN: a name must tell who it is. */
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
-  await refuseTakenName(
-    tx
-      .insertInto("staff")
-      .values({
-        account_id: staff.accountId,
-        staff_id: staff.staffId,
-        name: staff.name,
-        role: staff.role,
-        pin_hash: staff.pinHash,
-        active: 1,
-        failed_attempts: 0,
-        created_at: staff.at,
-      })
-      .execute(),
-  );
+  const { accountId, staffId, name } = staff;
+  await refuseTakenName(tx, { accountId, staffId, name });
+  await tx
+    .insertInto("staff")
+    .values({
+      account_id: accountId,
+      staff_id: staffId,
+      name,
+      role: staff.role,
+      pin_hash: staff.pinHash,
+      active: 1,
+      failed_attempts: 0,
+      created_at: staff.at,
+    })
+    .execute();
 }
 
 export interface StaffUpdate {
@@ -56,14 +56,14 @@ export async function updateStaff(
   staffId: string,
   update: StaffUpdate,
 ): Promise<void> {
-  await refuseTakenName(
-    tx
-      .updateTable("staff")
-      .set(update)
-      .where("account_id", "=", accountId)
-      .where("staff_id", "=", staffId)
-      .execute(),
-  );
+  const { name } = update;
+  if (name !== undefined) await refuseTakenName(tx, { accountId, staffId, name });
+  await tx
+    .updateTable("staff")
+    .set(update)
+    .where("account_id", "=", accountId)
+    .where("staff_id", "=", staffId)
+    .execute();
 }
 
 /** Stores a PIN in another form, unless it was changed meanwhile. */
@@ -77,15 +77,21 @@ export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Prom
     .execute();
 }
 
-async function refuseTakenName(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    throw new Problem("NAME_TAKEN", "Somebody of the staff has that name already.", {
-      name: "is taken",
-    });
-  }
+async function refuseTakenName(
+  tx: Tx,
+  { accountId, staffId, name }: Pick<NewStaff, "accountId" | "staffId" | "name">,
+): Promise<void> {
+  const other = await tx
+    .selectFrom("staff")
+    .select("staff_id")
+    .where("account_id", "=", accountId)
+    .where("name", "=", name)
+    .where("staff_id", "<>", staffId)
+    .executeTakeFirst();
+  if (!other) return;
+  throw new Problem("NAME_TAKEN", "Somebody of the staff has that name already.", {
+    name: "is taken",
+  });
 }
 
 export async function findStaff(

@@ -8,6 +8,7 @@ import {
 } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { indexedBy } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 
 /** Widths of the periods that are counted, as powers of two of milliseconds, the widest first. */
@@ -136,7 +137,7 @@ export async function listUnfinishedInstants(
 ): Promise<number[]> {
   if (filter.status) return [];
   const { rows } = await sql<{ created_at: number }>`
-    select created_at from transactions indexed by transactions_unfinished
+    select created_at from transactions ${indexedBy("transactions_unfinished")}
     where account_id = ${scope.accountId} and environment = ${scope.environment}
       and finished_at is null and training = 0
       ${filter.type ? sql`and type = ${filter.type}` : sql``}

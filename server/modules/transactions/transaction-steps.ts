@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
 import { compileOnce } from "../../db/compiled-query.ts";
-import { isDuplicate, type Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Unit } from "../../lib/money.ts";
 import { appendLog, type LogEntry, type TransactionRef } from "./transaction-log-store.ts";
 import { isFinal, mayBecome } from "./transaction-machine.ts";
@@ -27,19 +27,17 @@ export class StaleTransition extends Error {}
  * @throws Problem DUPLICATE_TRANSACTION_ID when the id is used in this account and environment.
  */
 export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
-  try {
-    await insertAccepted(tx, {
-      ...key(transaction),
-      type: transaction.type,
-      product_type: transaction.productType,
-      amount: transaction.amount,
-      currency: transaction.unit.currency,
-      currency_divisor: transaction.unit.currencyDivisor,
-      created_at: transaction.at,
-      training: transaction.training ? 1 : 0,
-    });
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
+  const { numAffectedRows } = await insertAccepted(tx, {
+    ...key(transaction),
+    type: transaction.type,
+    product_type: transaction.productType,
+    amount: transaction.amount,
+    currency: transaction.unit.currency,
+    currency_divisor: transaction.unit.currencyDivisor,
+    created_at: transaction.at,
+    training: transaction.training ? 1 : 0,
+  });
+  if (numAffectedRows !== 1n) {
     throw new Problem(
       "DUPLICATE_TRANSACTION_ID",
       `The transaction id ${transaction.transactionId} has been used already.`,
@@ -59,21 +57,24 @@ type AcceptedRow = ReturnType<typeof key> &
   >;
 
 const insertAccepted = compileOnce<AcceptedRow, unknown>((db, param) =>
-  db.insertInto("transactions").values({
-    account_id: param("account_id"),
-    environment: param("environment"),
-    transaction_id: param("transaction_id"),
-    type: param("type"),
-    product_type: param("product_type"),
-    status: "ACCEPTED",
-    amount: param("amount"),
-    currency: param("currency"),
-    currency_divisor: param("currency_divisor"),
-    created_at: param("created_at"),
-    updated_at: param("created_at"),
-    needs_reconciliation: 0,
-    training: param("training"),
-  }),
+  db
+    .insertInto("transactions")
+    .values({
+      account_id: param("account_id"),
+      environment: param("environment"),
+      transaction_id: param("transaction_id"),
+      type: param("type"),
+      product_type: param("product_type"),
+      status: "ACCEPTED",
+      amount: param("amount"),
+      currency: param("currency"),
+      currency_divisor: param("currency_divisor"),
+      created_at: param("created_at"),
+      updated_at: param("created_at"),
+      needs_reconciliation: 0,
+      training: param("training"),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 export interface Transition {

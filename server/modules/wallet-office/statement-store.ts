@@ -3,6 +3,7 @@ import type { PostingKind } from "../../contract/pos/wallet-office.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 
 /** A posting of the ledger; amounts are null on an account that it left alone. */
 export interface PostingRow {
@@ -50,7 +51,7 @@ export async function listPostings(
       h.amount as held_change, h.balance_after as held_balance,
       b.brand_name, s.sale_number, r.reference
     from ledger_postings p ${indexFor(page.kind)}
-    cross join transactions t on t.account_id = p.account_id and t.environment = p.environment
+    ${joinInOrder} transactions t on t.account_id = p.account_id and t.environment = p.environment
       and t.transaction_id = p.transaction_id
     left join ledger_entries a on a.posting_id = p.posting_id and a.name = 'wallet.available'
     left join ledger_entries h on h.posting_id = p.posting_id and h.name = 'wallet.held'
@@ -71,8 +72,8 @@ export async function listPostings(
 
 function indexFor(kind: PostingKind | undefined): RawBuilder<unknown> {
   return kind !== undefined && RARE.includes(kind)
-    ? sql`indexed by ledger_postings_rare`
-    : sql`indexed by ledger_postings_by_time`;
+    ? indexedBy("ledger_postings_rare")
+    : indexedBy("ledger_postings_by_time");
 }
 
 /** Written out, so that the index of the few fits. */

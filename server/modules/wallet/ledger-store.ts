@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import { compileOnce, type Param } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { lastInserted } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
@@ -97,7 +98,7 @@ const insertEntries = compileOnce<Entries, unknown>((db, param) => {
     account_id: param("accountId"),
     environment: param("environment"),
     // Neither what triggers add nor an entry, whose table has no rowid, counts as inserted last.
-    posting_id: sql<number>`last_insert_rowid()`,
+    posting_id: lastInserted("ledger_postings", "posting_id"),
   };
   const taken = { name: param("from"), amount: param("less"), balance_after: param("fromBalance") };
   const given = { name: param("to"), amount: param("amount"), balance_after: param("toBalance") };
@@ -146,7 +147,8 @@ const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, par
 );
 
 function buildMove(db: Kysely<Tables>, param: Param<Move>) {
-  const change = sql<number>`iif(name = ${param("from")}, ${param("less")}, ${param("amount")})`;
+  const change = sql<number>`case when name = ${param("from")}
+    then cast(${param("less")} as bigint) else cast(${param("amount")} as bigint) end`;
   return db
     .updateTable("ledger_accounts")
     .set({ balance: sql<number>`balance + ${change}` })

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { DELIVERY_STATES, type DeliveryState } from "../../contract/pos/webhooks.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { withoutIndex } from "../../db/engine-words.ts";
 import { type Delivery, deliveries, toDelivery } from "./delivery-store.ts";
 
 export interface DeliveryFilter {
@@ -41,8 +42,8 @@ export async function listDeliveries(
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
-  // Of all of them the newest are the end of the table. Without the plus sign SQLite sorts what is kept.
-  const account = isAny ? sql<string>`+account_id` : sql.ref<string>("account_id");
+  // Of all of them the newest are the end of the table. Through an index SQLite sorts what is kept.
+  const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
   let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
   if (environment) query = query.where("environment", "=", environment);
   // Their indexes begin with the environment.

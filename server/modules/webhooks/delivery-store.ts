@@ -86,7 +86,7 @@ export async function pullDeliveries(
   delays_ms: readonly number[],
 ): Promise<void> {
   const cases = delays_ms.map((delay_ms, n) => `when ${n + 1} then ${delay_ms}`).join(" ");
-  const latest = sql<number>`${now} + case failures ${sql.raw(cases)} else 0 end`;
+  const latest = sql<number>`cast(${now} as bigint) + case failures ${sql.raw(cases)} else 0 end`;
   await tx
     .updateTable("webhook_deliveries")
     .set({ next_attempt_at: latest })

@@ -32,8 +32,9 @@ export interface Endpoint extends NewEndpoint {
 /** An endpoint that has failed every delivery for this long is paused. */
 const PAUSE_AFTER_MS = DAY;
 
-export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
-  await tx
+/** @returns false where there is such a one already: nothing is then written */
+export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("webhook_endpoints")
     .values({
       ...keyOf(endpoint),
@@ -45,7 +46,9 @@ export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<voi
       allow_private: endpoint.allowPrivate ? 1 : 0,
       created_at: endpoint.createdAt,
     })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** The registered endpoints that match, oldest first. */

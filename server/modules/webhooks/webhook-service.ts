@@ -10,7 +10,7 @@ import type {
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
-import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -120,9 +120,7 @@ export class WebhookService {
   async addIn(tx: Tx, author: Author, { endpoint }: PreparedEndpoint): Promise<void> {
     const { accountId, staffId } = author;
     await this.#checkRoom(tx, accountId, endpoint, endpoint.url);
-    await createEndpoint(tx, endpoint).catch((error: unknown) => {
-      throw isDuplicate(error) ? invalid("url", "is registered already") : error;
-    });
+    if (!(await createEndpoint(tx, endpoint))) throw invalid("url", "is registered already");
     const { environment, kind, allowPrivate, url, endpointId: subject, createdAt: at } = endpoint;
     const detail = { environment, kind, host: new URL(url).host, allowPrivate };
     const entry = { accountId, staffId, action: "webhook.add", subject, detail, at } as const;

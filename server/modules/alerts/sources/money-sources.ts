@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { dateOf } from "../../../contract/pos/shop-day.ts";
 import type { Db } from "../../../db/database.ts";
+import { indexedBy } from "../../../db/engine-words.ts";
 import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { type MoneyService, readRefundsDue } from "../../figures/index.ts";
 import type { AlertSource } from "../alert-source.ts";
@@ -69,7 +70,7 @@ export function createCaseSource({ db }: { db: Db }): AlertSource {
       const findings = watched.map(async (environment) => {
         const { rows } = await sql<{ waiting: number; oldest: number | null }>`
           select count(*) as waiting, min(created_at) as oldest
-          from transactions indexed by transactions_to_reconcile
+          from transactions ${indexedBy("transactions_to_reconcile")}
           where account_id = ${accountId} and environment = ${environment}
             and needs_reconciliation = 1`.execute(db);
         const { waiting = 0, oldest = null } = rows[0] ?? {};

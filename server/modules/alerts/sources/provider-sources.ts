@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Environment } from "../../../contract/common.ts";
 import type { Db } from "../../../db/database.ts";
+import { indexedBy } from "../../../db/engine-words.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/index.ts";
 import { listPausedBrands } from "../../purchases/index.ts";
@@ -51,7 +52,7 @@ async function findSlow(
 ): Promise<Finding[]> {
   const { rows } = await sql<{ brand: string; name: string; waiting: number; oldest: number }>`
     select p.brand, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
-    from transactions t indexed by transactions_unfinished
+    from transactions t ${indexedBy("transactions_unfinished")}
     join purchases p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
     left join brand_states b on b.account_id = t.account_id and b.environment = t.environment

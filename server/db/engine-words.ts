@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from "kysely";
+
+/**
+ * What the engines say differently. Everything else in a module's SQL is said in words that both
+ * understand (`portable-sql.test.ts`); each engine's own are in its folder.
+ */
+export interface EngineTexts {
+  /** After a table: it is read by this index. Empty where the engine chooses for itself. */
+  readonly indexedBy: (index: string) => string;
+  /** Instead of `join`: the table before it is read first. */
+  readonly joinInOrder: string;
+  /** Before a column: no index is looked for that has it. */
+  readonly withoutIndex: string;
+  /** Around a JSON array: a table with a row for each item, in the column `value`. */
+  readonly jsonItems: readonly [before: string, after: string];
+  /** The same for an array of texts. */
+  readonly jsonTexts: readonly [before: string, after: string];
+  /** What stands at a path of a column's JSON, a text or a number. */
+  readonly jsonField: (column: string, path: readonly string[]) => string;
+  /** How many items an array of a column's JSON has. */
+  readonly jsonLength: (column: string, path: readonly string[]) => string;
+  readonly isJson: (column: string) => string;
+  /** The number that the last row inserted into a table was given. */
+  readonly lastInserted: (table: string, column: string) => string;
+  /** A random whole number from 0 up to one less than a power of two. */
+  readonly randomUpTo: (largest: number) => string;
+  /** Orders rows as they were inserted. */
+  readonly inserted: string;
+  /** Says which row it is, to who looks for it by hand. */
+  readonly rowNumber: string;
+  /** A query for what is wrong with how the data is stored: a text `violation` for each. */
+  readonly damage: string;
+  /** The same for references that lead nowhere. */
+  readonly brokenReferences: string;
+}
+
+/** Stands in a query for one of the texts, until the engine's compiler writes it. */
+export class EngineWord {
+  readonly write: (texts: EngineTexts) => string;
+  constructor(write: (texts: EngineTexts) => string) {
+    this.write = write;
+  }
+}
+
+function word<T = unknown>(write: (texts: EngineTexts) => string): RawBuilder<T> {
+  // Kysely hands a value that it does not know on to the compiler as it is.
+  return sql<T>`${new EngineWord(write)}`;
+}
+
+/** `from sales s ${indexedBy("sales_newest")}` */
+export function indexedBy(index: string): RawBuilder<unknown> {
+  return word(({ indexedBy: write }) => write(index));
+}
+
+/** `from sales s ${joinInOrder} sale_lines l on …` */
+export const joinInOrder = word(({ joinInOrder: text }) => text);
+
+/** `where ${withoutIndex}product_type = …`, where an index of that column would have more visited. */
+export const withoutIndex = word(({ withoutIndex: text }) => text);
+
+/** `from ${jsonItems(list)} j`: items are read as `j.value ->> 0`, which is to be cast. */
+export function jsonItems(list: readonly unknown[]): RawBuilder<unknown> {
+  const part = (index: 0 | 1) => word(({ jsonItems: around }) => around[index]);
+  return sql`${part(0)}${JSON.stringify(list)}${part(1)}`;
+}
+
+/** `from ${jsonTexts(ids)} i`: the text is `i.value`. */
+export function jsonTexts(list: readonly string[]): RawBuilder<unknown> {
+  const part = (index: 0 | 1) => word(({ jsonTexts: around }) => around[index]);
+  return sql`${part(0)}${JSON.stringify(list)}${part(1)}`;
+}
+
+/** A number is to be cast: `cast(${jsonField("report_json", "zNumber")} as bigint)`. */
+export function jsonField(column: string, ...path: readonly string[]): RawBuilder<string | null> {
+  return word(({ jsonField: write }) => write(column, path));
+}
+
+export function jsonLength(column: string, ...path: readonly string[]): RawBuilder<number> {
+  return word(({ jsonLength: write }) => write(column, path));
+}
+
+export function isJson(column: string): RawBuilder<boolean> {
+  return word(({ isJson: write }) => write(column));
+}
+
+export function lastInserted(table: string, column: string): RawBuilder<number> {
+  return word(({ lastInserted: write }) => write(table, column));
+}
+
+/** @param largest one less than a power of two */
+export function randomUpTo(largest: number): RawBuilder<number> {
+  return word(({ randomUpTo: write }) => write(largest));
+}
+
+export const inserted = word<number>(({ inserted: text }) => text);
+export const rowNumber = word<string>(({ rowNumber: text }) => text);
+export const damage = word<{ violation: string }>(({ damage: text }) => text);
+export const brokenReferences = word<{ violation: string }>(({ brokenReferences: text }) => text);

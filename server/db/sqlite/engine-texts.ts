@@ -1,0 +1,27 @@
+import type { EngineTexts } from "../engine-words.ts";
+
+function pathText(path: readonly string[]): string {
+  return `'$.${path.join(".")}'`;
+}
+
+export const SQLITE_TEXTS: EngineTexts = {
+  indexedBy: (index) => `indexed by ${index}`,
+  joinInOrder: "cross join",
+  withoutIndex: "+",
+  jsonItems: ["json_each(", ")"],
+  jsonTexts: ["json_each(", ")"],
+  jsonField: (column, path) => `json_extract(${column}, ${pathText(path)})`,
+  jsonLength: (column, path) => `json_array_length(${column}, ${pathText(path)})`,
+  isJson: (column) => `json_valid(${column})`,
+  lastInserted: () => "last_insert_rowid()",
+  randomUpTo: (largest) => `random() & ${largest}`,
+  inserted: "rowid",
+  rowNumber: "rowid",
+  damage: `
+    select integrity_check as violation from pragma_integrity_check
+    where integrity_check <> 'ok'`,
+  brokenReferences: `
+    select "table" || ' row ' || coalesce(rowid, '?') || ' refers to no row of ' || parent
+      as violation
+    from pragma_foreign_key_check`,
+};
