@@ -19,6 +19,7 @@ import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
+import { AtAGlance } from "./at-a-glance.tsx";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import { printTestReceipt, printXReport, printZReport } from "./print-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
@@ -91,6 +92,7 @@ function CounterOf({ status, session }: CounterOfProps) {
         onPaying={onPaying}
         finder={finder}
         onSale={onSale}
+        glance={<AtAGlance session={session} />}
         onPrint={onPrint}
       />
     </ShiftGate>

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Region } from "../../server/contract/common.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import type { UsualChoice } from "../../server/contract/pos/usual-choices.ts";
 import type { SoldThing, ThingFinder } from "../features/counter/families/interface/sold-thing.ts";
 import { readBillBarcode } from "../features/counter/picker/barcodes/read-bill-barcode.ts";
 import { usualChoicesQuery } from "../features/search/api/usual-queries.ts";
@@ -28,7 +29,8 @@ export function useThingFinder({
   currencyDivisor,
 }: Pick<PosStatus, "country" | "currency" | "currencyDivisor">): ThingFinder | undefined {
   const { index } = useSearchIndex(true);
-  const usual = useQuery(usualChoicesQuery()).data;
+  const { data: usual, failureReason } = useQuery(usualChoicesQuery());
+  const isAway = failureReason !== null;
   const format = useFormat();
   const { t } = useTranslation();
   return useMemo(() => {
@@ -44,20 +46,22 @@ export function useThingFinder({
         ...(area?.regions ?? []).map((region) => regionWords(region, t)),
         t(`family.${productType}.one`),
       ].join(" ");
-    return {
-      find: (text) =>
-        findThings(text, {
-          index,
-          home,
-          usualness,
-          priced,
-          called,
-          written: (minor, of, divisor) => format.money(minor, of, divisor, "code"),
-          day: format.shopDate,
-        }),
-      isBegun: (word) => index.isBegun(word),
+    const search = {
+      index,
+      home,
+      usualness,
+      priced,
+      called,
+      written: (minor: number, of: string, divisor: number) =>
+        format.money(minor, of, divisor, "code"),
+      day: format.shopDate,
     };
-  }, [index, usual, format, t, home, currency, currencyDivisor]);
+    return {
+      find: (text) => findThings(text, search),
+      isBegun: (word) => index.isBegun(word),
+      usual: usual || isAway ? usualThings(usual?.list ?? [], search) : undefined,
+    };
+  }, [index, usual, isAway, format, t, home, currency, currencyDivisor]);
 }
 
 interface Search {
@@ -119,6 +123,19 @@ function billOf(text: string, search: Search): SoldThing | undefined {
       ...(dueDay !== undefined && { dueDay: search.day(dueDay) }),
     },
   };
+}
+
+/** A card or a plan is one tile each, and a biller one. Of a top-up the number comes first. */
+function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing[] {
+  const things = choices.flatMap(({ productType, offerId }) => {
+    const offer = productType === "TOPUP" ? undefined : search.index.offer(offerId);
+    if (!offer) {
+      return [];
+    }
+    return [productType === "BILL_PAY" ? thingOf(offer, search) : offerOf(offer, search)];
+  });
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  return [...byId.values()].slice(0, MOST_FOUND);
 }
 
 /** The offers of a brand stand together, where its best one stands, the cheapest first. */

@@ -83,6 +83,8 @@ export class SearchIndex {
   readonly #countries = new Map<string, readonly string[]>();
   /** Words of letters and digits; taken out once, when a digit is typed after a letter. */
   #mixed: readonly string[] | undefined;
+  /** By their ids; made when the first is asked for. */
+  #byId: ReadonlyMap<string, FoundOffer> | undefined;
   /** What their families are called. */
   readonly #regionalWords = new Set<string>();
 
@@ -171,6 +173,12 @@ export class SearchIndex {
         limit.offers,
       ),
     };
+  }
+
+  /** One offer; undefined of what is not sold now. */
+  offer(offerId: string): FoundOffer | undefined {
+    this.#byId ??= new Map(this.#offers.map((offer) => [offer.offerId, offer]));
+    return this.#byId.get(offerId);
   }
 
   /** Whether a word of what is sold, letters with a digit after them such as "O2", begins with this one. */

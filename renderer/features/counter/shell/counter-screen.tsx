@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
@@ -8,7 +8,7 @@ import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useBefore } from "../../../lib/use-before.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useSame } from "../../../lib/use-same.ts";
-import { detailsOf } from "../families/index.ts";
+import { detailsOf, FIRST_FAMILY } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
@@ -39,6 +39,8 @@ interface CounterScreenProps {
   readonly finder?: ThingFinder | undefined;
   /** Shows a sale that was made before. */
   readonly onSale?: ((sale: Sale) => void) | undefined;
+  /** What stands below the start while nothing is typed: the day, and what waits. */
+  readonly glance?: ReactNode;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -54,6 +56,7 @@ export function CounterScreen({
   onPaying,
   finder,
   onSale,
+  glance,
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
@@ -106,12 +109,18 @@ export function CounterScreen({
             ) : (
               counter.steps(counter.control)
             )}
+            {isAtStart(counter) ? glance : null}
           </>
         )}
       </main>
       <SalePanel counter={counter} missing={missing} onPrint={onPrint} receipt={receipt} />
     </div>
   );
+}
+
+/** Nothing is typed, and the next customer is served here. */
+function isAtStart({ isUntouched, state, held }: Counter): boolean {
+  return isUntouched && !held.isOpen && state.family === FIRST_FAMILY;
 }
 
 /**

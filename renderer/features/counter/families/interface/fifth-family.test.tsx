@@ -109,6 +109,7 @@ function Counter() {
       list: [],
       isBehind: false,
       isBegun: () => false,
+      usual: [],
       open: () => undefined,
       openSale: () => undefined,
       reads: () => undefined,

@@ -56,6 +56,8 @@ export interface ThingFinder {
   readonly find: (text: string) => readonly SoldThing[];
   /** Whether a word of something that is sold begins so: a digit typed next belongs to it. */
   readonly isBegun: (word: string) => boolean;
+  /** What this shop sells at this hour, the most usual first; undefined until it is known. */
+  readonly usual: readonly SoldThing[] | undefined;
 }
 
 /** What is found for the words in the one field. */
@@ -64,6 +66,8 @@ export interface FoundThings {
   /** Of fewer words than are typed by now. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
+  /** What this shop sells at this hour, to be picked while nothing is typed; undefined until it is known. */
+  readonly usual: readonly SoldThing[] | undefined;
   /** Goes on with it in its family. */
   readonly open: (thing: SoldThing) => void;
   /** Shows a sale that was made before. */

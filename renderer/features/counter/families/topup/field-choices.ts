@@ -51,3 +51,14 @@ export function isNamed(choice: FieldChoice, query: string): boolean {
   const typed = foldLetters(query).split(/\s+/).filter(Boolean);
   return typed.every((part) => words.some((word) => word.startsWith(part)));
 }
+
+/**
+ * What a digit that stands alone in the field names: no number has one digit, so Enter takes it. With a
+ * second digit it is the beginning of a number, however slowly that is typed.
+ */
+export function usualOfDigit(
+  usual: readonly SoldThing[] | undefined,
+  digits: string,
+): SoldThing | undefined {
+  return /^[1-9]$/.test(digits) ? usual?.[Number(digits) - 1] : undefined;
+}

@@ -17,6 +17,7 @@ import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
+import { AtRest } from "./at-rest.tsx";
 import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
 import { contactsInto } from "./contacts-into.ts";
 import classes from "./number-step.module.css";
@@ -38,13 +39,19 @@ export function NumberStep({ topup, control }: TopupStepProps) {
       <NumberField topup={topup} control={control} field={field} keypadShown={keypadShown} />
       <div className={classes.below}>
         <div className={classes.left}>
-          {state.digits === "" ? null : (
+          {topup.isAtRest ? (
+            <AtRest topup={topup} />
+          ) : (
             <>
-              <CarrierLine topup={topup} />
-              <EarlierOfNumber topup={topup} />
+              {state.digits === "" ? null : (
+                <>
+                  <CarrierLine topup={topup} />
+                  <EarlierOfNumber topup={topup} />
+                </>
+              )}
+              <RecentList topup={topup} />
             </>
           )}
-          <RecentList topup={topup} />
         </div>
         {keypadShown ? (
           <Keypad

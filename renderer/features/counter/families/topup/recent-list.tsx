@@ -31,7 +31,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
       <Numbers topup={topup} list={state.contacts} title={t("counter.field.contacts")} hasKey />
     );
   }
-  if (state.digits !== "") {
+  if (state.digits !== "" && !topup.isAtRest) {
     if (topup.numbered.sale) {
       return <Choices topup={topup} />;
     }

@@ -42,8 +42,12 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   initial: INITIAL_TOPUP,
   reduce: topupReducer,
   back: (state) => topupReducer(state, { type: "back" }),
-  isUntouched: ({ digits, query, knownNumber, contacts }) =>
-    digits === "" && query === "" && knownNumber === undefined && !contacts,
+  isUntouched: ({ digits, query, knownNumber, focusedTile, contacts }) =>
+    digits === "" &&
+    query === "" &&
+    knownNumber === undefined &&
+    focusedTile === undefined &&
+    !contacts,
   underArrows: ({ step, knownNumber, focusedTile }) =>
     step === "number" ? (knownNumber ?? focusedTile) : focusedTile,
   typed: ({ digits, query, focusedTile, amount, contacts }) => [

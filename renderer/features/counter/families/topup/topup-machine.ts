@@ -24,7 +24,7 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
   switch (event.type) {
     case "number-typed":
       return event.digits === state.digits && state.query === ""
-        ? { ...state, knownNumber: undefined }
+        ? withoutChoice(state)
         : { ...INITIAL_TOPUP, digits: event.digits };
     case "phone-known":
       return phoneKnown(state, event.digits, event.phone);
@@ -144,7 +144,7 @@ function openOffers(state: TopupState): TopupState {
 function back(state: TopupState): TopupState {
   switch (state.step) {
     case "number":
-      return state.knownNumber === undefined ? INITIAL_TOPUP : { ...state, knownNumber: undefined };
+      return hasChoice(state) ? withoutChoice(state) : INITIAL_TOPUP;
     case "country":
       return { ...state, step: "number", focusedTile: undefined };
     case "carrier":
@@ -154,4 +154,13 @@ function back(state: TopupState): TopupState {
     case "amount":
       return { ...state, step: "offer", amountOffer: undefined, amount: NO_AMOUNT };
   }
+}
+
+/** The arrows have moved to something below the field. */
+function hasChoice({ knownNumber, focusedTile }: TopupState): boolean {
+  return knownNumber !== undefined || focusedTile !== undefined;
+}
+
+function withoutChoice(state: TopupState): TopupState {
+  return { ...state, knownNumber: undefined, focusedTile: undefined };
 }
