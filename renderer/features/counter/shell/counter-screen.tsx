@@ -75,12 +75,8 @@ export function CounterScreen({
       takeWish(wish);
     }
   }, [wish, state.family, family]);
-  const { paying } = state.sale;
-  const notifyPaying = useEffectEvent((now: boolean) => onPaying?.(now));
-  useEffect(() => notifyPaying(paying), [paying]);
-  const side = useSame(useCustomerSide(counter.sale, !counter.isUntouched));
-  const showCustomer = useEffectEvent((now: CustomerSide) => onCustomerSide(now));
-  useEffect(() => showCustomer(side), [side]);
+  useTelling(state.sale.paying, onPaying);
+  useTelling(useSame(useCustomerSide(counter.sale, !counter.isUntouched)), onCustomerSide);
   const work = useRef<HTMLElement>(null);
   const receipt = useRef<HTMLDivElement>(null);
   useInSight(counter, work, receipt);
@@ -116,6 +112,12 @@ export function CounterScreen({
       <SalePanel counter={counter} missing={missing} onPrint={onPrint} receipt={receipt} />
     </div>
   );
+}
+
+/** Tells of a value, and of each that comes after it. */
+function useTelling<Value>(value: Value, tell: ((now: Value) => void) | undefined): void {
+  const tellNow = useEffectEvent((now: Value) => tell?.(now));
+  useEffect(() => tellNow(value), [value]);
 }
 
 /** Nothing is typed, and the next customer is served here. */
