@@ -18,6 +18,7 @@ import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { registerDocs } from "./http/docs-door.ts";
+import { doorOf, guardDoor } from "./http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
@@ -28,6 +29,7 @@ import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerRememberedAnswers } from "./http/remembered-answers.ts";
 import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
+import { ServerSet } from "./http/server-set.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { requireWholeText } from "./http/whole-text.ts";
@@ -44,8 +46,11 @@ function notAsked(): never {
   throw new Error("requests and answers have compilers of their own");
 }
 
-/** The gateway's HTTP application, wired and not listening. */
-export async function buildApp(ctx: Context): Promise<App> {
+/**
+ * The gateway's HTTP application, wired and not listening.
+ * @param servers takes its own server in, and those of the network that are added later
+ */
+export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet()): Promise<App> {
   const app = fastify({
     loggerInstance: ctx.log,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -77,10 +82,15 @@ export async function buildApp(ctx: Context): Promise<App> {
   app.addHook("preClose", async () => {
     stopping = true;
   });
-  registerGoodbye(app, ctx.clock);
-  registerConnectionLimits(app, { ...ctx, limits: ctx.connectionLimits });
+  registerGoodbye(app, servers, ctx.clock);
+  registerConnectionLimits(app, servers, { ...ctx, limits: ctx.connectionLimits });
+  servers.add({ server: app.server, isSecure: false });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
-  const guardHost = createHostGuard(ctx.config.host, ctx.config.allowedHosts);
+  const { host, allowedHosts, apiListen } = ctx.config;
+  const guardHosts = {
+    machine: createHostGuard(host, allowedHosts),
+    api: createHostGuard(apiListen?.host ?? host, allowedHosts),
+  };
   app.addHook("onRequest", (request, reply, done) => {
     setAnswerHeaders(request, reply);
     if (stopping && !isAboutLife(request)) {
@@ -88,7 +98,8 @@ export async function buildApp(ctx: Context): Promise<App> {
     }
     guardPresence(request);
     if (isAboutData(request)) ctx.check.requireUsable();
-    if (!isOfReceipt(request)) guardHost(request);
+    if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
+    guardDoor(request);
     done();
   });
   registerNotFound(app);

@@ -18,6 +18,7 @@ import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import { createFileSealer, type Sealer } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
+import { machineNames } from "./modules/certificates/index.ts";
 import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
 import { noteMissing } from "./modules/storage/index.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
@@ -50,6 +51,8 @@ export interface Overrides {
   /** Calls other people's servers. */
   sendOutgoing?: SendOutgoing;
   suppliers?: Partial<Record<Environment, Supplier>>;
+  /** What other machines may call this one. */
+  readNames?: () => string[];
   /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
@@ -125,6 +128,7 @@ export async function openBase(
     config,
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
     connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,
+    readNames: overrides.readNames ?? machineNames,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
     health,

@@ -1,16 +1,20 @@
 import { buildApp } from "./app.ts";
 import type { Overrides } from "./base.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
+import { isPlainOnNetwork, PLAIN_HTTP_WARNING, requireSafeNetwork } from "./config/plain-http.ts";
 import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
+import type { App } from "./http/app-types.ts";
+import { ServerSet } from "./http/server-set.ts";
 import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
 import { goBackIfUntouched } from "./modules/updates/index.ts";
+import { openNetwork } from "./network.ts";
 import { damageError } from "./usable-database.ts";
 
 export { readAhead } from "./compiled-code.ts";
@@ -39,7 +43,7 @@ export interface Gateway {
    * as a whole before that, and every request is refused until then.
    * @throws StartupError when the port cannot be had.
    */
-  listen(): Promise<{ url: string; host: string; port: number }>;
+  listen(): Promise<{ url: string; host: string; port: number; apiUrl: string | undefined }>;
   /**
    * Resolves once the whole database was read after `listen` and is in order, or the gateway is closed.
    * Otherwise nothing is sold any more, and the host should close the gateway.
@@ -64,6 +68,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   const stack = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
+  requireSafeNetwork(config);
   await restoreAsAsked(config, {
     accountId: DEFAULT_ACCOUNT,
     clock: overrides.clock ?? systemClock,
@@ -80,18 +85,18 @@ export async function createGateway(
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
     stack.defer(() => disposeAndNote(ctx));
     if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
-    const app = await buildApp(ctx);
+    const servers = new ServerSet();
+    const app = await buildApp(ctx, servers);
     stack.defer(() => app.close());
     let checked: Promise<void> = Promise.resolve();
     return {
       context: ctx,
       whenChecked: () => checked,
       async listen() {
-        try {
-          await app.listen({ host: config.host, port: config.port });
-        } catch (error) {
-          throw new StartupError(portProblem(error, config));
-        }
+        const own = await listenOn(app, config);
+        if (isPlainOnNetwork(config)) ctx.log.warn(PLAIN_HTTP_WARNING);
+        const network = await openNetwork(ctx, app, servers);
+        stack.defer(() => network.close());
         if (ctx.check.when === "before work") {
           checked = requireWhole(ctx, config).then(async () => {
             if (closed) return;
@@ -106,10 +111,7 @@ export async function createGateway(
         checked.catch((error: unknown) =>
           ctx.log.error({ err: error }, "nothing is sold any more"),
         );
-        const address = app.server.address();
-        const port = typeof address === "object" && address ? address.port : config.port;
-        const name = config.host.includes(":") ? `[${config.host}]` : config.host;
-        return { url: `http://${name}:${port}`, host: config.host, port };
+        return { ...own, apiUrl: network.apiUrl };
       },
       async listUnfinished() {
         const shop = await ctx.shop.find(ctx.accountId);
@@ -127,6 +129,22 @@ export async function createGateway(
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
   }
+}
+
+/**
+ * Listens on the gateway's own port.
+ * @throws StartupError when it cannot be had
+ */
+async function listenOn(app: App, config: GatewayConfig) {
+  const { host } = config;
+  try {
+    await app.listen({ host, port: config.port });
+  } catch (error) {
+    throw new StartupError(portProblem(error, config));
+  }
+  const address = app.server.address();
+  const port = typeof address === "object" && address ? address.port : config.port;
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
 }
 
 /**

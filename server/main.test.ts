@@ -96,7 +96,15 @@ describe("a start that cannot be", () => {
     const port = typeof address === "object" && address ? String(address.port) : "";
     const [taken, foreign] = await Promise.all([
       runProgram("main.ts", ["--data", freshDir(), "--port", port]),
-      runProgram("main.ts", ["--data", freshDir(), "--port", "0", "--host", "192.0.2.1"]),
+      runProgram("main.ts", [
+        "--data",
+        freshDir(),
+        "--port",
+        "0",
+        "--host",
+        "192.0.2.1",
+        "--insecure-http",
+      ]),
     ]);
     other.close();
     expectRefusal(taken, new RegExp(`^The port 127\\.0\\.0\\.1:${port} is in use`));

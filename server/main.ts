@@ -2,18 +2,25 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { keepCompiledCode, readAhead } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
+import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--backups DIR] [--port N] [--host H]
-       [--updates FEED]
+       [--updates FEED] [--api-listen HOST:PORT]
+       [--tls-cert FILE --tls-key FILE] [--insecure-http]
 
 Serves the till and the gateway without the desktop shell.
   --data DIR     data directory (TILLGATE_DATA)
   --backups DIR  where backups are kept (TILLGATE_BACKUPS, backups in the data directory)
   --port N       port, 0 for any free one (TILLGATE_PORT, 8787)
   --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)
-  --updates FEED address or folder that says which version is the newest (TILLGATE_UPDATES)`;
+  --updates FEED address or folder that says which version is the newest (TILLGATE_UPDATES)
+  --api-listen HOST:PORT  where /v1 answers other machines, by TLS (TILLGATE_API_LISTEN)
+  --tls-cert FILE, --tls-key FILE  a certificate of your own and its key, as PEM, in place of the
+                 shop's (TILLGATE_TLS_CERT, TILLGATE_TLS_KEY)
+  --insecure-http  lets --host be an address of the network, where all is readable by everybody on
+                 it (TILLGATE_INSECURE_HTTP=on)`;
 
 function readOptions() {
   try {
@@ -24,6 +31,10 @@ function readOptions() {
         port: { type: "string" },
         host: { type: "string" },
         updates: { type: "string" },
+        "api-listen": { type: "string" },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
+        "insecure-http": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -45,6 +56,10 @@ async function serve(): Promise<void> {
     port: options.port,
     host: options.host,
     updates: options.updates,
+    apiListen: options["api-listen"],
+    tlsCert: options["tls-cert"],
+    tlsKey: options["tls-key"],
+    insecureHttp: options["insecure-http"],
     rendererDir: join(PROGRAM_DIR, "out/renderer"),
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
@@ -63,8 +78,10 @@ async function serve(): Promise<void> {
     });
   }
   try {
-    const { url } = await gateway.listen();
+    const { url, apiUrl } = await gateway.listen();
     console.log(`Tillgate is listening on ${url}`);
+    if (apiUrl !== undefined) console.log(`/v1 answers other machines on ${apiUrl}`);
+    if (isPlainOnNetwork(config)) console.error(PLAIN_HTTP_WARNING);
     readAhead();
     await gateway.whenChecked();
   } catch (error) {

@@ -1,12 +1,16 @@
 import { homedir, platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { readEnvironment } from "./env.ts";
+import { checkNetwork, type NetworkConfig, type NetworkOptions } from "./network.ts";
+import { StartupError } from "./startup-error.ts";
+
+export { StartupError, VersionError } from "./startup-error.ts";
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The gateway's configuration, checked. */
-export interface GatewayConfig {
+export interface GatewayConfig extends NetworkConfig {
   /** Holds the database and the files of reports; one gateway at a time. */
   dataDir: string;
   /** Where backups are kept; made when it is the one in the data directory. */
@@ -28,7 +32,7 @@ export interface GatewayConfig {
 }
 
 /** Options as given on a command line; what is absent comes from the environment, then a default. */
-export interface ConfigOptions {
+export interface ConfigOptions extends NetworkOptions {
   dataDir?: string | undefined;
   host?: string | undefined;
   port?: string | number | undefined;
@@ -38,12 +42,6 @@ export interface ConfigOptions {
   rendererDir: string;
   resourcesDir: string;
 }
-
-/** Why the gateway cannot start, in one line for people. */
-export class StartupError extends Error {}
-
-/** The cause is this version of the program: the one before can be expected to start. */
-export class VersionError extends StartupError {}
 
 const DEFAULT_PORT = 8787;
 const LARGEST_PORT = 65_535;
@@ -67,6 +65,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
     logLevel: checkLogLevel(options.logLevel ?? env.logLevel ?? "warn"),
     allowedHosts: (env.allowedHosts ?? "").split(",").flatMap((name) => name.trim() || []),
     updates: checkUpdates(options.updates ?? env.updates),
+    ...checkNetwork(options, env),
   };
 }
 

@@ -8,6 +8,11 @@ export interface Environment {
   backupDir: string | undefined;
   allowedHosts: string | undefined;
   updates: string | undefined;
+  insecureHttp: string | undefined;
+  apiListen: string | undefined;
+  tillListen: string | undefined;
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   userDataDir: string | undefined;
 }
 
@@ -22,6 +27,11 @@ export function readEnvironment(): Environment {
     backupDir: env.TILLGATE_BACKUPS,
     allowedHosts: env.TILLGATE_ALLOWED_HOSTS,
     updates: env.TILLGATE_UPDATES,
+    insecureHttp: env.TILLGATE_INSECURE_HTTP,
+    apiListen: env.TILLGATE_API_LISTEN,
+    tillListen: env.TILLGATE_TILL_LISTEN,
+    tlsCert: env.TILLGATE_TLS_CERT,
+    tlsKey: env.TILLGATE_TLS_KEY,
     userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
   };
 }

@@ -7,6 +7,7 @@ import { sourceOf } from "../lib/place.ts";
 import { isLoopback } from "./addresses.ts";
 import type { App } from "./app-types.ts";
 import { writeErrorAnswer } from "./error-handler.ts";
+import type { ServerSet } from "./server-set.ts";
 
 /** A client sends its first byte within this time; a browser that connected ahead of need connects again. */
 const FIRST_BYTE_WITHIN_MS = 10 * SECOND;
@@ -40,109 +41,158 @@ const MACHINE = "this machine";
 /** All of the network together. */
 const NETWORK = "the network";
 
-/**
- * Keeps connections few enough that the next client gets in (rules#limit-connections). Those that send
- * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
- * have sent something, the next is answered that there are too many, and closed.
- */
-export function registerConnectionLimits(app: App, { limits, clock, ids, log }: Deps): void {
-  const counts = new Map<string, number>();
-  const refused = new WeakSet<Socket>();
-  /** Connections that have sent nothing yet, the oldest first. */
-  const silent = new Map<Socket, { from: string; since: number }>();
-  let cancel: (() => void) | undefined;
-  let isStopped = false;
-  let wasFull = false;
+/** Connections that have sent nothing yet, the oldest first; they are closed in time. */
+class SilentConnections {
+  readonly #clock: Clock;
+  readonly #silent = new Map<Socket, { from: string; since: number }>();
+  #cancel: (() => void) | undefined;
+  #isStopped = false;
 
-  function count(key: string, step: 1 | -1): number {
-    const counted = (counts.get(key) ?? 0) + step;
-    if (counted > 0) counts.set(key, counted);
-    else counts.delete(key);
-    return counted;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  /** Counts one. @returns who is to make room, if there is none */
-  function add(from: string): ((other: string) => boolean) | undefined {
-    const isFull = count(from, 1) > (from === MACHINE ? limits.ofMachine : limits.ofSource);
-    const isNetworkFull = from !== MACHINE && count(NETWORK, 1) > limits.ofNetwork;
-    if (isFull) return (other) => other === from;
-    return isNetworkFull ? (other) => other !== MACHINE : undefined;
+  add(socket: Socket, from: string): void {
+    this.#silent.set(socket, { from, since: this.#clock.now() });
+    this.#watch();
   }
 
-  function remove(from: string): void {
-    count(from, -1);
-    if (from !== MACHINE) count(NETWORK, -1);
+  /** It has asked, or is gone. */
+  noteActivity(socket: Socket): void {
+    this.#silent.delete(socket);
+    if (this.#silent.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   /** Closes the oldest that has said nothing. @returns whether there was one */
-  function makeRoom(isOneOf: (from: string) => boolean): boolean {
-    for (const [socket, { from }] of silent) {
+  makeRoom(isOneOf: (from: string) => boolean): boolean {
+    for (const [socket, { from }] of this.#silent) {
       if (!isOneOf(from)) continue;
-      silent.delete(socket);
+      this.#silent.delete(socket);
       socket.destroy();
       return true;
     }
     return false;
   }
 
-  function closeSilent(): void {
-    cancel = undefined;
-    const before = clock.now() - FIRST_BYTE_WITHIN_MS;
-    for (const [socket, { since }] of silent) {
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+  }
+
+  #watch(): void {
+    const [oldest] = this.#silent.values();
+    if (oldest === undefined || this.#cancel || this.#isStopped) return;
+    const at = oldest.since + FIRST_BYTE_WITHIN_MS;
+    this.#cancel = this.#clock.wakeAt(at, () => this.#closeSilent());
+  }
+
+  #closeSilent(): void {
+    this.#cancel = undefined;
+    const before = this.#clock.now() - FIRST_BYTE_WITHIN_MS;
+    for (const [socket, { since }] of this.#silent) {
       if (since > before) break;
-      silent.delete(socket);
+      this.#silent.delete(socket);
       // What arrived and was not looked at yet is read first.
       void pause().then(() => {
         if (socket.bytesRead === 0) socket.destroy();
       });
     }
-    watchSilent();
+    this.#watch();
+  }
+}
+
+/** How many connections there are, by where they come from. */
+class ConnectionCounts {
+  readonly #limits: ConnectionLimits;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
   }
 
-  function watchSilent(): void {
-    const [oldest] = silent.values();
-    if (oldest === undefined || cancel || isStopped) return;
-    cancel = clock.wakeAt(oldest.since + FIRST_BYTE_WITHIN_MS, closeSilent);
+  /** Counts one. @returns which is to make room, if there is none */
+  add(from: string): ((other: string) => boolean) | undefined {
+    const { ofMachine, ofSource, ofNetwork } = this.#limits;
+    const isFull = this.#count(from, 1) > (from === MACHINE ? ofMachine : ofSource);
+    const isNetworkFull = from !== MACHINE && this.#count(NETWORK, 1) > ofNetwork;
+    if (isFull) return (other) => other === from;
+    return isNetworkFull ? (other) => other !== MACHINE : undefined;
   }
 
-  /** It has asked, or is gone. */
-  function noteActivity(socket: Socket): void {
-    silent.delete(socket);
-    if (silent.size > 0) return;
-    cancel?.();
-    cancel = undefined;
+  remove(from: string): void {
+    this.#count(from, -1);
+    if (from !== MACHINE) this.#count(NETWORK, -1);
   }
 
-  app.server.on("connection", (socket) => {
-    const address = socket.remoteAddress ?? "";
-    const from = isLoopback(address) ? MACHINE : sourceOf(address);
-    const inTheWay = add(from);
-    socket.once("close", () => {
-      remove(from);
-      noteActivity(socket);
+  #count(key: string, step: 1 | -1): number {
+    const counted = (this.#counts.get(key) ?? 0) + step;
+    if (counted > 0) this.#counts.set(key, counted);
+    else this.#counts.delete(key);
+    return counted;
+  }
+}
+
+/**
+ * Keeps connections few enough that the next client gets in (rules#limit-connections). Those that send
+ * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
+ * have sent something, the next is answered that there are too many, and closed. By TLS it is closed
+ * without an answer, and one that does not get through its handshake counts as silent.
+ */
+export function registerConnectionLimits(
+  app: App,
+  servers: ServerSet,
+  { limits, clock, ids, log }: Deps,
+): void {
+  const counts = new ConnectionCounts(limits);
+  const silent = new SilentConnections(clock);
+  const refused = new WeakSet<Socket>();
+  let wasFull = false;
+
+  servers.each(({ server, isSecure }) => {
+    /** The connection under one that TLS made of it. */
+    const under = new Map<string, Socket>();
+    server.on("connection", (socket: Socket) => {
+      const address = socket.remoteAddress ?? "";
+      const from = isLoopback(address) ? MACHINE : sourceOf(address);
+      const peer = peerOf(socket);
+      if (isSecure) under.set(peer, socket);
+      const inTheWay = counts.add(from);
+      socket.once("close", () => {
+        counts.remove(from);
+        silent.noteActivity(socket);
+        if (under.get(peer) === socket) under.delete(peer);
+      });
+      if (!inTheWay || silent.makeRoom(inTheWay)) {
+        wasFull = false;
+        silent.add(socket, from);
+        return;
+      }
+      if (!wasFull) log.warn({ from }, "connections are refused: too many");
+      wasFull = true;
+      if (isSecure) {
+        socket.destroy();
+        return;
+      }
+      refused.add(socket);
+      writeErrorAnswer(socket, tooMany(), ids.uuid());
+      socket.destroySoon();
     });
-    if (!inTheWay || makeRoom(inTheWay)) {
-      wasFull = false;
-      silent.set(socket, { from, since: clock.now() });
-      watchSilent();
-      return;
-    }
-    if (!wasFull) log.warn({ from }, "connections are refused: too many");
-    wasFull = true;
-    refused.add(socket);
-    writeErrorAnswer(socket, tooMany(), ids.uuid());
-    socket.destroySoon();
+    server.on("request", ({ socket }) => {
+      silent.noteActivity((isSecure && under.get(peerOf(socket))) || socket);
+    });
   });
-  app.server.on("request", ({ socket }) => noteActivity(socket));
   // A request that came with the connection is not carried out: nobody would read its answer.
   app.addHook("onRequest", (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();
     done();
   });
-  app.addHook("onClose", async () => {
-    isStopped = true;
-    cancel?.();
-  });
+  app.addHook("onClose", async () => silent.stop());
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function tooMany(): Problem {

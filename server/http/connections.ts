@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import type { App } from "./app-types.ts";
+import type { ServerSet } from "./server-set.ts";
 
 /** A request whose body is still incomplete after this long is cut off. */
 const LONGEST_GOODBYE_MS = 5 * SECOND;
@@ -11,24 +13,35 @@ const LONGEST_GOODBYE_MS = 5 * SECOND;
  * connections that browsers open ahead of need and that never sent a request, nor those whose
  * request never ends.
  */
-export function registerGoodbye(app: App, clock: Clock): void {
+export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): void {
   const unused = new Set<Socket>();
   let stopping = false;
   let cancel: () => void = () => {};
+  let closed: Promise<unknown>[] = [];
 
-  app.server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+  servers.each(({ server, isSecure }) => {
+    server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
+      unused.add(socket);
+      socket.once("close", () => unused.delete(socket));
+    });
+    server.on("request", ({ socket }) => unused.delete(socket));
   });
-  app.server.on("request", ({ socket }) => unused.delete(socket));
   app.addHook("onResponse", (_request, _reply, done) => {
-    if (stopping) app.server.closeIdleConnections();
+    if (stopping) for (const { server } of servers.list()) server.closeIdleConnections();
     done();
   });
   app.addHook("preClose", async () => {
     stopping = true;
+    // The application closes its own.
+    const others = servers.list().filter(({ server }) => server !== app.server && server.listening);
+    closed = others.map(({ server }) => once(server.close(), "close"));
     for (const socket of unused) socket.destroy();
-    cancel = clock.wakeAt(clock.now() + LONGEST_GOODBYE_MS, () => app.server.closeAllConnections());
+    cancel = clock.wakeAt(clock.now() + LONGEST_GOODBYE_MS, () => {
+      for (const { server } of servers.list()) server.closeAllConnections();
+    });
   });
-  app.addHook("onClose", async () => cancel());
+  app.addHook("onClose", async () => {
+    await Promise.all(closed);
+    cancel();
+  });
 }

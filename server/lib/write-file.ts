@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
-/** Writes a file as a whole: a reader sees what was there before, or all of the text. */
-export async function writeFileWhole(path: string, text: string): Promise<void> {
+/**
+ * Writes a file as a whole: a reader sees what was there before, or all of the text.
+ * @param mode who may read it, where that is not everybody
+ */
+export async function writeFileWhole(path: string, text: string, mode?: number): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(draft, "wx");
+    const file = await open(draft, "wx", mode);
     try {
       await file.writeFile(text);
       await file.sync();

@@ -1,0 +1,66 @@
+import { isIP } from "node:net";
+import type { Environment } from "./env.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** Where a listener of the shop's network listens. */
+export interface ListenAddress {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+}
+
+/** What the gateway opens to the network beside its own port; absent is nothing. */
+export interface NetworkConfig {
+  /** Its own port may be opened beyond this machine, as plain HTTP. */
+  insecureHttp?: boolean;
+  /** Where `/v1` answers other machines, by TLS. */
+  apiListen?: ListenAddress | undefined;
+  /** A certificate of the owner's own, in place of the shop's. */
+  tls?: { certFile: string; keyFile: string } | undefined;
+}
+
+export interface NetworkOptions {
+  insecureHttp?: boolean | undefined;
+  apiListen?: string | undefined;
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
+}
+
+const LARGEST_PORT = 65_535;
+
+/** @throws StartupError naming the option and the variable */
+export function checkNetwork(options: NetworkOptions, env: Environment): NetworkConfig {
+  const { certFile, keyFile } = {
+    certFile: (options.tlsCert ?? env.tlsCert) || undefined,
+    keyFile: (options.tlsKey ?? env.tlsKey) || undefined,
+  };
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new StartupError(
+      "--tls-cert (TILLGATE_TLS_CERT) and --tls-key (TILLGATE_TLS_KEY) go together.",
+    );
+  }
+  return {
+    insecureHttp: options.insecureHttp ?? checkSwitch(env.insecureHttp),
+    apiListen: checkAddress(
+      "--api-listen (TILLGATE_API_LISTEN)",
+      options.apiListen ?? env.apiListen,
+    ),
+    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+  };
+}
+
+/** `HOST:PORT`, an IPv6 address in brackets. Empty is none. */
+function checkAddress(name: string, text: string | undefined): ListenAddress | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  const [, bracketed, plain = "", digits] = /^(?:\[(.+)\]|([^\s/:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  const isHost = bracketed === undefined ? plain !== "" : isIP(bracketed) === 6;
+  if (isHost && port <= LARGEST_PORT) return { host: bracketed ?? plain, port };
+  throw new StartupError(`${name} must be an address and a port, as 0.0.0.0:7443, not "${text}".`);
+}
+
+function checkSwitch(text: string | undefined): boolean {
+  if (text === undefined || text === "" || text === "off") return false;
+  if (text === "on") return true;
+  throw new StartupError(`TILLGATE_INSECURE_HTTP must be on or off, not "${text}".`);
+}

@@ -1,0 +1,27 @@
+import { BlockList, isIP } from "node:net";
+import type { GatewayConfig } from "./config.ts";
+import { StartupError } from "./startup-error.ts";
+
+export const PLAIN_HTTP_WARNING =
+  "Warning: other machines reach Tillgate by plain HTTP (--insecure-http). Everybody on the network can " +
+  "read PINs and sales on their way. docs/network.md has the safe way.";
+
+const machine = new BlockList();
+machine.addSubnet("127.0.0.0", 8, "ipv4");
+machine.addAddress("::1", "ipv6");
+
+/** Whether the gateway's own port, which speaks plain HTTP, is open beyond this machine. */
+export function isPlainOnNetwork({ host }: Pick<GatewayConfig, "host">): boolean {
+  if (host === "localhost") return false;
+  const family = isIP(host);
+  return family === 0 || !machine.check(host, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** @throws StartupError where it is, and nobody said that it may be (rules#access-network-tls) */
+export function requireSafeNetwork(config: GatewayConfig): void {
+  if (!isPlainOnNetwork(config) || config.insecureHttp) return;
+  throw new StartupError(
+    `--host ${config.host} (TILLGATE_HOST) opens plain HTTP to the network, where PINs and sales can be read ` +
+      "on their way. Leave it out, and see docs/network.md; or add --insecure-http (TILLGATE_INSECURE_HTTP=on).",
+  );
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../contract/problem.ts";
+
+/** By which listener a request came: this machine's own, or that of `/v1` on the network. */
+export type Door = "machine" | "api";
+
+const doors = new WeakMap<IncomingMessage, Door>();
+
+/** Notes by which listener a request came in, before it is looked at. */
+export function enterBy(request: IncomingMessage, door: Door): void {
+  doors.set(request, door);
+}
+
+export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
+  return doors.get(raw) ?? "machine";
+}
+
+/** What each listener of the network serves, by the route: an address can be written in many ways. */
+const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
+  api: /^\/(v1\/|hooks\/|docs$|docs\/)/,
+};
+
+/**
+ * Refuses what the listener does not serve, as if there were no such thing, so that opening one to the
+ * network does not open the other (rules#access-doors).
+ */
+export function guardDoor(request: FastifyRequest): void {
+  const door = doorOf(request);
+  if (door === "machine") return;
+  const path = request.url.split("?", 1)[0] ?? "";
+  if (SERVED[door].test(request.routeOptions.url ?? path)) return;
+  throw new Problem("NOT_FOUND", `There is nothing at ${path}.`);
+}
