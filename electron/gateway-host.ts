@@ -1,7 +1,13 @@
 import type { App, WebContents } from "electron/main";
 import type { Language } from "../server/contract/pos/setup.ts";
 import type { Unfinished } from "../server/contract/pos/shifts.ts";
-import { checkConfig, createGateway, readAhead, StartupError } from "../server/index.ts";
+import {
+  checkConfig,
+  createGateway,
+  type Gateway,
+  readAhead,
+  StartupError,
+} from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";
@@ -19,6 +25,8 @@ export interface HostedGateway {
   /** Notes, as the window goes, whether its page keeps a sale with this port (decision 0064). */
   noteLeaving(contents: Pick<WebContents, "executeJavaScript">): Promise<void>;
   noteStaying(): void;
+  /** Puts what an owner sets of the desktop program on record. */
+  noteSettings: Gateway["noteSettings"];
   /** Work that should block quitting, and the language to say it in. */
   listUnfinished(): Promise<Unfinished & { language: Language }>;
   close(): Promise<void>;
@@ -58,6 +66,7 @@ export async function hostGateway(
       origin: new URL(url).origin,
       noteLeaving: (contents) => noteStoredSales(contents, { dataDir, port }),
       noteStaying: () => keepPort(dataDir, { port, unsent: "perhaps" }),
+      noteSettings: (...change) => gateway.noteSettings(...change),
       listUnfinished: () => gateway.listUnfinished(),
       close: () => {
         callOff();

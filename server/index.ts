@@ -12,6 +12,7 @@ import type { App } from "./http/app-types.ts";
 import { ServerSet } from "./http/server-set.ts";
 import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
+import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
 import { goBackIfUntouched } from "./modules/updates/index.ts";
 import { openNetwork } from "./network.ts";
@@ -36,6 +37,9 @@ export {
   signFeed,
 } from "./modules/updates/index.ts";
 
+/** What an owner sets of the program that a gateway runs in. */
+type HostSettings = Readonly<Record<string, boolean>>;
+
 /** A gateway: the whole of Tillgate but its window. */
 export interface Gateway {
   /**
@@ -54,6 +58,11 @@ export interface Gateway {
   close(): Promise<void>;
   /** Work that should block quitting, across all environments. */
   listUnfinished(): Promise<Unfinished & { language: Language }>;
+  /**
+   * Puts on record what an owner changed of the host's own settings on this machine: by their names as the audit
+   * trail has them, before and after. Nothing where they are as before.
+   */
+  noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;
 }
@@ -117,6 +126,18 @@ export async function createGateway(
         const shop = await ctx.shop.find(ctx.accountId);
         const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
         return { ...unfinished, language: shop?.language ?? "en" };
+      },
+      async noteSettings(staffId, before, after) {
+        const detail = whatChanged(before, after);
+        if (Object.keys(detail).length === 0) return;
+        const { accountId, clock, transactor } = ctx;
+        const entry = {
+          accountId,
+          staffId,
+          action: "settings.change",
+          subject: accountId,
+        } as const;
+        await transactor.transact((tx) => recordAudit(tx, { ...entry, detail, at: clock.now() }));
       },
       close() {
         closed ??= stack.disposeAsync();

@@ -60,7 +60,10 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   }
 
   async function change(contents: WebContents, wish: DesktopChange): Promise<DesktopSettings> {
-    await requireOwner(contents, deps.gateway);
+    const staffId = await requireOwner(contents, deps.gateway);
+    // On record first: what cannot be recorded is not changed.
+    const was = settings();
+    await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
     const kept = readSettings(file);
     writeSettings(file, { kiosk: wish.kiosk ?? kept.kiosk, tray: wish.tray ?? kept.tray });
     apply(wish, login);
@@ -99,14 +102,18 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   };
 }
 
-/** The gateway is asked who is signed in, by the page's own session: a page's word is not enough. */
-async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<void> {
+/**
+ * The gateway is asked who is signed in, by the page's own session: a page's word is not enough.
+ * @returns the owner's id
+ */
+async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
   const url = `${origin}/pos/session`;
   const cookies = await contents.session.cookies.get({ url });
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const answer = await fetch(url, { headers: { cookie } });
-  const { staff } = (await answer.json()) as { staff?: { role?: string } };
-  if (staff?.role !== "owner") {
+  const { staff } = (await answer.json()) as { staff?: { role?: string; staffId?: string } };
+  if (staff?.role !== "owner" || staff.staffId === undefined) {
     throw new IpcRefusedError("Only an owner who is signed in sets this.");
   }
+  return staff.staffId;
 }

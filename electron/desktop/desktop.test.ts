@@ -59,6 +59,16 @@ async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<vo
   window.webContents.session.cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
+/** What the audit trail says of settings, by whom it was. */
+async function changesOf({ window }: Awaited<ReturnType<typeof start>>): Promise<unknown[]> {
+  const answer = await fetch(`${window.url}/pos/audit-trail?limit=50&action=settings.change`, {
+    headers: { cookie: window.webContents.session.cookie },
+  });
+  const { list } = (await answer.json()) as { list: { staff?: object; detail: object }[] };
+  expect(list.every(({ staff }) => staff !== undefined)).toBe(true);
+  return list.map(({ detail }) => detail);
+}
+
 async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Promise<void> {
   electron.asElectron().app.quit();
   await electron.ended;
@@ -72,6 +82,12 @@ describe("what an owner sets", () => {
     expect(first.window.kiosk).toBe(false);
     await signIn(first);
     const set = await first.ask("desktop:change", { kiosk: true, tray: false });
+    expect(await changesOf(first)).toEqual([
+      { kiosk: true, "kiosk.was": false, tray: false, "tray.was": true },
+    ]);
+    // What is as before is no change.
+    await first.ask("desktop:change", { kiosk: true });
+    expect(await changesOf(first)).toHaveLength(1);
     expect(set).toMatchObject({ kiosk: true, tray: false });
     expect([first.window.kiosk, first.electron.trays[0]?.isDestroyed]).toEqual([true, true]);
     await quit(first);

@@ -18,18 +18,21 @@ const lookCommand: Command = {
 
 const copyCommand: Command = {
   name: "adopt copy",
-  summary: "Copy a shop from another Tillgate's data directory into an empty one",
+  summary: "Copy a shop from another Tillgate's data directory into one that has sold nothing",
   options: {},
   argument: "DIR",
   async runWithoutDatabase({ dataDir }, _values, argument) {
     const from = resolve(argument);
     const found = await lookAtShop(from, dataDir);
-    await copyShop(from, dataDir);
+    const { setAside } = await copyShop(from, dataDir);
     const lines = [
+      ...(setAside === undefined
+        ? []
+        : [`The shop that was begun in ${dataDir}, and had sold nothing, is kept in ${setAside}`]),
       `Copied into ${dataDir}: ${describe(found)}`,
       `${from} is as it was, with its backups. Do not start Tillgate there again: each would sell for itself.`,
     ];
-    return { text: lines.join("\n"), data: { from, ...found } };
+    return { text: lines.join("\n"), data: { from, ...found, setAside } };
   },
 };
 

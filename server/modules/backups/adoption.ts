@@ -1,8 +1,9 @@
-import { constants, existsSync, renameSync } from "node:fs";
+import { constants, existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { BackupView } from "../../contract/pos/backups.ts";
 import { Problem } from "../../contract/problem.ts";
+import { openDatabaseFile } from "../../db/database.ts";
 import {
   copyDatabase,
   databaseExists,
@@ -40,32 +41,42 @@ export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
   });
 }
 
+/** Where a shop that was only begun is kept, within its data directory. */
+const KEPT = "before-adoption-";
+
 /**
- * Copies a shop from the data directory of another Tillgate into an empty one: its database, and the key of its
- * secrets. The database gets its name last, when it is whole, checked and on the disk: where the power goes
- * before that, there is no shop here, and copying begins anew. What it was copied from stays as it is, with its
- * backups.
- * @throws Problem in words; there is then no database here
+ * Copies a shop from the data directory of another Tillgate into one without a shop that sold: its database, and
+ * the key of its secrets. A shop that was only begun there, as by a service that ran once, is moved aside first.
+ * The database gets its name last, when it is whole, checked and on the disk: where the power goes before that,
+ * there is no shop here, or the one that was begun, and copying begins anew. What it was copied from stays as it
+ * is, with its backups.
+ * @returns where the shop that was begun here is kept, if there was one
+ * @throws Problem in words; what is here is then as it was
  */
-export async function copyShop(from: string, to: string): Promise<void> {
-  await whileStopped(from, async () => {
+export async function copyShop(from: string, to: string): Promise<{ setAside?: string }> {
+  return whileStopped(from, async () => {
     makeDataDir(to);
     const lock = lockDataDir(to);
     if (!lock) {
-      throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate is running on ${to}: stop it first.`);
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        `Tillgate is running on ${to}: stop it first, a service with: sudo systemctl stop tillgate. Nothing was copied.`,
+      );
     }
     const copy = join(to, COPYING);
     try {
-      refuseShop(to);
+      await refuseSold(to);
       await removePart(copy);
       await createPrivateFile(copy);
       await copyDatabase(databaseFile(from), copy);
       const { problems } = await checkBackup(copy, "write");
       if (problems.length > 0) throw notGood(from, problems);
       await flushFile(copy);
+      const setAside = await setBegunAside(from, to);
       await copyKey(from, to);
       renameSync(copy, databaseFile(to));
       await flushDir(to);
+      return setAside === undefined ? {} : { setAside };
     } finally {
       await removePart(copy);
       lock.release();
@@ -92,9 +103,44 @@ async function whileStopped<Value>(from: string, work: () => Promise<Value>): Pr
   }
 }
 
-function refuseShop(to: string): void {
-  if (!databaseExists(to)) return;
-  throw new Problem("INVALID_REQUEST", `There is a shop in ${to} already. Nothing was copied.`);
+/** A shop that has sold is never replaced; nor one that cannot be read, which may have. */
+async function refuseSold(to: string): Promise<void> {
+  if (!databaseExists(to) || (await hasSoldNothing(databaseFile(to)))) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `There is a shop in ${to} already, which has sold. Nothing was copied. Choose another directory, or move that shop away first.`,
+  );
+}
+
+async function hasSoldNothing(file: string): Promise<boolean> {
+  const db = openDatabaseFile(file, "read");
+  try {
+    const sale = await db.selectFrom("sales").select("sale_id").limit(1).executeTakeFirst();
+    const other = db
+      .selectFrom("transactions")
+      .select("transaction_id")
+      .where("type", "=", "DEBIT");
+    return sale === undefined && (await other.limit(1).executeTakeFirst()) === undefined;
+  } catch {
+    return false;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The key goes first, and the database last: repeated after a power cut, the rest is moved. */
+async function setBegunAside(from: string, to: string): Promise<string | undefined> {
+  if (!databaseExists(to)) return undefined;
+  const kept = mkdtempSync(join(to, KEPT));
+  const key = sealKeyFile(to);
+  // The same key may be that of the shop that comes.
+  if (existsSync(key) && existsSync(sealKeyFile(from))) renameSync(key, join(kept, basename(key)));
+  const file = basename(databaseFile(to));
+  const beside = readdirSync(to).filter((name) => name.startsWith(`${file}-`));
+  for (const name of [...beside, file]) renameSync(join(to, name), join(kept, name));
+  await flushDir(kept);
+  await flushDir(to);
+  return kept;
 }
 
 /** A key that is here already and is another one may be needed by something else: it is not replaced. */
