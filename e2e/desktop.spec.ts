@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
-import { openLink, standInForDesktop } from "./support/desktop-stand-in.ts";
+import { leaveLink, openLink, standInForDesktop } from "./support/desktop-stand-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { takePicture } from "./support/pictures.ts";
 
@@ -43,6 +43,46 @@ test("a link opens a sale for who is signed in, and says of an unknown one that 
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
+
+test("a link that comes while nobody is signed in opens its sale after the sign-in, and pays nothing", async ({
+  page,
+  shop,
+  signIn,
+}) => {
+  await standInForDesktop(page);
+  await page.reload();
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  const saleNumber = await sell(page, shop.url);
+  const before = await readToday(page, shop.url);
+
+  // The program was started by the link: it waits beside the page, which is at the sign-in.
+  await page.request.delete(`${shop.url}/pos/session`);
+  await page.reload();
+  await leaveLink(page, { number: String(saleNumber) });
+  await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+  await expect(page).not.toHaveURL(/#\/today\?/);
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page).toHaveURL(/#\/today\?/);
+  await expect(page.getByRole("complementary").last()).toContainText("5123 9001");
+  expect(await readToday(page, shop.url)).toEqual(before);
+
+  // Of a sale in another shop there is only its id: nothing says whether it is anywhere.
+  await page.request.delete(`${shop.url}/pos/session`);
+  await page.reload();
+  const saleId = randomUUID();
+  await leaveLink(page, { saleId });
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("alert")).toContainText(`There is no sale ${saleId}`);
+  expect(await readToday(page, shop.url)).toEqual(before);
+});
+
+/** What was sold so far, as the till's own list says it. */
+async function readToday(page: Page, url: string): Promise<unknown> {
+  const answer = await page.request.get(`${url}/pos/sales?limit=50&offset=0`);
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
 
 /** A sale of the person who is signed in. @returns its number */
 async function sell(page: Page, url: string): Promise<number> {

@@ -4,6 +4,8 @@ import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
 
 /** What the page says when a sale's link is to be opened: `openSaleLink({ number: "42" })`. */
 const OPEN_LINK = "openSaleLink";
+/** The link that waits for the page. */
+const WAITING_LINK = "waitingSaleLink";
 
 /** Opens a sale's link, as the system does while the program runs. */
 export async function openLink(page: Page, link: SaleLink): Promise<void> {
@@ -13,6 +15,14 @@ export async function openLink(page: Page, link: SaleLink): Promise<void> {
   );
 }
 
+/** A sale's link that comes while no page takes any: the program keeps it until one does. */
+export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
+  await page.evaluate(([name, given]) => Object.assign(globalThis, { [name]: given }), [
+    WAITING_LINK,
+    link,
+  ] as const);
+}
+
 /**
  * Puts it into every page that is opened from here on, before any script of the till.
  * @returns what the updater has from then on: a version that is fetched and waits, or none
@@ -20,23 +30,29 @@ export async function openLink(page: Page, link: SaleLink): Promise<void> {
 export async function standInForDesktop(page: Page): Promise<(ready: boolean) => void> {
   let ready = false;
   await page.exposeFunction("isUpdateReady", () => ready);
-  await page.addInitScript((openName) => {
-    const settings = { startsAtLogin: false, kiosk: false, tray: true };
-    const isUpdateReady = Reflect.get(globalThis, "isUpdateReady") as () => Promise<boolean>;
-    Object.assign(globalThis, {
-      tillgate: {
-        version: "0.1.0",
-        print: () => Promise.resolve({ printed: true }),
-        updateState: async () => ({ ready: await isUpdateReady() }),
-        desktopSettings: async () => ({ ...settings }),
-        changeDesktop: async (change: object) => ({ ...Object.assign(settings, change) }),
-        onLink: (open: (link: SaleLink) => void) => {
-          Object.assign(globalThis, { [openName]: open });
-          return () => Reflect.deleteProperty(globalThis, openName);
+  await page.addInitScript(
+    ([openName, waitingName]) => {
+      const settings = { startsAtLogin: false, kiosk: false, tray: true };
+      const isUpdateReady = Reflect.get(globalThis, "isUpdateReady") as () => Promise<boolean>;
+      Object.assign(globalThis, {
+        tillgate: {
+          version: "0.1.0",
+          print: () => Promise.resolve({ printed: true }),
+          updateState: async () => ({ ready: await isUpdateReady() }),
+          desktopSettings: async () => ({ ...settings }),
+          changeDesktop: async (change: object) => ({ ...Object.assign(settings, change) }),
+          onLink: (open: (link: SaleLink) => void) => {
+            Object.assign(globalThis, { [openName]: open });
+            const waiting = Reflect.get(globalThis, waitingName) as SaleLink | undefined;
+            Reflect.deleteProperty(globalThis, waitingName);
+            if (waiting) open(waiting);
+            return () => Reflect.deleteProperty(globalThis, openName);
+          },
         },
-      },
-    });
-  }, OPEN_LINK);
+      });
+    },
+    [OPEN_LINK, WAITING_LINK] as const,
+  );
   return (isReady) => {
     ready = isReady;
   };
