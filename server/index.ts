@@ -127,18 +127,7 @@ export async function createGateway(
         const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
         return { ...unfinished, language: shop?.language ?? "en" };
       },
-      async noteSettings(staffId, before, after) {
-        const detail = whatChanged(before, after);
-        if (Object.keys(detail).length === 0) return;
-        const { accountId, clock, transactor } = ctx;
-        const entry = {
-          accountId,
-          staffId,
-          action: "settings.change",
-          subject: accountId,
-        } as const;
-        await transactor.transact((tx) => recordAudit(tx, { ...entry, detail, at: clock.now() }));
-      },
+      noteSettings: (...change) => noteSettings(ctx, ...change),
       close() {
         closed ??= stack.disposeAsync();
         return closed;
@@ -178,6 +167,18 @@ async function requireWhole({ check, log }: Context, config: GatewayConfig): Pro
     throw await damageError(config, reason, { wasChanged: check.when === "beside work" });
   }
   if (check.when !== "at opening") log.info("the whole database was read and is in order");
+}
+
+async function noteSettings(
+  { accountId, clock, transactor }: Context,
+  staffId: string,
+  before: HostSettings,
+  after: HostSettings,
+): Promise<void> {
+  const detail = whatChanged(before, after);
+  if (Object.keys(detail).length === 0) return;
+  const entry = { accountId, staffId, action: "settings.change", subject: accountId } as const;
+  await transactor.transact((tx) => recordAudit(tx, { ...entry, detail, at: clock.now() }));
 }
 
 /** Closes everything, and notes it where the next start may rely on it. */
