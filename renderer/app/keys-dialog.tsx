@@ -3,6 +3,7 @@ import { IconKeyboard } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../components/dialog/dialog.tsx";
 import iconClasses from "../components/icon-button.module.css";
+import { useDeliveredSound } from "../lib/delivered-sound.ts";
 import { letGo } from "../lib/rest-focus.ts";
 import classes from "./keys-dialog.module.css";
 
@@ -14,9 +15,10 @@ interface KeysDialogProps {
   readonly onChange: (on: boolean) => void;
 }
 
-/** Whether single letters, digits and signs are keys: each person's choice on this till. */
+/** Whether single letters, digits and signs are keys, for each person; and a sound, for this till. */
 export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps) {
   const { t } = useTranslation();
+  const [isHeard, setHeard] = useDeliveredSound();
   return (
     <Dialog opened={opened} onClose={onClose} title={t("keys.title")}>
       <Switch
@@ -26,6 +28,13 @@ export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps)
         description={t("keys.hint")}
         checked={isOn}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <Switch
+        classNames={{ body: classes.switch ?? "" }}
+        label={t("keys.sound")}
+        description={t("keys.soundHint")}
+        checked={isHeard}
+        onChange={({ currentTarget }) => setHeard(currentTarget.checked)}
       />
     </Dialog>
   );

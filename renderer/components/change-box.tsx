@@ -12,13 +12,15 @@ interface ChangeBoxProps {
   readonly id?: string;
   /** Nothing was typed: the exact amount needs no words. */
   readonly isSilent?: boolean;
+  /** There is none: its room is kept, and nothing is said. */
+  readonly isNone?: boolean;
 }
 
 /** The change in cash, as large as anything on the screen. */
-export function ChangeBox({ label, amount, tone = "plain", id, isSilent }: ChangeBoxProps) {
+export function ChangeBox({ label, amount, tone = "plain", id, isSilent, isNone }: ChangeBoxProps) {
   useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (
-    <div id={id} className={classes.change} data-tone={tone}>
+    <div id={id} className={classes.change} data-tone={tone} data-none={isNone}>
       <span className={classes.label}>{label}</span>
       <span className={classes.amount}>
         <FitText>{amount}</FitText>

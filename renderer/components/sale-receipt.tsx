@@ -1,8 +1,9 @@
-import { type CSSProperties, useRef, useState } from "react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { useAnnouncedElement } from "../lib/announcer.ts";
+import { soundDelivered } from "../lib/delivered-sound.ts";
 import { failureWords } from "../lib/failure-words.ts";
 import { deliveredFirst, outcomeAt, saleOutcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -77,6 +78,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
+  const isNews = useDeliveredNow(outcome, isAtPayment);
   // The outcome decides what is done with the money: it does not wait for other announcements.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, { urgency: "assertive" });
   return (
@@ -91,7 +93,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         title={lineTitle(line)}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
-      <div ref={said} className={classes.outcome} data-outcome={outcome}>
+      <div ref={said} className={classes.outcome} data-outcome={outcome} data-news={isNews}>
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
@@ -99,6 +101,16 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
       {line.area ? <WorksIn area={line.area} /> : null}
     </li>
   );
+}
+
+/** Whether it was delivered while it is looked at, after the payment: then it is heard, too. */
+function useDeliveredNow(outcome: SaleLine["outcome"], isAtPayment: boolean): boolean {
+  const [first] = useState(outcome);
+  const isNews = isAtPayment && outcome === "DELIVERED" && first !== "DELIVERED";
+  useEffect(() => {
+    if (isNews) soundDelivered();
+  }, [isNews]);
+  return isNews;
 }
 
 interface OutcomeWordsProps extends ReceiptLineProps {

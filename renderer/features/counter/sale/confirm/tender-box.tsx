@@ -58,6 +58,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         amount={format.money(amount, currency, divisor)}
         tone={toneOf(tendered)}
         id={CHANGE_ID}
+        isNone={word === "change" && amount === 0}
         isSilent={sale.state.tender.text === ""}
       />
       {isLong ? others : null}

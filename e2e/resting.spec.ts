@@ -1,0 +1,60 @@
+/** The counter while nothing is typed: what is usual is one digit away, and no number ever picks it. */
+import { expect, test } from "./fixtures.ts";
+import { layoutShift } from "./support/layout-shift.ts";
+import { sellUsualThings } from "./support/usual-sales.ts";
+
+test("a digit and Enter pick what is usual, digits are a number, and the day is told by right", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("a new shop is told which numbers to try", async () => {
+    const tried = page.getByRole("region", { name: "Try these numbers" });
+    await expect(tried.getByRole("button")).toHaveCount(3);
+  });
+  await sellUsualThings(page, 4);
+  await page.reload();
+  const usual = page.getByRole("region", { name: "Sold most at this hour" });
+  const cemaco = usual.getByRole("button", { name: /Cemaco/ });
+  await expect(cemaco).toBeVisible();
+  const digit = await cemaco.locator("[data-key]").innerText();
+
+  await test.step("nothing has moved while all of it came", async () => {
+    await expect(page.getByRole("navigation", { name: "At a glance" })).toContainText(
+      /My sales F68/,
+    );
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  await test.step("however slowly it is typed, a number is a number", async () => {
+    await counter.press(digit, digit);
+    await expect(counter.number).toHaveValue(new RegExp(`^${digit} ?${digit}$`));
+    await expect(usual).toBeHidden();
+    await counter.press("Escape");
+  });
+
+  await test.step("its digit, Enter, Enter", async () => {
+    const before = (await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total;
+    counter.keys = 0;
+    await counter.press(digit);
+    await expect(cemaco).toHaveAttribute("aria-current", "true");
+    await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
+    await counter.press("Enter", "Enter");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
+    await counter.look();
+    counter.keys--;
+    await counter.press("Enter");
+    expect(counter.keys).toBe(3);
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("a clerk sees how many sales they made, and no amount", async () => {
+    const glance = page.getByRole("navigation", { name: "At a glance" });
+    await expect(glance).toContainText(/My sales F69/);
+    await expect(glance).toContainText(/To give back ?1/);
+    await expect(glance).not.toContainText("Q");
+    await glance.getByRole("link", { name: /To give back/ }).click();
+    await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  });
+});

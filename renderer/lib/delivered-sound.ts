@@ -1,0 +1,64 @@
+/** A short sound when what was just paid is delivered, where this till has it turned on. */
+import { useSyncExternalStore } from "react";
+
+const STORAGE_KEY = "tillgate.delivered-sound";
+
+/** Two quiet tones, a fourth apart: hertz, and seconds after the first. */
+const TONES = [
+  [659, 0],
+  [880, 0.09],
+] as const;
+const TONE_S = 0.16;
+const LOUDNESS = 0.08;
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function isOn(): boolean {
+  return localStorage.getItem(STORAGE_KEY) !== null;
+}
+
+/** Whether the sound is on at this till, for all who sell there, and how that is changed. */
+export function useDeliveredSound(): readonly [boolean, (on: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, isOn);
+  function choose(wanted: boolean) {
+    if (wanted) {
+      localStorage.setItem(STORAGE_KEY, "on");
+      playTones();
+    } else {
+      localStorage.removeItem(STORAGE_KEY);
+    }
+    for (const listener of listeners) listener();
+  }
+  return [on, choose];
+}
+
+export function soundDelivered(): void {
+  if (isOn()) {
+    playTones();
+  }
+}
+
+function playTones(): void {
+  if (!("AudioContext" in globalThis)) {
+    return;
+  }
+  const audio = new AudioContext();
+  const begin = audio.currentTime;
+  for (const [hertz, after] of TONES) {
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
+    const at = begin + after;
+    tone.frequency.value = hertz;
+    loudness.gain.setValueAtTime(LOUDNESS, at);
+    loudness.gain.exponentialRampToValueAtTime(0.001, at + TONE_S);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + TONE_S);
+    if (after > 0) tone.addEventListener("ended", () => void audio.close());
+  }
+}
