@@ -33,18 +33,17 @@ test("a digit and Enter pick what is usual, digits are a number, and the day is 
     await counter.press("Escape");
   });
 
-  await test.step("its digit, Enter, Enter", async () => {
+  await test.step("its digit, Enter, and the payment", async () => {
     const before = (await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total;
     counter.keys = 0;
     await counter.press(digit);
     await expect(cemaco).toHaveAttribute("aria-current", "true");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
-    await counter.press("Enter", "Enter");
-    await expect(counter.primary(/Take payment/)).toBeEnabled();
-    expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
-    await counter.look();
-    counter.keys--;
     await counter.press("Enter");
+    // Anybody's card was sold a moment ago: the same again is on purpose.
+    await expect(counter.primary(/Sell it again/)).toBeEnabled();
+    expect((await shop.v1("/vouchers/purchases?_limit=10&_offset=0")).total).toBe(before);
+    await counter.press("F8");
     expect(counter.keys).toBe(3);
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });

@@ -28,13 +28,14 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const head = details.headOf(item, t);
   const money = (minor: number) =>
     format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
   return (
     <>
       <div className={classes.recipient}>
         <p className={classes.number}>
-          <FitText>{details.headOf(item, t)}</FitText>
+          <FitText>{head}</FitText>
         </p>
         <p className={classes.place}>
           {item.country ? (
@@ -44,9 +45,11 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
             </>
           ) : null}
           <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
-          <strong>
-            <bdi>{item.brandName}</bdi>
-          </strong>
+          {head === item.brandName ? null : (
+            <strong>
+              <bdi>{item.brandName}</bdi>
+            </strong>
+          )}
           {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
