@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useContext, useState } from "react";
+import { type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -15,6 +15,7 @@ import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
+import { noteDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
@@ -33,8 +34,11 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   useEndInTime(side, setSide);
   const { idleAt: _, ...shown } = side;
   const [isOpen, setOpen] = useState(false);
+  const { link: receiptLink } = useReceiptOnDisplay();
+  useEffect(() => noteDisplay(code !== undefined), [code]);
   const view: DisplayView | undefined = status && {
     ...shown,
+    ...(receiptLink !== undefined && { receiptLink }),
     lines: shown.lines.map(({ brand, ...line }) => ({ ...line, ...faces.factsOf(brand) })),
     shopName: status.shopName,
     language: isLanguage(i18n.language) ? i18n.language : status.language,

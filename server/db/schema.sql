@@ -723,7 +723,7 @@ CREATE TABLE mails (
   state text not null check (state in ('WAITING', 'SENT', 'FAILED')),
   fault text,
   created_at integer not null,
-  sent_at integer,
+  sent_at integer, made_of text,
   primary key (account_id, mail_id)
 ) strict;
 

@@ -10,15 +10,15 @@ export interface ArrivedMail {
 export interface MailServerInTest {
   readonly port: number;
   readonly mails: ArrivedMail[];
-  /** Refuses every mail with these words until it is called with none. */
-  refuse(words: string | undefined): void;
+  /** Refuses every mail with these words, for good with 550, until it is called with none. */
+  refuse(words: string | undefined, responseCode?: number): void;
   close(): Promise<void>;
 }
 
 /** A real SMTP server on this machine, which takes mail of the user `shop` with the password `secret`. */
 export async function startMailServer(): Promise<MailServerInTest> {
   const mails: ArrivedMail[] = [];
-  let refusal: string | undefined;
+  let refusal: Error | undefined;
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     authOptional: true,
@@ -30,7 +30,7 @@ export async function startMailServer(): Promise<MailServerInTest> {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
-        if (refusal !== undefined) return done(new Error(refusal));
+        if (refusal !== undefined) return done(refusal);
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: Buffer.concat(parts).toString() });
         done();
@@ -41,8 +41,8 @@ export async function startMailServer(): Promise<MailServerInTest> {
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
-    refuse: (words) => {
-      refusal = words;
+    refuse: (words, responseCode = 450) => {
+      refusal = words === undefined ? undefined : Object.assign(new Error(words), { responseCode });
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

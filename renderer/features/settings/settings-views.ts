@@ -5,6 +5,7 @@ const SETTINGS_VIEWS = [
   "shop",
   "sales",
   "tenders",
+  "receipts",
   "people",
   "keys",
   "webhooks",

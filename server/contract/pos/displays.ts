@@ -63,6 +63,13 @@ export const DisplayView = Input({
   cashRounding: Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 })),
   tendered: Type.Optional(MinorAmount),
   change: Type.Optional(MinorAmount),
+  receiptLink: Type.Optional(
+    Type.String({
+      pattern: "^https?://",
+      maxLength: 512,
+      description: "Opens the receipt: shown alone",
+    }),
+  ),
   moneyBack: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -5,6 +5,8 @@ import {
   ReceiptLinkParams,
   ReceiptLinks,
   ReceiptPageSettings,
+  ReceiptSending,
+  ReceiptSendingInput,
   ReceiptWays,
 } from "./receipt-pages.ts";
 import { SaleParams } from "./sales.ts";
@@ -47,6 +49,16 @@ export const receiptPageOperations = {
     params: SaleParams,
     body: ReceiptLinkInput,
     answer: ReceiptLink,
+    access: "seller",
+    rights: ["reprint", "reveal", "seeExpectedCash"],
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  send: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/receipt-sendings",
+    params: SaleParams,
+    body: ReceiptSendingInput,
+    answer: ReceiptSending,
     access: "seller",
     rights: ["reprint", "reveal", "seeExpectedCash"],
     refusals: ["NOT_FOUND", "ID_TAKEN"],

@@ -21,7 +21,7 @@ export const ReceiptPageSettings = Input({
     description: "a number of days from 1 to 365: how long a new link opens its page",
   }),
   detailsInMail: Type.Boolean({
-    description: "Whether PINs and codes may stand in the document that is mailed",
+    description: "Whether PINs and codes may stand in a mail, where it cannot hold a link",
   }),
 });
 export type ReceiptPageSettings = Static<typeof ReceiptPageSettings>;
@@ -37,7 +37,6 @@ export const ReceiptWays = Type.Object({
   enabled: Type.Boolean(),
   reach: Type.Enum(REACHES),
   mail: Type.Boolean({ description: "The shop sends e-mail" }),
-  message: Type.Boolean({ description: "A webhook of the shop sends messages to phone numbers" }),
 });
 export type ReceiptWays = Static<typeof ReceiptWays>;
 
@@ -94,18 +93,11 @@ export type ReceiptLinks = Static<typeof ReceiptLinks>;
 
 /**
  * `POST /pos/sales/{saleId}/receipt-sendings`: sent again with the same `sendingId`, nothing is sent twice.
- * EMAIL takes `to`; MESSAGE goes to the number that was sold to, or to `number`.
+ * With a public address the mail holds a link, otherwise the receipt itself.
  */
 export const ReceiptSendingInput = Input({
   sendingId: ClientId,
-  way: Type.Enum(["EMAIL", "MESSAGE"]),
-  to: Type.Optional(MailAddress),
-  number: Type.Optional(
-    Type.String({
-      pattern: "^\\+[1-9][0-9]{6,14}$",
-      description: "a phone number with + and its country code",
-    }),
-  ),
+  to: MailAddress,
   language: Type.Optional(Language),
   approvalId: ApprovalId,
 });

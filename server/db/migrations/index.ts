@@ -63,6 +63,7 @@ import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
 import { migration078 } from "./078-report-language.ts";
 import { migration079 } from "./079-receipt-pages.ts";
+import { migration080 } from "./080-mails-made-when-sent.ts";
 import { migration081 } from "./081-program-versions.ts";
 import { migration085 } from "./085-brand-logos.ts";
 
@@ -133,5 +134,6 @@ export const migrations: Record<string, Migration> = {
   "067-pilots": migration067,
   "077-shop-tenders": migration077,
   "079-receipt-pages": migration079,
+  "080-mails-made-when-sent": migration080,
   "081-program-versions": migration081,
 };

@@ -68,6 +68,8 @@ interface MailsTable {
   /** A file of the data directory's `reports`, and the name it is sent under. */
   file_name: string | null;
   attachment_name: string | null;
+  /** What its text is made of when it is sent; null where `body` is the text. */
+  made_of: string | null;
   state: "WAITING" | "SENT" | "FAILED";
   /** What went wrong last. */
   fault: string | null;

@@ -78,7 +78,7 @@ export class DisplayBoard {
 
   #empty(code: string): void {
     const board = this.#boards.get(code);
-    if (!board || board.view.phase === "IDLE") return;
+    if (!board || (board.view.phase === "IDLE" && !board.view.receiptLink)) return;
     const { shopName, language, training, currency, currencyDivisor } = board.view;
     const shop = { shopName, language, training, currency, currencyDivisor };
     board.view = { ...shop, phase: "IDLE", lines: [], total: 0 };

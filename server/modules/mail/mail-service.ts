@@ -50,14 +50,25 @@ export interface NewMail {
   body: string;
   /** A file of the reports, and the name that it is sent under. */
   file?: { fileName: string; name: string };
+  /** In place of the body: it is made of this when it is sent, and kept nowhere. */
+  madeOf?: string;
 }
+
+/** Makes the text of a mail; undefined where there is nothing to send any more. */
+export type MakeMailText = (madeOf: string) => Promise<string | undefined>;
 
 /** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
 export class MailService {
   readonly #deps: Deps;
+  #makeText: MakeMailText = async () => undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  /** Names who makes the texts that are made when they are sent; once, before jobs run. */
+  makeTextsBy(makeText: MakeMailText): void {
+    this.#makeText = makeText;
   }
 
   async getState(accountId: string): Promise<MailState> {
@@ -148,8 +159,11 @@ export class MailService {
     }
   }
 
-  /** Writes a mail that is sent once the transaction is on the disk. */
-  async write(tx: Tx, { accountId, recipients, subject, body, file }: NewMail): Promise<void> {
+  /** Writes a mail that is sent once the transaction is on the disk. @returns its id */
+  async write(
+    tx: Tx,
+    { accountId, recipients, subject, body, file, madeOf }: NewMail,
+  ): Promise<string> {
     const { ids, clock } = this.#deps;
     const mailId = ids.uuid();
     const createdAt = clock.now();
@@ -161,10 +175,12 @@ export class MailService {
       body,
       fileName: file?.fileName,
       attachmentName: file?.name,
+      madeOf,
       createdAt,
     });
     const job = { kind: MAIL_JOB, subject: `${accountId} ${mailId}`, runAt: createdAt };
     await enqueueJob(tx, job);
+    return mailId;
   }
 
   /**
@@ -181,7 +197,7 @@ export class MailService {
       await this.#send(mail);
     } catch (error) {
       const fault = describe(error);
-      const isOver = clock.now() - mail.createdAt >= GIVE_UP_AFTER_MS;
+      const isOver = clock.now() - mail.createdAt >= GIVE_UP_AFTER_MS || isRefused(mail, error);
       const state = isOver ? "FAILED" : "WAITING";
       await transactor.transact((tx) => markMail(tx, mail, { state, fault, sentAt: undefined }));
       if (!isOver) throw error;
@@ -195,10 +211,12 @@ export class MailService {
   async #send(mail: StoredMail): Promise<void> {
     const server = await this.#findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
-    const { fileName, attachmentName = "report.csv" } = mail;
+    const { fileName, attachmentName = "report.csv", madeOf } = mail;
+    const text = madeOf === undefined ? mail.body : await this.#makeText(madeOf);
+    if (text === undefined) throw new NothingToSend("There is nothing to send any more.");
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
     const attachment = file && { name: attachmentName, content: file.createReadStream() };
-    await sendMail(server, { ...mail, text: mail.body, attachment });
+    await sendMail(server, { ...mail, text, attachment });
   }
 
   async #findServer(accountId: string): Promise<MailServer | undefined> {
@@ -219,6 +237,16 @@ function requireSamePlace(before: StoredServer, now: Omit<StoredServer, "passwor
   throw new Problem("INVALID_REQUEST", "The server is another: give its password.", {
     password: "must be given again for another server, port, encryption or user",
   });
+}
+
+class NothingToSend extends Error {}
+
+/** Whether a customer's mail was refused for good: to the shop itself it is tried again. */
+function isRefused({ madeOf }: StoredMail, error: unknown): boolean {
+  if (madeOf === undefined) return false;
+  if (error instanceof NothingToSend) return true;
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
 }
 
 function describe(error: unknown): string {

@@ -12,6 +12,8 @@ export interface StoredMail {
   body: string;
   fileName: string | undefined;
   attachmentName: string | undefined;
+  /** What its text is made of when it is sent. */
+  madeOf: string | undefined;
   state: "WAITING" | "SENT" | "FAILED";
   fault: string | undefined;
   createdAt: number;
@@ -83,6 +85,7 @@ export async function addMail(
       body: mail.body,
       file_name: mail.fileName ?? null,
       attachment_name: mail.attachmentName ?? null,
+      made_of: mail.madeOf ?? null,
       state: "WAITING",
       created_at: mail.createdAt,
     })
@@ -138,12 +141,12 @@ export async function findStuckMails(
 ): Promise<StuckMails | undefined> {
   const newest = await listNewestMails(db, accountId, LOOKED_AT);
   const lastSent = newest.findIndex(({ state }) => state === "SENT");
-  const stuck = newest
-    .slice(0, lastSent < 0 ? undefined : lastSent)
-    .filter(
-      ({ state, fault, createdAt }) =>
-        state === "FAILED" || (fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
-    );
+  const stuck = newest.slice(0, lastSent < 0 ? undefined : lastSent).filter(
+    ({ state, fault, createdAt, madeOf }) =>
+      // A customer's address that was refused says nothing of the shop's mail.
+      (state === "FAILED" && madeOf === undefined) ||
+      (state === "WAITING" && fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
+  );
   const oldest = stuck.at(-1);
   if (!oldest) return undefined;
   const fault = stuck[0]?.fault ?? "";
@@ -173,6 +176,7 @@ interface MailRow {
   body: string;
   file_name: string | null;
   attachment_name: string | null;
+  made_of: string | null;
   state: StoredMail["state"];
   fault: string | null;
   created_at: number;
@@ -192,6 +196,7 @@ function toMail(row: MailRow): StoredMail {
     body: row.body,
     fileName: row.file_name ?? undefined,
     attachmentName: row.attachment_name ?? undefined,
+    madeOf: row.made_of ?? undefined,
     state: row.state,
     fault: row.fault ?? undefined,
     createdAt: row.created_at,

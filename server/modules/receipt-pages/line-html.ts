@@ -35,7 +35,7 @@ function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: Pa
   return html`${copied(words.pin, epin, { id: `pin${position}`, words })}
 ${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
 ${linked(words.redeemAt, redemptionUrl)}
-${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, expiresAt)}</p>`}
+${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
 ${told(words.howTo, voucher.instructions)}${told(words.howTo, voucher.providerInstructions)}
 ${told(words.terms, voucher.terms)}${told(words.terms, voucher.providerTerms)}
 ${told(words.customerService, customerService)}${told("", voucher.notes)}`;

@@ -201,7 +201,7 @@ export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boole
   return revokedAt === undefined && now < expiresAt;
 }
 
-export function pagesOff(): Problem {
+function pagesOff(): Problem {
   return new Problem("INVALID_REQUEST", "The shop has switched pages of receipts off.", {
     enabled: "is off in the settings of receipts",
   });

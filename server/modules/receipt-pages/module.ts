@@ -1,18 +1,21 @@
+import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import { registerLinkRoutes } from "./link-routes.ts";
 import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { registerPageRoutes } from "./page-routes.ts";
 import { ReceiptPageService } from "./page-service.ts";
+import { ReceiptSendingService } from "./sending-service.ts";
 
-type Deps = Base & LinkDeps & { config: { host: string; port: number } };
+type Deps = Base & LinkDeps & { config: { host: string; port: number }; mail: MailService };
 
 export function createReceiptPagesModule(deps: Deps) {
   const { accountId } = deps;
   const links = new ReceiptLinkService(deps);
+  const sendings = new ReceiptSendingService({ ...deps, links });
   const pages = new ReceiptPageService(deps);
   return {
     services: {},
     root: (app) => registerPageRoutes(app, { accountId, pages }),
-    pos: (app) => registerLinkRoutes(app, { ...deps, links }),
+    pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings }),
   } satisfies Module;
 }

@@ -52,6 +52,13 @@ export class PageFormat {
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
   }
 
+  /** A moment as a provider wrote it; what is none stays as it is. */
+  momentOf(text: string): string {
+    return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
+      ? this.moment(text)
+      : text;
+  }
+
   moment(at: string | number): string {
     const style = { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone } as const;
     return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));

@@ -59,8 +59,26 @@ function Watching({ code }: { readonly code: string }) {
   return (
     <ShopCurrencyContext value={view.currency}>
       {view.training ? <header className={classes.training}>{t("display.training")}</header> : null}
-      {view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />}
+      <Side view={view} />
     </ShopCurrencyContext>
+  );
+}
+
+function Side({ view }: { readonly view: DisplayView }) {
+  if (view.receiptLink !== undefined) {
+    return <ReceiptCode link={view.receiptLink} />;
+  }
+  return view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />;
+}
+
+/** Opens the receipt on the customer's phone. */
+function ReceiptCode({ link }: { readonly link: string }) {
+  const { t } = useTranslation();
+  return (
+    <main className={classes.quiet}>
+      <h1 className={classes.calm}>{t("display.receipt")}</h1>
+      <QrCode content={link} label={t("display.receipt")} className={classes.receiptCode} />
+    </main>
   );
 }
 

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
 import { keyOperations } from "../../../../server/contract/pos/key-operations.ts";
+import { receiptPageOperations } from "../../../../server/contract/pos/receipt-page-operations.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
 import { shopOperations } from "../../../../server/contract/pos/shop-operations.ts";
@@ -36,6 +37,10 @@ export async function changeSettings(change: Partial<PosSettings>): Promise<PosS
 /** Of an owner alone: the counter has them with the status. */
 export function tendersQuery() {
   return queryOptions({ ...operationQuery(shopTenderOperations.list), gcTime: 0 });
+}
+
+export function receiptPagesQuery() {
+  return queryOptions({ ...operationQuery(receiptPageOperations.getSettings), gcTime: 0 });
 }
 
 export function keysQuery() {

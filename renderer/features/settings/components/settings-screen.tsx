@@ -9,6 +9,7 @@ import { KeysView } from "./keys-view.tsx";
 import { NetworkView } from "./network-view.tsx";
 import { PeopleView } from "./people-view.tsx";
 import { ProgramView } from "./program-view.tsx";
+import { ReceiptPagesView } from "./receipt-pages-view.tsx";
 import { SalesView } from "./sales-view.tsx";
 import classes from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
@@ -71,6 +72,8 @@ function OpenView({
       return <SalesView status={status} />;
     case "tenders":
       return <TendersView />;
+    case "receipts":
+      return <ReceiptPagesView />;
     case "people":
       return <PeopleView onPlace={onPlace} />;
     case "keys":

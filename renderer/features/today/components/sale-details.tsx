@@ -6,6 +6,7 @@ import { CustomerRefundButton } from "../../../components/customer-refund-button
 import { PrintButton } from "../../../components/print-button.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
+import { SendReceiptButton } from "../../../components/send-receipt-button.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import classes from "./sale-details.module.css";
 
@@ -30,6 +31,7 @@ export function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
           <div className={classes.print}>
             <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
             <ReceiptLanguage saleId={sale.saleId} />
+            <SendReceiptButton key={`send ${sale.saleId}`} sale={sale} />
           </div>
         </>
       ) : (

@@ -9,6 +9,7 @@ import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
+import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../../lib/print-settings.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -51,6 +52,7 @@ export function ShownSale({ saleId, sale, below }: ShownSaleBelowProps) {
     <>
       <SaleReceipt sale={shown.data} isAtPayment={true} />
       {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
+      <SendReceiptButton sale={shown.data} />
       {below(shown.data)}
     </>
   );

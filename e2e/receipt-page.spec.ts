@@ -1,0 +1,64 @@
+/** A receipt on the customer's own phone. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./fixtures.ts";
+import { sellVoucher } from "./pages/each-family.ts";
+import { asOwner } from "./support/owner-session.ts";
+
+test("the customer opens the receipt on a phone and taps for the PIN", async ({
+  counter,
+  page,
+  shop,
+  browser,
+  playwright,
+}) => {
+  const request = await playwright.request.newContext();
+  await asOwner(request, shop);
+  const data = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
+  expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
+
+  await sellVoucher(counter);
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  const made = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
+  );
+  await counter.panel.getByRole("button", { name: "Send receipt" }).click();
+  await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
+  const { url } = await (await made).json();
+  const dialog = await new AxeBuilder({ page })
+    .include("[role=dialog] .mantine-Modal-body")
+    .analyze();
+  expect(dialog.violations).toEqual([]);
+  await page.screenshot({ path: "artifacts/screens/send-receipt.png" });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      colorScheme,
+    });
+    const phone = await context.newPage();
+    await phone.goto(url);
+    await expect(phone.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+    await expect(phone.getByText("TEST — NO VALUE")).toBeVisible();
+    await expect(phone.locator(".code")).toHaveCount(0);
+    await phone.getByRole("button", { name: "Show the PIN" }).click();
+    await expect(phone.locator("#pin0")).toHaveText(/[0-9A-Z]{8}/);
+    await expect(phone.getByRole("button", { name: "Copy" }).first()).toBeVisible();
+    expect((await new AxeBuilder({ page: phone }).analyze()).violations).toEqual([]);
+    const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    await phone.screenshot({
+      path: `artifacts/screens/receipt-page-${colorScheme}-390.png`,
+      fullPage: true,
+    });
+    await context.close();
+  }
+  await expect(page.getByText("Opened 2 times")).toBeVisible();
+  await expect(page.getByText("PIN or code shown 2 times")).toBeVisible();
+  await page.getByRole("button", { name: "Withdraw the link" }).click();
+  await expect(page.getByText("Withdrawn")).toBeVisible();
+  const gone = await browser.newPage();
+  expect((await gone.goto(url))?.status()).toBe(410);
+  await expect(gone.getByText("This receipt can no longer be opened")).toBeVisible();
+  await gone.close();
+  await request.dispose();
+});

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { IconQrcode } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { receiptPageOperations } from "../../server/contract/pos/receipt-page-operations.ts";
+import { sells } from "../../server/contract/pos/rights.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { operationQuery } from "../lib/operation-query.ts";
+import { sessionQuery } from "../lib/pos-queries.ts";
+import { Dialog } from "./dialog/dialog.tsx";
+
+/** Loaded when it is asked for: the counter does not wait for it. */
+const SendReceipt = lazy(async () => ({
+  default: (await import("./send-receipt.tsx")).SendReceipt,
+}));
+
+/** How often it is asked anew how receipts can be sent. */
+const WAYS_KEPT_MS = 60_000;
+
+/** Brings a sale's receipt to the customer's phone. */
+export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { data: session } = useQuery(sessionQuery());
+  const { data: ways } = useQuery({
+    ...operationQuery(receiptPageOperations.ways),
+    staleTime: WAYS_KEPT_MS,
+    enabled: session ? sells(session.staff.role) : false,
+  });
+  if (!ways || !(ways.enabled || ways.mail)) {
+    return null;
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconQrcode size="1.25rem" aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {t("sale.send.button")}
+      </Button>
+      {isOpen ? (
+        <Dialog opened onClose={() => setOpen(false)} title={t("sale.send.button")}>
+          <Suspense fallback={null}>
+            <SendReceipt sale={sale} ways={ways} />
+          </Suspense>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

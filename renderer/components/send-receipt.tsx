@@ -1,0 +1,187 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconCopy, IconDeviceTv, IconMail } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { receiptPageOperations } from "../../server/contract/pos/receipt-page-operations.ts";
+import type { ReceiptWays } from "../../server/contract/pos/receipt-pages.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { announce } from "../lib/announcer.ts";
+import { call } from "../lib/api-client.ts";
+import { sendApproved, useApproval } from "../lib/approval-context.ts";
+import { errorWords } from "../lib/error-words.ts";
+import { newId } from "../lib/new-id.ts";
+import { invalidateAnswers } from "../lib/operation-query.ts";
+import { useReceiptLanguage } from "../lib/receipt-language.ts";
+import { showReceiptOnDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { ErrorNotice, Notice } from "./notice.tsx";
+import { QrCode } from "./qr-code.tsx";
+import classes from "./send-receipt.module.css";
+import { SentReceipts } from "./sent-receipts.tsx";
+
+interface SendReceiptProps {
+  readonly sale: Sale;
+  readonly ways: ReceiptWays;
+}
+
+/** The ways of a receipt to its customer: the code on the screen, the link, a mail. */
+export function SendReceipt({ sale, ways }: SendReceiptProps) {
+  const { t } = useTranslation();
+  const hasPage = ways.enabled && ways.reach !== "NONE";
+  return (
+    <div className={classes.parts}>
+      {hasPage ? <PageLink sale={sale} isNear={ways.reach === "NETWORK"} /> : null}
+      {hasPage ? null : <Notice tone="info">{t("sale.send.unreachable")}</Notice>}
+      {ways.mail ? (
+        <MailForm sale={sale} />
+      ) : (
+        <p className={classes.hint}>{t("sale.send.noMail")}</p>
+      )}
+      <SentReceipts saleId={sale.saleId} />
+    </div>
+  );
+}
+
+function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly isNear: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const approve = useApproval();
+  const queryClient = useQueryClient();
+  const language = useReceiptLanguage(saleId);
+  // Asked for again, it is the same link.
+  const [linkId] = useState(() => newId());
+  const make = useMutation({
+    mutationFn: () =>
+      sendApproved(approve, saleId, (approvalId) =>
+        call(receiptPageOperations.make, {
+          params: { saleId },
+          body: { linkId, ...(language && { language }), ...(approvalId && { approvalId }) },
+        }),
+      ),
+    onSuccess: () => invalidateAnswers(queryClient, [receiptPageOperations.list]),
+  });
+  const { mutate } = make;
+  useEffect(() => mutate(), [mutate]);
+  const url = make.data?.url;
+  return (
+    <>
+      {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
+      {url ? (
+        <>
+          <QrCode content={url} label={t("sale.send.qr")} className={classes.qr} />
+          <p className={classes.hint}>{t("sale.send.scan")}</p>
+          {isNear ? <p className={classes.hint}>{t("sale.send.network")}</p> : null}
+          <LinkButtons url={url} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function LinkButtons({ url }: { readonly url: string }) {
+  const { t } = useTranslation();
+  const { hasDisplay, link } = useReceiptOnDisplay();
+  const [isCopied, setCopied] = useState(false);
+  // The next customer does not see it.
+  useEffect(() => () => showReceiptOnDisplay(undefined), []);
+
+  async function copy() {
+    const isDone = await navigator.clipboard?.writeText(url).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) {
+      setCopied(true);
+      announce(t("sale.send.copied"));
+    }
+  }
+
+  return (
+    <>
+      {hasDisplay ? (
+        <Button
+          variant="default"
+          leftSection={<IconDeviceTv size="1.25rem" aria-hidden="true" />}
+          aria-pressed={link === url}
+          onClick={() => showReceiptOnDisplay(link === url ? undefined : url)}
+        >
+          {t(link === url ? "sale.send.hide" : "sale.send.show")}
+        </Button>
+      ) : null}
+      <Button
+        variant="default"
+        leftSection={<IconCopy size="1.25rem" aria-hidden="true" />}
+        onClick={() => void copy()}
+      >
+        {t(isCopied ? "sale.send.copied" : "sale.send.copy")}
+      </Button>
+    </>
+  );
+}
+
+const ADDRESS = /^[^@\s,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$/;
+
+function MailForm({ sale: { saleId } }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const approve = useApproval();
+  const queryClient = useQueryClient();
+  const language = useReceiptLanguage(saleId);
+  const [to, setTo] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const [sendingId, setSendingId] = useState(() => newId());
+  const send = useMutation({
+    mutationFn: (address: string) =>
+      sendApproved(approve, saleId, (approvalId) =>
+        call(receiptPageOperations.send, {
+          params: { saleId },
+          body: {
+            sendingId,
+            to: address,
+            ...(language && { language }),
+            ...(approvalId && { approvalId }),
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      setTo("");
+      setSendingId(newId());
+      await invalidateAnswers(queryClient, [receiptPageOperations.list]);
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = to.trim();
+        setWrong(!ADDRESS.test(address));
+        if (ADDRESS.test(address) && !send.isPending) {
+          send.mutate(address);
+        }
+      }}
+    >
+      <TextInput
+        label={t("sale.send.email")}
+        type="email"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={254}
+        value={to}
+        error={isWrong ? t("sale.send.emailWrong") : undefined}
+        onChange={({ currentTarget }) => setTo(currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        loading={send.isPending}
+        leftSection={<IconMail size="1.25rem" aria-hidden="true" />}
+      >
+        {t("sale.send.emailSend")}
+      </Button>
+      {send.error ? <ErrorNotice words={errorWords(send.error, t, format)} /> : null}
+    </form>
+  );
+}

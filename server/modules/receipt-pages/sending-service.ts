@@ -1,0 +1,175 @@
+import type { Actor } from "../../contract/pos/actor.ts";
+import type { Need } from "../../contract/pos/approvals.ts";
+import { isOpenOutcome } from "../../contract/pos/outcome.ts";
+import type { ReceiptSending, ReceiptSendingInput } from "../../contract/pos/receipt-pages.ts";
+import type { Sale } from "../../contract/pos/sales.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Tx } from "../../db/database.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { findMail, type MailService } from "../mail/index.ts";
+import { factsOfSale } from "../sales/index.ts";
+import { requireRights, staffNames } from "../staff/index.ts";
+import { isOpen, type LinkDeps, type ReceiptLinkService } from "./link-service.ts";
+import { findLink } from "./link-store.ts";
+import { tokenOf } from "./link-token.ts";
+import { mailSubject, mailText } from "./mail-text.ts";
+import { readPageSettings } from "./page-settings.ts";
+import { PAGE_PREFIX } from "./receipt-reach.ts";
+import { addSending, findSending, listSendings, type SendingRow } from "./sending-store.ts";
+
+interface Deps extends LinkDeps {
+  links: ReceiptLinkService;
+  mail: MailService;
+}
+
+/** So many of a sale's sendings are shown. */
+const SHOWN = 20;
+
+/** A request as it is carried out. */
+interface Asked {
+  sale: Sale;
+  needs: readonly Need[];
+  input: ReceiptSendingInput;
+  language: Language;
+  shopName: string;
+}
+
+/** Receipts that are sent to customers: asked for once, and sent until they have gone (rules#receipt-sendings). */
+export class ReceiptSendingService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.mail.makeTextsBy((madeOf) => this.#makeText(madeOf));
+  }
+
+  /**
+   * Has a receipt sent. The same id is the same sending.
+   * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST naming `to`
+   */
+  async send(seller: Actor, saleId: string, input: ReceiptSendingInput): Promise<ReceiptSending> {
+    const { db, transactor, sales, shop, links } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const { name: shopName, language: ofShop } = await shop.get(seller.accountId);
+    const language = input.language ?? ofShop;
+    const needs = await links.needsOf(seller, sale);
+    const asked = { sale, needs, input, language, shopName };
+    await transactor.transact((tx) => this.#write(tx, seller, asked));
+    const row = await findSending(db, seller, input.sendingId);
+    if (!row) throw new Error(`sending ${input.sendingId} was not written`);
+    return this.#view(row, new Map([[seller.staffId, seller.name]]));
+  }
+
+  /** What was sent of a sale that its reader sees; to whom, only where they see whom it was for. */
+  async list(reader: Actor, saleId: string): Promise<ReceiptSending[]> {
+    const { db, sales } = this.#deps;
+    const sale = await sales.get(reader, saleId);
+    if ((await sales.needsToSee(reader, sale)).length > 0) return [];
+    const rows = await listSendings(db, reader, saleId, SHOWN);
+    const people = rows.map(({ staff_id }) => staff_id);
+    const names = await staffNames(db, reader.accountId, people);
+    return Promise.all(rows.map((row) => this.#view(row, names)));
+  }
+
+  async #write(
+    tx: Tx,
+    seller: Actor,
+    { sale, needs, input, language, shopName }: Asked,
+  ): Promise<void> {
+    const { clock, mail, links } = this.#deps;
+    const { accountId, environment, staffId } = seller;
+    const { sendingId, approvalId, to, ...rest } = input;
+    const { saleId } = sale;
+    const earlier = await findSending(tx, seller, sendingId);
+    if (earlier) {
+      if (earlier.sale_id === saleId && earlier.staff_id === staffId) return;
+      throw new Problem("ID_TAKEN", "Another sending has this id.", { sendingId: "is taken" });
+    }
+    if (!(await mail.hasServer(tx, accountId))) throw refused("takes a mail server of the shop");
+    const at = clock.now();
+    const request = { saleId, sendingId, to, ...rest };
+    const { enabled, publicUrl } = await readPageSettings(tx, accountId);
+    const hasLink = enabled && publicUrl !== "";
+    if (hasLink) {
+      const link = { saleId, linkId: sendingId, language, approvalId, request };
+      await links.add(tx, seller, { sale, needs }, link);
+    } else {
+      if (sale.lines.some(({ outcome }) => isOpenOutcome(outcome))) {
+        throw refused("takes a sale that has ended: a mail without a link stays as it is");
+      }
+      const facts = factsOfSale(sale);
+      await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
+    }
+    const mailId = await mail.write(tx, {
+      accountId,
+      recipients: [to],
+      subject: mailSubject({ name: shopName, saleNumber: sale.saleNumber, language }),
+      body: "",
+      madeOf: encodeSubject(seller, sendingId),
+    });
+    await addSending(tx, {
+      account_id: accountId,
+      environment,
+      sending_id: sendingId,
+      sale_id: saleId,
+      way: "EMAIL",
+      recipient: to,
+      link_id: hasLink ? sendingId : null,
+      mail_id: mailId,
+      staff_id: staffId,
+      language,
+      state: "WAITING",
+      fault: null,
+      created_at: at,
+      ended_at: null,
+    });
+    const detail = { ...factsOfSale(sale), to, environment };
+    const entry = { accountId, staffId, subject: saleId, detail, at };
+    await recordAudit(tx, { ...entry, action: "receipt.send" });
+  }
+
+  /** The text of a mail as it goes: the link is nowhere before. */
+  async #makeText(madeOf: string): Promise<string | undefined> {
+    const { db, sales, shop, keyFile, clock } = this.#deps;
+    const { scope, id: sendingId } = decodeSubject(madeOf);
+    const { accountId } = scope;
+    const sending = await findSending(db, scope, sendingId);
+    if (!sending) return undefined;
+    const { language, sale_id: saleId, link_id: linkId } = sending;
+    const settings = await readPageSettings(db, accountId);
+    const about = {
+      shop: await shop.get(accountId),
+      sale: await sales.getForCustomer(scope, saleId, language),
+      language,
+      withDetails: settings.detailsInMail,
+    };
+    if (linkId === null) return mailText(about);
+    const link = await findLink(db, { ...scope, linkId });
+    const { enabled, publicUrl } = settings;
+    if (!link || !enabled || publicUrl === "" || !isOpen(link, clock.now())) return undefined;
+    const url = `${publicUrl}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`;
+    return mailText({ ...about, link: { url, expiresAt: link.expiresAt } });
+  }
+
+  async #view(row: SendingRow, names: ReadonlyMap<string, string>): Promise<ReceiptSending> {
+    const { account_id: accountId, mail_id: mailId } = row;
+    const mail = mailId === null ? undefined : await findMail(this.#deps.db, { accountId, mailId });
+    const { state, fault } = mail ?? { state: row.state, fault: row.fault ?? undefined };
+    return {
+      sendingId: row.sending_id,
+      way: row.way,
+      to: row.recipient,
+      state,
+      ...(fault !== undefined && { fault }),
+      sentBy: names.get(row.staff_id) ?? "",
+      createdAt: toTimestamp(row.created_at),
+    };
+  }
+}
+
+function refused(rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, { to: rule });
+}

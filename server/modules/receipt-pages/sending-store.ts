@@ -1,0 +1,41 @@
+import type { Selectable } from "kysely";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
+import type { Tables } from "../../db/tables.ts";
+
+export type SendingRow = Selectable<Tables["receipt_sendings"]>;
+
+export async function addSending(tx: Tx, row: SendingRow): Promise<void> {
+  await tx.insertInto("receipt_sendings").values(row).execute();
+}
+
+export function findSending(
+  db: Db | Tx,
+  scope: Scope,
+  sendingId: string,
+): Promise<SendingRow | undefined> {
+  return db
+    .selectFrom("receipt_sendings")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sending_id", "=", sendingId)
+    .executeTakeFirst();
+}
+
+/** Of a sale, the newest first. */
+export function listSendings(
+  db: Db | Tx,
+  scope: Scope,
+  saleId: string,
+  limit: number,
+): Promise<SendingRow[]> {
+  return db
+    .selectFrom("receipt_sendings")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+}
