@@ -1,5 +1,6 @@
 /** A receipt on the customer's own phone. */
 import AxeBuilder from "@axe-core/playwright";
+import words from "../server/modules/receipt-pages/page-words.json" with { type: "json" };
 import { expect, test } from "./fixtures.ts";
 import { sellVoucher } from "./pages/each-family.ts";
 import { asOwner } from "./support/owner-session.ts";
@@ -38,9 +39,9 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
     const phone = await context.newPage();
     await phone.goto(url);
     await expect(phone.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
-    await expect(phone.getByText("TEST — NO VALUE")).toBeVisible();
+    await expect(phone.getByText(words.en.test)).toBeVisible();
     await expect(phone.locator(".code")).toHaveCount(0);
-    await phone.getByRole("button", { name: "Show the PIN" }).click();
+    await phone.getByRole("button", { name: words.en.showPin }).click();
     await expect(phone.locator("#pin0")).toHaveText(/[0-9A-Z]{8}/);
     await expect(phone.getByRole("button", { name: "Copy" }).first()).toBeVisible();
     expect((await new AxeBuilder({ page: phone }).analyze()).violations).toEqual([]);
@@ -58,7 +59,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   await expect(page.getByText("Withdrawn")).toBeVisible();
   const gone = await browser.newPage();
   expect((await gone.goto(url))?.status()).toBe(410);
-  await expect(gone.getByText("This receipt can no longer be opened")).toBeVisible();
+  await expect(gone.getByText(words.en.GONE)).toBeVisible();
   await gone.close();
   await request.dispose();
 });
