@@ -125,6 +125,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...goods,
     ...modules.add(createPricesModule(goods)),
     ...modules.add(createPurchasesModule(goods)),
+    ...modules.add(createDisplaysModule(goods)),
   };
   const till = {
     ...trade,
@@ -144,7 +145,6 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createSearchModule(till)),
     ...modules.add(createPrintingModule(till)),
     ...modules.add(createTillsModule(till)),
-    ...modules.add(createDisplaysModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
   };
 }

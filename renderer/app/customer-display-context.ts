@@ -5,14 +5,17 @@ import type { CustomerSide } from "../features/counter/sale/shown/customer-side.
 export interface CustomerDisplay {
   readonly show: (side: CustomerSide) => void;
   readonly openSettings: () => void;
+  /** The code of this till's display; undefined while it has none. */
+  readonly code: string | undefined;
 }
 
 export const CustomerDisplayContext = createContext<CustomerDisplay>({
   show: () => undefined,
   openSettings: () => undefined,
+  code: undefined,
 });
 
-/** Shows the customer their side; it stays until something else is shown. */
-export function useCustomerDisplay(): CustomerDisplay["show"] {
-  return useContext(CustomerDisplayContext).show;
+/** What is shown to the customer stays until something else is. */
+export function useCustomerDisplay(): CustomerDisplay {
+  return useContext(CustomerDisplayContext);
 }

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useContext, useEffect, useState } from "react";
+import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
+import type { AskedNumber, CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
   findDisplayCode,
@@ -11,7 +11,7 @@ import {
   renewDisplayCode,
 } from "../features/display/display-code.ts";
 import { usePublishedView } from "../features/display/use-published-view.ts";
-import { BrandFacesContext } from "../lib/brand-faces.ts";
+import { BrandFacesContext, type BrandFacesHere } from "../lib/brand-faces.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
@@ -32,7 +32,7 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   const [side, setSide] = useState(IDLE_SIDE);
   const faces = useContext(BrandFacesContext);
   useEndInTime(side, setSide);
-  const { idleAt: _, ...shown } = side;
+  const { idleAt: _, ask, ...shown } = side;
   const [isOpen, setOpen] = useState(false);
   const { link: receiptLink } = useReceiptOnDisplay();
   useEffect(() => noteDisplay(code !== undefined), [code]);
@@ -40,6 +40,7 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
     ...shown,
     ...(receiptLink !== undefined && { receiptLink }),
     lines: shown.lines.map(({ brand, ...line }) => ({ ...line, ...faces.factsOf(brand) })),
+    ...(ask && { ask: askFaced(ask, faces) }),
     shopName: status.shopName,
     language: isLanguage(i18n.language) ? i18n.language : status.language,
     training: status.environment === "test",
@@ -48,10 +49,11 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   };
   // Nothing is shown to customers while a person is signed in who sells nothing.
   usePublishedView(isOfficeOnly(session) ? undefined : code, view);
-  const [display] = useState(() => ({
+  const [does] = useState(() => ({
     show: (next: CustomerSide) => setSide(inTime(next)),
     openSettings: () => setOpen(true),
   }));
+  const display = useMemo(() => ({ ...does, code }), [does, code]);
   return (
     <CustomerDisplayContext value={display}>
       {children}
@@ -67,4 +69,8 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
       />
     </CustomerDisplayContext>
   );
+}
+
+function askFaced({ brand, ...ask }: AskedNumber, faces: BrandFacesHere) {
+  return { ...ask, ...faces.factsOf(brand) };
 }

@@ -54,7 +54,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const navigate = useNavigate();
   const onPrint = usePrint();
   useAutoPrint(onPrint);
-  const showCustomer = useCustomerDisplay();
+  const { show: showCustomer, code: display } = useCustomerDisplay();
   useTitle(t(`family.${familyOfParam(sell)}.tab`));
   // What the session says of both changes at once.
   const { training, environment: sells } = session;
@@ -83,6 +83,7 @@ function CounterOf({ status, session }: CounterOfProps) {
           cashStep: status.cashStep,
           tenders: status.tenders ?? FIRST_TENDERS,
           country: status.country,
+          display,
         }}
         family={familyOfParam(sell)}
         onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}

@@ -15,6 +15,8 @@ export interface ErrorWords {
 
 const KNOWN = [
   "NOT_SIGNED_IN",
+  "NUMBER_NOT_CONFIRMED",
+  "NUMBER_REFUSED",
   "TENDER_SHORT",
   "TENDER_RETIRED",
   "TENDERS_CHANGED",

@@ -30,7 +30,7 @@ export const CHECKED = {
   accounts: [
     ["wallet_currency", "wallet_currency_divisor", "created_at", "lookup_enabled"],
     ["idle_lock_minutes", "keep_details_days", "time_zone", "receipt_text_json"],
-    ["printer_ports_json", "cash_step", "day_starts_at", "tenders_json"],
+    ["printer_ports_json", "cash_step", "day_starts_at", "tenders_json", "confirm_number"],
   ].flat(),
   shops: [
     ["name", "currency", "currency_divisor", "rate", "rate_set_at", "language"],
@@ -133,6 +133,8 @@ export const UNCHECKED: Record<string, string> = {
   catalog_updates: "nothing follows from what an import once did",
   offer_switches: "they hide and show offers, and say nothing of what one costs",
   pinned_offers: "they put offers first, and say nothing of what one costs",
+  number_checks:
+    "they say who looked at a number before it was sold to; the audit trail says so as well",
   favourites: "a number is shown before anything is sold to it",
   remembered_carriers: "a carrier is shown before anything is sold",
   reports: "the audit compares their status with their log; they are written from the books",

@@ -270,7 +270,8 @@ CREATE TABLE accounts (
   default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer, cash_step integer not null default 0
   check (cash_step between 0 and 100000), day_starts_at integer not null default 0
   check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0), tenders_json text not null
-  default '{"revision":0,"list":[]}') strict;
+  default '{"revision":0,"list":[]}', confirm_number text not null default 'NEVER'
+  check (confirm_number in ('NEVER', 'NEW', 'ALWAYS'))) strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,
@@ -726,6 +727,15 @@ CREATE TABLE mails (
   sent_at integer, made_of text,
   primary key (account_id, mail_id)
 ) strict;
+
+CREATE TABLE number_checks (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  sale_id text not null,
+  transaction_id text not null,
+  checked_by text not null check (checked_by in ('CUSTOMER', 'CLERK')),
+  primary key (account_id, environment, sale_id, transaction_id)
+) strict, without rowid;
 
 CREATE TABLE offer_switches (
   account_id text not null references accounts,

@@ -18,6 +18,7 @@ const FIELDS = [
   "idleLockMinutes",
   "timeZone",
   "cashStep",
+  "confirmNumber",
   "dayStartsAt",
   "keepDetailsDays",
   "receiptAddress",

@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   "receipt.pages",
   "sale.reveal",
   "sale.discount",
+  "sale.number-unconfirmed",
   "sale.customer-refund",
   "shift.open",
   "shift.movement",

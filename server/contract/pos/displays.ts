@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, MinorAmount } from "../common.ts";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PhoneNumber,
+  TransactionId,
+} from "../common.ts";
 import { GLYPH_NAMES } from "../faces/glyphs.ts";
 import { Outcome } from "./outcome.ts";
 import { Language } from "./setup.ts";
@@ -47,6 +54,44 @@ const DisplayLine = Input({
 });
 export type DisplayLine = Static<typeof DisplayLine>;
 
+/** A number that the customer is asked to confirm: the line it is of, which no other sale has. */
+const NumberAsk = Input({
+  transactionId: TransactionId,
+  number: PhoneNumber,
+  formatted: Type.String({ maxLength: MAX_TEXT, description: "Grouped, as it is read out" }),
+  country: Type.String({ pattern: "^([A-Z]{2})?$" }),
+  brandName: Text,
+  brandColor: Text,
+  glyph: Type.Optional(Type.Enum(GLYPH_NAMES)),
+  logo: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+});
+export type NumberAsk = Static<typeof NumberAsk>;
+
+const Said = Type.Enum(["YES", "NO"] as const);
+export type Said = Static<typeof Said>;
+
+/** `POST /pos/displays/{code}/answers`: what the customer says of the number that is shown. */
+export const NumberAnswerInput = Input({
+  transactionId: TransactionId,
+  number: PhoneNumber,
+  said: Said,
+});
+export type NumberAnswerInput = Static<typeof NumberAnswerInput>;
+
+/** `taken` is false where something else is asked by now; the same answer twice is taken once. */
+export const NumberAnswerTaken = Type.Object({ taken: Type.Boolean() });
+
+/** `GET /pos/displays/{code}/answers/{transactionId}`: what was said so far. */
+export const NumberAnswerParams = Input({
+  code: DisplayParams.properties.code,
+  transactionId: TransactionId,
+});
+export const NumberAnswer = Type.Object({
+  said: Type.Optional(Said),
+  watching: Type.Integer({ description: "How many screens show it" }),
+});
+export type NumberAnswer = Static<typeof NumberAnswer>;
+
 /**
  * `PUT /pos/displays/{code}`: what the customer is shown now. IDLE: the shop's name; BASKET: what
  * is being chosen; CONFIRM: what to check before it is paid; PAID: what becomes of it.
@@ -60,6 +105,7 @@ export const DisplayView = Input({
   currencyDivisor: CurrencyDivisor,
   lines: Type.Array(DisplayLine, { maxItems: 20 }),
   total: MinorAmount,
+  ask: Type.Optional(NumberAsk),
   cashRounding: Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 })),
   tendered: Type.Optional(MinorAmount),
   change: Type.Optional(MinorAmount),

@@ -44,6 +44,9 @@ export const CheckedLine = Type.Object({
   earlier: Type.Optional(SoldEarlier),
   pausedSince: Type.Optional(Timestamp),
   pausedByHand: Type.Optional(Type.Boolean()),
+  asksNumber: Type.Optional(
+    Type.Boolean({ description: "The customer is to confirm the number before it is paid" }),
+  ),
   promos: Type.Array(PosPromo),
   problem: Type.Optional(
     Type.Object({

@@ -15,6 +15,7 @@ import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { EsimArea } from "./esims.ts";
 import { Family } from "./families.ts";
+import { NumberCheck } from "./number-check.ts";
 import { Outcome } from "./outcome.ts";
 
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -53,6 +54,7 @@ export const SaleLineInput = Input({
   }),
   discount: Type.Optional(Amount),
   discountApprovalId: ApprovalId,
+  numberCheck: Type.Optional(NumberCheck),
 });
 export type SaleLineInput = Static<typeof SaleLineInput>;
 
@@ -136,6 +138,7 @@ export const SaleLine = Type.Object({
   fields: Type.Optional(Type.Array(VoucherField)),
   iccid: Type.Optional(Type.String({ description: "The eSIM that the plan is added to" })),
   value: Type.Optional(PurchaseValue),
+  numberCheck: Type.Optional(NumberCheck),
   price: MinorAmount,
   discount: MinorAmount,
   send: MinorAmount,

@@ -37,6 +37,7 @@ export const saleOperations = {
       "SALE_ID_TAKEN",
       "SHIFT_REQUIRED",
       "PRICE_CHANGED",
+      "NUMBER_NOT_CONFIRMED",
       "TENDER_SHORT",
       "TENDER_OVER",
       "TENDER_RETIRED",

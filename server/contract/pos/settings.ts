@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
+import { ConfirmNumber } from "./number-check.ts";
 import { ReceiptText } from "./receipt-text.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 
@@ -26,6 +27,7 @@ export const PosSettings = Input({
   timeZone: TimeZone,
   dayStartsAt: Type.Optional(DayStart),
   cashStep: Type.Optional(CashStep),
+  confirmNumber: Type.Optional(ConfirmNumber),
   receipt: ReceiptText,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });

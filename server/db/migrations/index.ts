@@ -65,6 +65,7 @@ import { migration078 } from "./078-report-language.ts";
 import { migration079 } from "./079-receipt-pages.ts";
 import { migration080 } from "./080-mails-made-when-sent.ts";
 import { migration081 } from "./081-program-versions.ts";
+import { migration082 } from "./082-number-checks.ts";
 import { migration085 } from "./085-brand-logos.ts";
 
 /** In order, frozen once released: a change is a new migration. */
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   "079-receipt-pages": migration079,
   "080-mails-made-when-sent": migration080,
   "081-program-versions": migration081,
+  "082-number-checks": migration082,
 };

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Family } from "../../contract/pos/families.ts";
+import type { NumberCheck } from "../../contract/pos/number-check.ts";
 import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
@@ -14,6 +15,7 @@ export interface SaleTables {
   customer_refund_lines: CustomerRefundLinesTable;
   receipt_prints: ReceiptPrintsTable;
   held_sales: HeldSalesTable;
+  number_checks: NumberChecksTable;
   favourites: FavouritesTable;
   remembered_carriers: RememberedCarriersTable;
 }
@@ -139,6 +141,13 @@ interface HeldSalesTable extends Scoped, Checked {
   /** The request that resumed it; null when it was discarded. */
   resume_id: string | null;
   training: Generated<number>;
+}
+
+/** Lines whose customer was to confirm the number; others have no row. */
+interface NumberChecksTable extends Scoped {
+  sale_id: string;
+  transaction_id: string;
+  checked_by: NumberCheck;
 }
 
 /** Customers' numbers that are kept under a name. */

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Environment } from "../../contract/common.ts";
+import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import type { RollWidth } from "../../contract/pos/printers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
@@ -59,6 +60,8 @@ interface AccountsTable extends Checked {
   day_starts_at: Generated<number>;
   /** The ways of paying that the shop names, and how often they were changed. */
   tenders_json: Generated<string>;
+  /** When customers confirm the number of a top-up on their display. */
+  confirm_number: Generated<ConfirmNumber>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
 }

@@ -13,12 +13,14 @@ import { type CatalogService, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type PurchaseService } from "../purchases/index.ts";
 import {
+  asksNumber,
   outcomeOf,
   type PreparedPurchase,
   prepareLine,
   recipientOf,
   type SalesScope,
 } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
@@ -29,6 +31,7 @@ interface Deps {
   purchases: PurchaseService;
   catalog: CatalogService;
   promoCounter: PromoCounterService;
+  shop: ShopService;
 }
 
 /** How many earlier lines are read. */
@@ -67,6 +70,8 @@ export class SaleCheckService {
     }
     const { offer, quote } = purchase;
     const sendUnit = sendUnitOf(offer);
+    const { confirmNumber } = await this.#deps.shop.get(scope.accountId);
+    const asks = await asksNumber(this.#deps.db, scope, confirmNumber, line);
     const earlier = await this.#findEarlier(scope, line, purchase);
     return {
       price: quote.priceBase + quote.priceFee,
@@ -76,6 +81,7 @@ export class SaleCheckService {
       sendCurrency: sendUnit.currency,
       sendCurrencyDivisor: sendUnit.currencyDivisor,
       ...(earlier && { earlier }),
+      ...(asks && { asksNumber: true }),
       ...pauses.get(offer.brand),
       promos: await promoCounter.listFor(scope, offer, { send: quote.send, language }),
     };

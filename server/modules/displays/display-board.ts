@@ -1,6 +1,7 @@
-import type { DisplayView } from "../../contract/pos/displays.ts";
+import type { DisplayView, NumberAnswer, NumberAnswerInput } from "../../contract/pos/displays.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { NumberAnswers } from "./number-answers.ts";
 
 /** A till that has shown nothing for this long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
@@ -25,6 +26,8 @@ export interface Shower {
 
 interface Board {
   view: DisplayView;
+  /** What customers said of numbers here, by the line that each is of. */
+  answers: NumberAnswers;
   shownAt: number;
   by: Shower;
   watchers: Set<() => void>;
@@ -63,10 +66,11 @@ export class DisplayBoard {
     if (!board) this.#makeRoom(by);
     board?.stopWaiting();
     const watchers = board?.watchers ?? new Set();
+    const answers = board?.answers ?? new NumberAnswers(this.#clock);
     const shownAt = this.#clock.now();
     const stopWaiting = this.#clock.wakeAt(shownAt + SHOWN_UNHEARD_MS, () => this.#empty(code));
     this.#boards.delete(code);
-    this.#boards.set(code, { view, shownAt, by, watchers, stopWaiting });
+    this.#boards.set(code, { view, answers, shownAt, by, watchers, stopWaiting });
     for (const wake of watchers) wake();
     return watchers.size;
   }
@@ -78,6 +82,7 @@ export class DisplayBoard {
 
   #empty(code: string): void {
     const board = this.#boards.get(code);
+    board?.answers.clear();
     if (!board || (board.view.phase === "IDLE" && !board.view.receiptLink)) return;
     const { shopName, language, training, currency, currencyDivisor } = board.view;
     const shop = { shopName, language, training, currency, currencyDivisor };
@@ -91,6 +96,42 @@ export class DisplayBoard {
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   admit(code: string, source: string): void {
+    if (this.#guess(code, source).watchers.size >= MOST_WATCHERS) {
+      throw new Problem("RATE_LIMITED", "Too many screens show this till.");
+    }
+  }
+
+  /**
+   * Takes what a customer says of the number that is shown, from a screen that knows the code.
+   * @returns false where something else is asked by now
+   * @throws Problem RATE_LIMITED or NOT_FOUND
+   */
+  answer(code: string, input: NumberAnswerInput, source: string): boolean {
+    const { view, answers } = this.#guess(code, source);
+    return answers.take(view.ask, input);
+  }
+
+  /**
+   * What was said of the number of a line, and how many screens ask.
+   * @throws Problem FORBIDDEN where it is another till's
+   */
+  answerOf(code: string, transactionId: string, by: Shower): NumberAnswer {
+    const board = this.#boards.get(code);
+    if (!board) return { watching: 0 };
+    if (!isSameTill(board.by, by)) throw new Problem("FORBIDDEN", "It is another till's display.");
+    const said = board.answers.find(transactionId)?.said;
+    return { ...(said && { said }), watching: board.watchers.size };
+  }
+
+  /** Whether a customer of this till confirmed this very number for this line, a short while ago. */
+  isConfirmed({ transactionId, number }: Omit<NumberAnswerInput, "said">, by: Shower): boolean {
+    return [...this.#boards.values()].some((board) => {
+      const found = isSameTill(board.by, by) ? board.answers.find(transactionId) : undefined;
+      return found?.said === "YES" && found.number === number;
+    });
+  }
+
+  #guess(code: string, source: string): Board {
     const now = this.#clock.now();
     if (Math.abs(now - this.#guessedSince) >= MINUTE) {
       this.#guessedSince = now;
@@ -107,9 +148,7 @@ export class DisplayBoard {
       this.#guessed += 1;
       throw new Problem("NOT_FOUND", "No till shows anything under this code.");
     }
-    if (board.watchers.size >= MOST_WATCHERS) {
-      throw new Problem("RATE_LIMITED", "Too many screens show this till.");
-    }
+    return board;
   }
 
   /** What is shown under a code, now and each time it changes, until `signal` aborts. */

@@ -1,17 +1,24 @@
+import type { FastifyRequest } from "fastify";
 import { displayOperations } from "../../contract/pos/display-operations.ts";
 import type { DisplayView } from "../../contract/pos/displays.ts";
-import type { App } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle, handleStream } from "../../http/pos-operations.ts";
-import type { DisplayBoard } from "./display-board.ts";
+import type { DisplayBoard, Shower } from "./display-board.ts";
 
 /** The till says what the customer sees; any browser with its code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, ({ actor, params, body, request }) => {
-    const { staffId, tokenHash } = actor;
-    const by = { staffId, session: tokenHash, device: placeOf(request).device };
-    return { watching: displays.show(params.code, body, by) };
+    return { watching: displays.show(params.code, body, showerOf(actor, request)) };
   });
+
+  handle(app, displayOperations.answer, ({ params, body, request }) => ({
+    taken: displays.answer(params.code, body, placeOf(request).source),
+  }));
+
+  handle(app, displayOperations.getAnswer, ({ actor, params, request }) =>
+    displays.answerOf(params.code, params.transactionId, showerOf(actor, request)),
+  );
 
   handleStream(app, displayOperations.watch, {
     admit: ({ params, request }) => displays.admit(params.code, placeOf(request).source),
@@ -21,6 +28,11 @@ export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
       await reply.sse.send(toEvents(displays.watch(params.code, away.signal)));
     },
   });
+}
+
+/** The till that a request comes from. */
+export function showerOf({ staffId, tokenHash }: SignedInActor, request: FastifyRequest): Shower {
+  return { staffId, session: tokenHash, device: placeOf(request).device };
 }
 
 async function* toEvents(views: AsyncGenerator<DisplayView>) {

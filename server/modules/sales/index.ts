@@ -8,6 +8,7 @@ export {
   type SalesScope,
 } from "./lines-query.ts";
 export { createSalesModule } from "./module.ts";
+export { asksNumber } from "./number-checks.ts";
 export {
   customerRefundsWithTenders,
   findGivenBack,

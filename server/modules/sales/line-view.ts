@@ -1,4 +1,5 @@
 import { FAMILY_FACTS } from "../../contract/pos/families.ts";
+import type { NumberCheck } from "../../contract/pos/number-check.ts";
 import type { Outcome } from "../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
@@ -15,6 +16,7 @@ const SLOW_AFTER_MS = 30 * SECOND;
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refunded: boolean;
+  numberCheck: NumberCheck | undefined;
   /** The shop's. */
   language: string;
   /** Until when delivered details are shown. */
@@ -47,6 +49,7 @@ export function viewLine(
     ...(area && { area }),
     ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
     ...(value && { value }),
+    ...(around.numberCheck && { numberCheck: around.numberCheck }),
     price: line.price,
     discount: line.discount,
     send: quote.send,

@@ -1,4 +1,5 @@
 import type { CatalogService } from "../catalog/index.ts";
+import type { DisplayBoard } from "../displays/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
 import type { PriceReader } from "../prices/index.ts";
@@ -13,6 +14,7 @@ import { SaleService } from "./sale-service.ts";
 
 type Deps = Base & {
   catalog: CatalogService;
+  displays: DisplayBoard;
   phones: PhoneService;
   prices: PriceReader;
   purchases: PurchaseService;
@@ -31,6 +33,7 @@ export function createSalesModule(deps: Deps) {
   };
   return {
     services,
-    pos: (app) => registerSaleRoutes(app, { ...services, clock: deps.clock }),
+    pos: (app) =>
+      registerSaleRoutes(app, { ...services, clock: deps.clock, displays: deps.displays }),
   } satisfies Module;
 }

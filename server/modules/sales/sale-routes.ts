@@ -4,6 +4,7 @@ import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
+import { type DisplayBoard, showerOf } from "../displays/index.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
@@ -15,6 +16,7 @@ interface Deps {
   receipts: ReceiptService;
   reveals: RevealService;
   saleFinder: SaleFinder;
+  displays: Pick<DisplayBoard, "isConfirmed">;
 }
 
 /** Each sale of the period is added up: a list of years would keep everybody waiting. */
@@ -23,10 +25,13 @@ const LISTED_DAYS = 31;
 /** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
-  { clock, sales, receipts, reveals, saleFinder: finder }: Deps,
+  { clock, sales, receipts, reveals, saleFinder: finder, displays }: Deps,
 ): void {
   handle(app, saleOperations.sell, ({ actor, body, request }) =>
-    sales.sell(actor, body, { from: placeOf(request) }),
+    sales.sell(actor, body, {
+      from: placeOf(request),
+      isConfirmed: (line) => displays.isConfirmed(line, showerOf(actor, request)),
+    }),
   );
 
   handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));

@@ -20,6 +20,7 @@ import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts"
 import { recordDiscount } from "./discount-record.ts";
 import { costOfLines, lineCostOf } from "./line-cost.ts";
 import type { SalesScope } from "./lines-query.ts";
+import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
 import { requireWhereItWasMade } from "./sale-environment.ts";
 import { factsOfLines, productOf } from "./sale-facts.ts";
@@ -48,6 +49,8 @@ interface Deps {
 /** Where a sale is made, and what is written with it: both are, or neither. */
 interface SaleMaking {
   from?: SoldFrom;
+  /** Absent where no customer stands at a display. */
+  isConfirmed?: IsConfirmed;
   within?: (tx: Tx) => Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export class SaleService {
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
-   *   TENDER_RETIRED, WALLET_SHORT, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   *   TENDER_RETIRED, WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
@@ -94,17 +97,15 @@ export class SaleService {
       await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
       const prices = await this.#deps.prices.read(tx, seller, at);
       const belowCost = findBelowCost(prepared, prices);
-      const discounts = await spendDiscountApprovals(tx, seller, {
-        ...input,
-        products,
-        belowCost,
-        at,
-      });
+      const asked = { ...input, products, belowCost, at };
+      const discounts = await spendDiscountApprovals(tx, seller, asked);
       const approved = new Set(discounts.keys());
       const needs = await needsOf(tx, seller, lines, { at, day, approved, belowCost });
       const facts = factsOfLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
+      const wanted = isPaid ? "NEVER" : day.confirmNumber;
+      const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
       if (!seller.training) await requireWallet(tx, seller, costOfLines(prepared));
       for (const [index, { purchase }] of prepared.entries()) {
         await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
@@ -133,6 +134,7 @@ export class SaleService {
         at,
       });
       await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
+      await recordNumberChecks(tx, seller, { saleId, checked, at });
       await making.within?.(tx);
     };
     await atPricesOfNow(prepare, () => transactor.transact(write));

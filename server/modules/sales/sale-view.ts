@@ -9,6 +9,7 @@ import { findPurchases } from "../purchases/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
+import { listNumberChecks } from "./number-checks.ts";
 import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
@@ -45,6 +46,7 @@ export async function viewSales(
   const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
   const refunded = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
+  const checks = await listNumberChecks(db, scope, saleIds);
   const prints = await countPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
@@ -60,6 +62,7 @@ export async function viewSales(
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
         refunded: refunded.has(line.transaction_id),
+        numberCheck: checks.get(line.transaction_id),
         language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
         showsRecipient: deps.sight.showsRecipients(row),

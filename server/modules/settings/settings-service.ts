@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
+import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
 import {
@@ -27,6 +28,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   dayStartsAt?: number;
   /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
   cashStep?: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber?: ConfirmNumber;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
   keepDetailsDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
@@ -58,6 +61,8 @@ interface AccountSettings {
   dayStartsAt: number;
   /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
   cashStep: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber: ConfirmNumber;
   /** What the shop says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -66,7 +71,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
   const row = await db
     .selectFrom("accounts")
     .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
-    .select("day_starts_at")
+    .select(["day_starts_at", "confirm_number"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
@@ -75,6 +80,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
     timeZone: row.time_zone ?? machineTimeZone(),
     dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
+    confirmNumber: row.confirm_number,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",
@@ -154,6 +160,10 @@ export class SettingsService {
       }
       if (change.cashStep !== undefined && change.cashStep !== before.cashStep) {
         await this.#setOfTills(tx, who, { cashStep: change.cashStep }, before);
+      }
+      const { confirmNumber = before.confirmNumber } = change;
+      if (confirmNumber !== before.confirmNumber) {
+        await this.#setOfTills(tx, who, { confirmNumber }, before);
       }
       if (change.keepDetailsDays !== undefined) {
         await this.#setKeepDetails(tx, who, change.keepDetailsDays);
@@ -261,7 +271,8 @@ type SettingOfTills =
   | { idleLockMinutes: number }
   | { timeZone: TimeZone }
   | { dayStartsAt: number }
-  | { cashStep: number };
+  | { cashStep: number }
+  | { confirmNumber: ConfirmNumber };
 
 /** Where a setting is kept, and what it was. */
 function placeOf(change: SettingOfTills, before: AccountSettings) {
@@ -274,6 +285,10 @@ function placeOf(change: SettingOfTills, before: AccountSettings) {
   }
   if ("cashStep" in change) {
     return { column: { cash_step: change.cashStep }, was: { cashStep: before.cashStep } };
+  }
+  if ("confirmNumber" in change) {
+    const { confirmNumber } = before;
+    return { column: { confirm_number: change.confirmNumber }, was: { confirmNumber } };
   }
   const { idleLockMinutes } = before;
   return { column: { idle_lock_minutes: change.idleLockMinutes }, was: { idleLockMinutes } };

@@ -1,4 +1,5 @@
 import type { Environment } from "../../contract/common.ts";
+import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
@@ -27,6 +28,8 @@ export interface Shop extends PricingTerms {
   country: string;
   /** What cash is rounded to, minor units of its currency; 0 not at all. */
   cashStep: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber: ConfirmNumber;
   /** Whether an owner chose it. */
   hasChosenCountry: boolean;
   /** The ways of paying that it names, in the order of the counter. */
@@ -44,7 +47,7 @@ function findRow(db: Db | Tx, accountId: string) {
     .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
     .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
-    .select(["accounts.day_starts_at", "accounts.tenders_json"])
+    .select(["accounts.day_starts_at", "accounts.tenders_json", "accounts.confirm_number"])
     .select(intactFlag("shops").as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
@@ -70,6 +73,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     timeZone,
     dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
+    confirmNumber: row.confirm_number,
     tenders: toTenders(row.account_id, row.tenders_json).list,
     country: row.country ?? shopCountry(row.currency, timeZone),
     ...(hasLogo && { logo: { digest, width, height } }),

@@ -17,6 +17,9 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       actions.proceeding();
       return control.proceed();
     case "sell-again":
+      if (sale.numberAsk) {
+        return sale.numberAsk.skip();
+      }
       return sale.confirmsFirst ? void sale.pay("again") : undefined;
     case "keep-line":
       return counter.keepLine();

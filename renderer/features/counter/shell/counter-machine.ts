@@ -1,5 +1,7 @@
+import { ApiError } from "../../../lib/api-client.ts";
 import {
   backInDraft,
+  type DraftEvent,
   draftsBehind,
   draftsOfNumber,
   FIRST_FAMILY,
@@ -47,13 +49,40 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
       const isPaying = state.sale.paying || before.sale.paying;
       return isPaying ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
     }
+    case "number-refused":
+      return state.sale.paying ? state : refuseNumber(state, event);
     case "thing-opened":
       return state.sale.paying ? state : openThing(state, event);
     case "undo":
       return undo(state);
     case "draft":
-      return { ...errorSeen(state), drafts: reduceDraft(state.drafts, event) };
+      return {
+        ...(isAnswer(event) ? state : errorSeen(state)),
+        drafts: reduceDraft(state.drafts, event),
+      };
   }
+}
+
+/** What the gateway knows of a number is nothing that the clerk did. */
+function isAnswer({ event }: DraftEvent): boolean {
+  return event.type === "phone-known";
+}
+
+/** Without its line, at the number that the customer did not know as theirs; the basket stays. */
+function refuseNumber(
+  state: CounterState,
+  { transactionId, number }: Extract<CounterEvent, { readonly type: "number-refused" }>,
+): CounterState {
+  const isOpen = state.sale.attempt?.openLine === transactionId;
+  const kept = isOpen ? state.sale : saleReducer(state.sale, { type: "line-kept" });
+  const error = new ApiError(409, "NUMBER_REFUSED", "", {});
+  return {
+    ...state,
+    family: FIRST_FAMILY,
+    drafts: draftsOfNumber(number),
+    openedFrom: undefined,
+    sale: saleReducer(kept, { type: "line-refused", transactionId, error }),
+  };
 }
 
 /** A refusal's message has been read once something else is done. */

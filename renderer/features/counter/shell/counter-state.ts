@@ -42,6 +42,8 @@ export type CounterEvent =
   | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
   /** A scanner typed where its signs are keys: it is read in the one field, of the counter as it was. */
   | { readonly type: "scanned"; readonly text: string; readonly before: CounterState }
+  /** The customer says that the number of a line is not theirs: it is typed anew. */
+  | { readonly type: "number-refused"; readonly transactionId: string; readonly number: string }
   /** Something that the one field found is begun in its family. */
   | { readonly type: "thing-opened"; readonly begins: DraftEvent; readonly isOffer: boolean }
   | DraftEvent

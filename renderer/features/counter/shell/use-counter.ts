@@ -51,7 +51,7 @@ export function useCounter(
   useEffect(() => dispatch({ type: "family-shown", family }), [family]);
   useAddress(family, state, onFamily);
 
-  const sale = useSale(till, state.sale, (event) => dispatch({ type: "sale", event }));
+  const sale = useSaleOf(till, state.sale, dispatch);
   const held = useHeld(sale);
   const words = useWords(till);
   const undo = () => {
@@ -111,6 +111,21 @@ export function useCounter(
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
   };
+}
+
+/** The sale, whose numbers lead back to their field when their customers do not know them. */
+function useSaleOf(
+  till: Till,
+  sale: CounterState["sale"],
+  dispatch: (event: CounterEvent) => void,
+): CurrentSale {
+  return useSale(
+    till,
+    sale,
+    (event) => dispatch({ type: "sale", event }),
+    ({ transactionId, item: { number = "" } }) =>
+      dispatch({ type: "number-refused", transactionId, number }),
+  );
 }
 
 /** Another family, and what is typed into the field of the first one from anywhere. */

@@ -18,6 +18,7 @@ import { readDisplayCode } from "../display-code.ts";
 import { useDisplayView } from "../use-display-view.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import classes from "./customer-display.module.css";
+import { NumberQuestion } from "./number-question.tsx";
 
 /** `/display`: the customer's display. Its code is in the address, behind the "#". */
 export function CustomerDisplay() {
@@ -59,12 +60,16 @@ function Watching({ code }: { readonly code: string }) {
   return (
     <ShopCurrencyContext value={view.currency}>
       {view.training ? <header className={classes.training}>{t("display.training")}</header> : null}
-      <Side view={view} />
+      <Side code={code} view={view} />
     </ShopCurrencyContext>
   );
 }
 
-function Side({ view }: { readonly view: DisplayView }) {
+function Side({ code, view }: { readonly code: string; readonly view: DisplayView }) {
+  if (view.ask) {
+    const { transactionId, number } = view.ask;
+    return <NumberQuestion key={`${transactionId} ${number}`} code={code} ask={view.ask} />;
+  }
   if (view.receiptLink !== undefined) {
     return <ReceiptCode link={view.receiptLink} />;
   }

@@ -13,6 +13,7 @@ import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
 import { cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
 import { CashStepField } from "./cash-step-field.tsx";
+import { ConfirmNumberField } from "./confirm-number-field.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
@@ -45,6 +46,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
   const [lookupEnabled, setLookup] = useState(settings.lookupEnabled);
   const [environments, setEnvironments] = useState(settings.environments);
   const [cash, setCash] = useState(cashDraftOf(settings.cashStep ?? 0, status));
+  const [confirmNumber, setConfirmNumber] = useState(settings.confirmNumber ?? "NEVER");
   const idleLockMinutes = readMinutes(typed);
   const cashStep = readCashStep(cash, status);
   const save = useMutation({
@@ -61,7 +63,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (idleLockMinutes !== undefined && cashStep !== undefined) {
-          save.mutate({ idleLockMinutes, lookupEnabled, environments, cashStep });
+          save.mutate({ idleLockMinutes, lookupEnabled, environments, cashStep, confirmNumber });
         }
       }}
     >
@@ -74,6 +76,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <CashStepField status={status} draft={cash} onDraft={setCash} />
+      <ConfirmNumberField value={confirmNumber} onChange={setConfirmNumber} />
       <Switch
         label={t("office.settings.sales.lookup")}
         checked={lookupEnabled}

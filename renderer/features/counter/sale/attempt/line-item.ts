@@ -1,5 +1,6 @@
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../../../../server/contract/pos/families.ts";
+import type { NumberCheck } from "../../../../../server/contract/pos/number-check.ts";
 import type { SaleLineInput, WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
@@ -55,6 +56,16 @@ export interface AttemptLine {
   readonly discountApprovalId?: string;
   /** The discount takes the line below what it costs the shop. */
   readonly belowCost?: boolean;
+  /** Who said that the number is right, where the customer was to. */
+  readonly numberCheck?: GivenNumberCheck;
+  /** The gateway refused it without that. */
+  readonly asksNumber?: boolean;
+}
+
+export interface GivenNumberCheck {
+  readonly by: NumberCheck;
+  /** Milliseconds since the epoch, by this till's clock. */
+  readonly at: number;
 }
 
 /** The recipient of the line; empty where nothing names one. */
@@ -94,8 +105,13 @@ export function isWithoutAmounts({ productType, send }: LineItem): boolean {
 
 /** The line as it is sent. */
 export function lineInput(attemptLine: AttemptLine): SaleLineInput {
-  const { transactionId, item, discount = 0, discountApprovalId } = attemptLine;
-  const line = { transactionId, ...wantedOf(item), price: item.price };
+  const { transactionId, item, discount = 0, discountApprovalId, numberCheck } = attemptLine;
+  const line = {
+    transactionId,
+    ...wantedOf(item),
+    price: item.price,
+    ...(numberCheck && { numberCheck: numberCheck.by }),
+  };
   const approved = discountApprovalId === undefined ? {} : { discountApprovalId };
   return discount > 0 ? { ...line, discount, ...approved } : line;
 }

@@ -18,4 +18,6 @@ export interface Till {
   readonly tenders: readonly ShopTender[];
   /** Where the shop is: ISO 3166-1 alpha-2, empty where nothing says so. */
   readonly country: string;
+  /** The code of the customer's display; absent where there is none. */
+  readonly display?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { ApiError } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
 import { addTender, NO_TENDER } from "../tender/tender.ts";
@@ -95,6 +96,13 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
     case "line-refused": {
       const left = withoutLine(state, attempt, event.transactionId);
       return left === state ? state : { ...left, confirming: false, error: event.error };
+    }
+    case "number-checked": {
+      const { transactionId, check } = event;
+      const lines = attempt.lines.map((line) =>
+        line.transactionId === transactionId ? { ...line, numberCheck: check } : line,
+      );
+      return { ...state, attempt: { ...attempt, lines } };
     }
     case "entry-opened":
       return { ...state, entry: event.entry, error: undefined };
@@ -213,11 +221,17 @@ function refused(
   prices: Readonly<Record<string, number>> = {},
 ): SaleState {
   const { confirmedAt: _, input: __, ...open } = attempt;
+  const asksNumber = isRefusedFor(error, "NUMBER_NOT_CONFIRMED");
   const lines = attempt.lines.map((line) => {
     const price = prices[line.transactionId];
-    return price === undefined ? line : atPrice(line, line.item, price);
+    const asked = asksNumber && line.item.number !== undefined ? { ...line, asksNumber } : line;
+    return price === undefined ? asked : atPrice(asked, line.item, price);
   });
   return { ...repriced(state, open, lines), paying: false, error };
+}
+
+function isRefusedFor(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.errorCode === code;
 }
 
 function back(state: SaleState, attempt: Attempt): SaleState {

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
-import type { LineItem } from "../attempt/line-item.ts";
+import type { GivenNumberCheck, LineItem } from "../attempt/line-item.ts";
 import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";
 
 /** What a line needs from outside: who sells, where, when, and fresh ids. */
@@ -73,6 +73,11 @@ export type SaleEvent =
   /** What the gateway says of the lines; `heldBack` when the payment was not taken over it. */
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
   | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
+  | {
+      readonly type: "number-checked";
+      readonly transactionId: string;
+      readonly check: GivenNumberCheck;
+    }
   | { readonly type: "tender-typed"; readonly text: string }
   | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }

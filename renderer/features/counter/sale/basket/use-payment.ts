@@ -17,6 +17,7 @@ import type { Till } from "../attempt/till.ts";
 import type { useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, type worstEarlier } from "../earlier/earlier-sale.ts";
 import type { Tendered } from "../tender/tender.ts";
+import { lineToAsk } from "./number-line.ts";
 import { pricesOfNow } from "./prices-of-now.ts";
 import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
@@ -64,7 +65,10 @@ export function usePayment(till: Till, payment: Payment) {
     dispatch({ type: "pay" });
     // Another till may have sold the same, and a price may have moved, since the step opened.
     const now = meaning === "once" ? await ask(attempt) : undefined;
-    if (now && (confirmsFirst(judge(now)) || hasMoved(attempt.lines, now) || isPausedByHand(now))) {
+    if (
+      now &&
+      (confirmsFirst(judge(now)) || hasMoved(attempt.lines, now) || isHeldBack(attempt, now))
+    ) {
       void invalidateAnswers(queryClient, [counterOperations.describePhone]);
       dispatch({ type: "checked", checks: now, heldBack: true });
       return;
@@ -128,6 +132,11 @@ export function usePayTypedAhead(
       queueMicrotask(() => payTypedAhead());
     }
   }, [paysNow]);
+}
+
+/** It was paused meanwhile, or the customer is to confirm a number first. */
+function isHeldBack(attempt: Attempt, checks: Checks): boolean {
+  return isPausedByHand(checks) || lineToAsk(attempt, checks, Date.now()) !== undefined;
 }
 
 function isPausedByHand(checks: Checks): boolean {

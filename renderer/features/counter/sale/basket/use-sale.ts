@@ -9,6 +9,7 @@ import { useSoldHere } from "../earlier/use-sold-here.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
 import { useDiscount } from "./use-discount.ts";
+import { useNumberAsk } from "./use-number-ask.ts";
 import { usePauses } from "./use-pauses.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
@@ -23,7 +24,12 @@ const NO_LINES: readonly AttemptLine[] = [];
 const REMEMBERED_SALES = 30;
 
 /** The machine of the sale joined to the gateway, with what was paid and not answered yet. */
-export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEvent) => void) {
+export function useSale(
+  till: Till,
+  state: SaleState,
+  dispatch: (event: SaleEvent) => void,
+  onNumberRefused: (line: AttemptLine) => void,
+) {
   const [shownSales, setShownSales] = useShownSales(till);
   const outbox = useOutbox(till, (saleId) =>
     setShownSales((now) => [...now.filter((id) => id !== saleId), saleId]),
@@ -48,12 +54,14 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     state.confirming ? lines.map(({ item }) => paidLine(item)) : [],
   );
 
+  const numberAsk = useNumberAsk(till, state, checks, { dispatch, onRefused: onNumberRefused });
+
   const pay = usePayment(till, {
     state,
     dispatch,
     attempt,
     tendered,
-    isStopped: isStopped || walletShort !== undefined,
+    isStopped: isStopped || walletShort !== undefined || numberAsk !== undefined,
     asks,
     judge,
     ask,
@@ -72,6 +80,8 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     tendered,
     verdict,
     confirmsFirst: asks,
+    /** The customer is to confirm a number before it is paid. */
+    numberAsk,
     pauseOfLine,
     /** The owner has paused a brand of it: it cannot be sold now. */
     isStopped,
@@ -87,17 +97,22 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     /** The line the confirm step stands open for. */
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
     /** A discount on the open line, else on the last. */
-    openDiscount: () => {
-      const line =
-        lines.find(({ transactionId }) => transactionId === attempt?.openLine) ?? lines.at(-1);
-      if (line && state.confirming && !state.paying) {
-        const { transactionId } = line;
-        dispatch({ type: "entry-opened", entry: { kind: "discount", transactionId, text: "" } });
-      }
-    },
+    openDiscount: () => openDiscount(state, dispatch),
     compose: (item: LineItem) =>
       dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
   };
+}
+
+function openDiscount(
+  { attempt, confirming, paying }: SaleState,
+  dispatch: (event: SaleEvent) => void,
+): void {
+  const { lines = NO_LINES, openLine } = attempt ?? {};
+  const line = lines.find(({ transactionId }) => transactionId === openLine) ?? lines.at(-1);
+  if (line && confirming && !paying) {
+    const { transactionId } = line;
+    dispatch({ type: "entry-opened", entry: { kind: "discount", transactionId, text: "" } });
+  }
 }
 
 function countAt(till: Till, { tender }: SaleState, total: number): Tendered {

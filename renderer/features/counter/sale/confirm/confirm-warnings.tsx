@@ -7,6 +7,7 @@ import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { WalletNotice } from "../../ui/wallet-words.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { EarlierNotice } from "../earlier/earlier-notice.tsx";
+import { NumberAskNotice } from "./number-ask-notice.tsx";
 
 /** What the clerk must know before the money is taken, the worst in the strongest tone. */
 export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
@@ -21,6 +22,7 @@ export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
       (state.error instanceof ApiError && state.error.errorCode === "PRICE_CHANGED"));
   return (
     <>
+      {sale.numberAsk ? <NumberAskNotice ask={sale.numberAsk} /> : null}
       {sale.walletShort ? <WalletNotice short={sale.walletShort} stops /> : null}
       {state.error && !isPriceChange ? (
         <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />

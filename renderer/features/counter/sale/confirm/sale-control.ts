@@ -108,7 +108,16 @@ export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent 
 }
 
 function paymentThing(
-  { state, tendered, verdict, confirmsFirst, isStopped, walletShort, total }: CurrentSale,
+  {
+    state,
+    tendered,
+    verdict,
+    confirmsFirst,
+    isStopped,
+    walletShort,
+    numberAsk,
+    total,
+  }: CurrentSale,
   { t, inShop }: StepWords,
 ): NextThing {
   if (state.paying) {
@@ -119,6 +128,9 @@ function paymentThing(
   }
   if (walletShort) {
     return walletNext(t);
+  }
+  if (numberAsk) {
+    return { label: t("counter.next.numberAsk"), ready: false };
   }
   if (tendered && tendered.missing > 0) {
     return { label: t("counter.next.short", { amount: inShop(tendered.missing) }), ready: false };

@@ -32,6 +32,18 @@ export interface CustomerLine {
   readonly addedTo?: string;
 }
 
+/** A number that the customer reads before it is paid, and the line that it is of. */
+export interface AskedNumber {
+  readonly transactionId: string;
+  /** E.164. */
+  readonly number: string;
+  readonly formatted: string;
+  readonly country: string;
+  readonly brand: string;
+  readonly brandName: string;
+  readonly brandColor: string;
+}
+
 /** The customer's side of the counter. Amounts in minor units of the shop's currency. */
 export interface CustomerSide {
   readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
@@ -43,6 +55,8 @@ export interface CustomerSide {
   readonly change?: number;
   /** For lines that were not delivered: to be refunded to the customer, or refunded. */
   readonly moneyBack?: number;
+  /** The number that the customer is to confirm. */
+  readonly ask?: AskedNumber;
   /** From this instant of the till's clock on it is no longer shown: the customer has left. */
   readonly idleAt?: number;
 }
@@ -91,16 +105,22 @@ function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
 
 const SHOWN_AT_END = 4;
 
-function sideOfSelling({ state, lines, total, tendered }: CurrentSale): CustomerSide {
+function sideOfSelling({ state, lines, total, tendered, numberAsk }: CurrentSale): CustomerSide {
   const cash = tendered?.tendered ?? 0;
   return {
     phase: state.confirming ? "CONFIRM" : "BASKET",
     lines: lines.map(lineOfAttempt),
     total,
+    ...(numberAsk && { ask: askOf(numberAsk.line) }),
     ...roundingOf(state.confirming ? tendered?.cashRounding : 0),
     // Exact cash is what everybody has until something else is typed.
     ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
+}
+
+function askOf({ transactionId, item }: AttemptLine): AskedNumber {
+  const { number = "", formatted = number, country, brand, brandName, brandColor } = item;
+  return { transactionId, number, formatted, country, brand, brandName, brandColor };
 }
 
 function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {

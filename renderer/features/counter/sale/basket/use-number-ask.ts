@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { useNow } from "../../../../lib/use-now.ts";
+import { answerOfDisplayQuery } from "../../api/display-queries.ts";
+import type { AttemptLine } from "../attempt/line-item.ts";
+import type { Till } from "../attempt/till.ts";
+import { lineToAsk } from "./number-line.ts";
+import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
+
+/** How long a confirmation that is over may be taken for one that counts. */
+const CHECK_AGAIN_MS = 20_000;
+
+/** The number that the customer is asked about, and what keeps the sale waiting. */
+export interface NumberAsk {
+  readonly line: AttemptLine;
+  /** A screen shows it; without one, only the clerk can go on. */
+  readonly isShown: boolean;
+  /** The clerk goes on without the customer, which is recorded. */
+  readonly skip: () => void;
+}
+
+/**
+ * Waits for what the customer says of a number, where the shop wants it: a yes goes on, a no leads back
+ * to the number (rules#counter-number-confirmed).
+ */
+export function useNumberAsk(
+  { display }: Till,
+  { attempt, confirming, paying }: SaleState,
+  checks: Checks,
+  {
+    dispatch,
+    onRefused,
+  }: {
+    readonly dispatch: (event: SaleEvent) => void;
+    readonly onRefused: (line: AttemptLine) => void;
+  },
+): NumberAsk | undefined {
+  const isChecked = attempt?.lines.some(({ numberCheck }) => numberCheck !== undefined) ?? false;
+  const now = useNow(CHECK_AGAIN_MS, confirming && isChecked);
+  const isOpen = attempt && confirming && !paying;
+  const line = isOpen ? lineToAsk(attempt, checks, now) : undefined;
+  const transactionId = line?.transactionId ?? "";
+  const asked = display && line ? { code: display, transactionId } : undefined;
+  const answer = useQuery(answerOfDisplayQuery(asked));
+  const said = asked && answer.data?.said;
+  const hear = useEffectEvent((what: "YES" | "NO", about: string) => {
+    if (line?.transactionId !== about) {
+      return;
+    }
+    if (what === "NO") {
+      onRefused(line);
+    } else {
+      dispatch(checkedBy("CUSTOMER", about));
+    }
+  });
+  useEffect(() => {
+    if (said) {
+      hear(said, transactionId);
+    }
+  }, [said, transactionId]);
+  return (
+    line && {
+      line,
+      isShown: asked !== undefined && !answer.isError && (answer.data?.watching ?? 0) > 0,
+      skip: () => dispatch(checkedBy("CLERK", transactionId)),
+    }
+  );
+}
+
+function checkedBy(by: "CUSTOMER" | "CLERK", transactionId: string): SaleEvent {
+  return { type: "number-checked", transactionId, check: { by, at: Date.now() } };
+}
