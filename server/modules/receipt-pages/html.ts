@@ -30,6 +30,6 @@ export function asIs(text: string): Html {
 function toText(value: Value): string {
   if (value === undefined) return "";
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map((one: Html) => one.text).join("");
+  if (typeof value === "object") return value.map(({ text }) => text).join("");
   return String(value).replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isOpenOutcome } from "../../contract/pos/outcome.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";
@@ -58,7 +59,7 @@ function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
     return reply.status(status).send(noPageHtml(page));
   }
   const { sale, shown } = page;
-  const isOpen = sale.lines.some(({ outcome }) => /SENDING$/.test(outcome));
+  const isOpen = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
   if (isOpen && !shown) reply.header("refresh", `${REFRESH_S}; url=?again`);
   return receiptHtml(page).then((text) => reply.send(text));
 }

@@ -118,7 +118,9 @@ describe("the page of a receipt", () => {
     for (const { linkId } of links.slice(0, 1)) {
       await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
     }
-    expect([(await look(one)).status, (await look(two)).status].sort()).toEqual([200, 410]);
+    expect([(await look(one)).status, (await look(two)).status].toSorted((a, b) => a - b)).toEqual([
+      200, 410,
+    ]);
     await isPublic({ keepDays: 2, enabled: false });
     expect((await look(one)).status).toBe(410);
     await isPublic({ keepDays: 2 });
