@@ -37,6 +37,13 @@ export function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
       tell({ type: "phone-known", digits: state.digits, phone: answer });
     }
   }, [answer, state.digits]);
+  // The same digits may be begun anew, which forgets what was known of them.
+  const isForgotten = state.phone === undefined;
+  useEffect(() => {
+    if (answer && isForgotten) {
+      tell({ type: "phone-known", digits: state.digits, phone: answer });
+    }
+  }, [answer, state.digits, isForgotten]);
 
   return {
     /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */

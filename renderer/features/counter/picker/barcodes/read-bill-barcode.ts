@@ -15,7 +15,7 @@ export interface StatedBill {
 }
 
 /** What a scanner wrote of a barcode, without the signs that frame its parts, such as FNC1. */
-export function barcodeDigits(text: string): string | undefined {
+function barcodeDigits(text: string): string | undefined {
   const digits = text
     .trim()
     .replace(/^\]?[CcIi]1/, "")
