@@ -39,7 +39,9 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
   }
-  if (knownLoading && choices.length === 0) {
+  // At rest what is usual is listed beside them, and may be known sooner.
+  const listed = topup.isAtRest ? [...recents, ...favourites] : choices;
+  if (knownLoading && listed.length === 0) {
     return <LoadingRecents />;
   }
   if (knownFailed && recents.length + favourites.length === 0) {
