@@ -28,6 +28,25 @@ export class Touch {
     for (const key of keys) await this.key(key);
   }
 
+  /** Touches a field and types with the keyboard that the till draws. */
+  async write(field: Locator, text: string): Promise<void> {
+    await field.tap();
+    const keyboard = this.page.locator("[data-screen-keyboard]");
+    await expect(keyboard).toBeVisible();
+    for (const letter of text) {
+      const key = letter === " " ? "Space" : letter;
+      const isThere = await keyboard.getByRole("button", { name: key, exact: true }).count();
+      // Digits are beside the letters, or on a page of their own where that is narrow.
+      if (isThere === 0) await keyboard.getByRole("button", { name: /^(123|@#|abc)$/ }).tap();
+      await keyboard.getByRole("button", { name: key, exact: true }).tap();
+    }
+  }
+
+  /** What the primary button does next. */
+  get next(): Locator {
+    return this.page.getByRole("complementary", { name: "Sale" }).locator("[data-primary]");
+  }
+
   /** Opens a family in the menu. */
   async open(family: string): Promise<void> {
     await this.page.getByRole("navigation").getByRole("link", { name: family }).tap();
@@ -51,7 +70,9 @@ export class Touch {
       await expect(async () => {
         const isSeen = await told.evaluateAll((all) =>
           all.some((element) => {
-            const { top, bottom, left, right } = element.getBoundingClientRect();
+            // A line of it: the box around all of them may have another text in its middle.
+            const { top, bottom, left, right } =
+              element.getClientRects()[0] ?? element.getBoundingClientRect();
             const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
             return (
               top >= 0 &&

@@ -77,11 +77,15 @@ export function followTyping(): () => void {
     return () => {};
   }
   byFinger = startsByTouch();
-  const onPointer = ({ pointerType, target }: PointerEvent) => {
+  const onPointer = ({ pointerType }: PointerEvent) => {
     byFinger = pointerType === "touch" || pointerType === "pen";
     if (!byFinger) {
       set(undefined);
-    } else if (target === document.activeElement) {
+    }
+  };
+  // The last of what a touch brings: what moves now is not pressed in place of the field.
+  const onClick = ({ target }: MouseEvent) => {
+    if (byFinger && target === document.activeElement) {
       begin(target);
     }
   };
@@ -104,12 +108,14 @@ export function followTyping(): () => void {
       set(undefined);
     }
   };
-  window.addEventListener("pointerup", onPointer, true);
+  window.addEventListener("pointerdown", onPointer, true);
+  window.addEventListener("click", onClick, true);
   window.addEventListener("focusin", onFocus);
   window.addEventListener("focusout", onLeave);
   window.addEventListener("keydown", onKey, true);
   return () => {
-    window.removeEventListener("pointerup", onPointer, true);
+    window.removeEventListener("pointerdown", onPointer, true);
+    window.removeEventListener("click", onClick, true);
     window.removeEventListener("focusin", onFocus);
     window.removeEventListener("focusout", onLeave);
     window.removeEventListener("keydown", onKey, true);

@@ -24,9 +24,17 @@ export function ScreenKeyboard() {
       return;
     }
     root.dataset.keyboard = keys;
-    root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
+    // Its pages have more rows and less.
+    const measure = () =>
+      root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
+    const observer = new ResizeObserver(measure);
+    if (bar.current) {
+      observer.observe(bar.current);
+    }
+    measure();
     field.scrollIntoView?.({ block: "center" });
     return () => {
+      observer.disconnect();
       delete root.dataset.keyboard;
       root.style.removeProperty("--keyboard");
     };

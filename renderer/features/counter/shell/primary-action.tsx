@@ -25,6 +25,7 @@ export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
       <button
         type="button"
         className={classes.primary}
+        data-primary
         disabled={!control.next.ready}
         aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}
         onClick={(event) => {

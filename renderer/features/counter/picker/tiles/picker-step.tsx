@@ -57,6 +57,8 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
         <PageTurner
           page={view.page}
           pages={view.pages}
+          // What is typed may leave one page of many: nothing beside it moves.
+          isWaiting={loading || (state.query !== "" && view.pages < 2)}
           onTurn={(page) => dispatch({ type: "page-turned", page })}
         />
       </div>

@@ -1,0 +1,163 @@
+/** Each window that a till is used in sells every family, with a finger and nothing else. */
+import type { Locator, Page } from "@playwright/test";
+import { CLERK, expect, test } from "./fixtures.ts";
+import { Touch } from "./pages/touch.ts";
+import { findLayoutFaults } from "./support/layout-faults.ts";
+import { layoutShift } from "./support/layout-shift.ts";
+import { tile } from "./support/look-shop.ts";
+import { SIZES } from "./support/sizes.ts";
+
+/** Nothing is cut, covered, too small or wider than the window, and no key of a keyboard is named. */
+async function expectFaultless(page: Page, step: string): Promise<void> {
+  expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
+  await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
+}
+
+/** The button of the next step is in the window, and nothing lies on it. */
+async function expectNext(touch: Touch, step: string): Promise<void> {
+  await expect(touch.next).toBeInViewport({ ratio: 1 });
+  const isFree = await touch.next.evaluate((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  });
+  expect.soft(isFree, `the primary button, ${step}`).toBe(true);
+  await expectFaultless(touch.page, step);
+}
+
+async function choose(touch: Touch, what: Locator, step: string): Promise<void> {
+  await expect(what).toBeVisible();
+  await expectNext(touch, step);
+  await what.tap();
+}
+
+async function goOn(touch: Touch, step: string): Promise<void> {
+  await expect(touch.next).toBeEnabled();
+  await expectNext(touch, step);
+  await touch.next.tap();
+}
+
+async function typeNumber(touch: Touch): Promise<void> {
+  await touch.type("+50251234567");
+  await expect(touch.page.getByText("Tigo (detected)")).toBeVisible();
+  await goOn(touch, "the number");
+}
+
+async function chooseOffer(touch: Touch, tab: string): Promise<void> {
+  await typeNumber(touch);
+  await touch.main.getByRole("tab", { name: tab, exact: true }).tap();
+  await choose(touch, tile(touch.page, 1), `the offers, ${tab}`);
+}
+
+interface Family {
+  readonly family: string;
+  readonly choose: (touch: Touch) => Promise<void>;
+  /** Whom or what, and what it comes to. */
+  readonly told: readonly (string | RegExp)[];
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    family: "a top-up",
+    choose: (touch) => chooseOffer(touch, "Top-up"),
+    told: ["+502 5123 4567", /Tigo 5 GTQ/, "Q 5.43"],
+  },
+  {
+    family: "a bundle",
+    choose: (touch) => chooseOffer(touch, "Bundle"),
+    told: ["+502 5123 4567", /^Tigo/, /Q\s\d/],
+  },
+  {
+    family: "data",
+    choose: (touch) => chooseOffer(touch, "Data"),
+    told: ["+502 5123 4567", /^Tigo/, /Q\s\d/],
+  },
+  {
+    family: "a gift card",
+    choose: async (touch) => {
+      await touch.open("Gift cards");
+      await choose(touch, touch.main.getByRole("button", { name: /PedidosYa/ }), "the brands");
+      await expect(
+        touch.page.getByRole("heading", { name: "What would they like?" }),
+      ).toBeVisible();
+      await choose(touch, tile(touch.page, 1), "the cards");
+    },
+    told: ["PedidosYa", /Q\s\d/],
+  },
+  {
+    family: "a voucher for electricity, found by its name",
+    choose: async (touch) => {
+      await touch.open("Gift cards");
+      await expect(tile(touch.page, 1)).toBeVisible();
+      await touch.write(touch.page.getByPlaceholder(/part of the brand/), "abuja");
+      await expectNext(touch, "the search");
+      await goOn(touch, "the brand that was found");
+      await choose(touch, tile(touch.page, 1), "the amounts");
+      await expect(touch.main.getByRole("heading", { name: /meter/i })).toBeVisible();
+      await touch.type("54150011223");
+      await goOn(touch, "the meter");
+      await expect(touch.main.getByRole("heading", { name: /mobile number/ })).toBeVisible();
+      await touch.type("2348031234567");
+      await goOn(touch, "the mobile number");
+    },
+    told: [/Abuja/, /Q\s\d/],
+  },
+  {
+    family: "an eSIM",
+    choose: async (touch) => {
+      await touch.open("eSIM");
+      await expect(tile(touch.page, 1)).toBeVisible();
+      await touch.write(touch.page.getByPlaceholder(/part of the country/), "spain");
+      await goOn(touch, "the country");
+      await choose(touch, tile(touch.page, 1), "the plans");
+      await expect(touch.page.getByText("*#06#")).toBeVisible();
+      await goOn(touch, "the telephone");
+    },
+    told: [/Spain/, /GB/, /Q\s\d/],
+  },
+  {
+    family: "a bill",
+    choose: async (touch) => {
+      await touch.open("Bill");
+      await choose(touch, touch.main.getByRole("button", { name: /EEGSA/ }), "the billers");
+      const account = touch.page.getByRole("textbox", { name: "Account number" });
+      await touch.write(account, "30001234567");
+      await goOn(touch, "the account");
+      await expect(touch.page.getByText("Amount due")).toBeVisible();
+      await goOn(touch, "what is due");
+    },
+    told: ["30001234567", /EEGSA/, /Q\s\d/],
+  },
+];
+
+for (const { device, width, height } of SIZES) {
+  test.describe(`${device}, ${width} × ${height}`, () => {
+    test.use({ hasTouch: true, viewport: { width, height } });
+
+    for (const { family, choose: chooseIt, told } of FAMILIES) {
+      test(`sells ${family} for cash with change`, async ({ page, shop }) => {
+        const touch = new Touch(page);
+        const panel = page.getByRole("complementary", { name: "Sale" });
+        await touch.signIn(shop.url, CLERK.name, CLERK.pin);
+        await expect(touch.next).toBeVisible();
+        await expectNext(touch, "the empty field");
+        await chooseIt(touch);
+
+        await touch.expectToldWhatIsPaid(...told);
+        await expectNext(touch, "the confirm step");
+        const notes = page.getByRole("group", { name: "Cash received" }).getByRole("button");
+        await notes.last().tap();
+        await touch.expectToldWhatIsPaid(...told);
+        // The words in the middle of the primary button, which names what was found.
+        expect(await layoutShift(page)).toBeLessThan(0.001);
+        await goOn(touch, "the cash");
+
+        const outcome = panel.locator("[data-outcome=DELIVERED][data-size=large]").first();
+        await expect(outcome).toBeInViewport();
+        await expect(panel.getByText("Change", { exact: true })).toBeVisible();
+        const print = panel.getByRole("button", { name: "Print receipt" });
+        await expect(print).toBeInViewport({ ratio: 1 });
+        await expectNext(touch, "the receipt");
+      });
+    }
+  });
+}
