@@ -6,7 +6,7 @@ const TYPED_INTO =
   'textarea, input:is([type="text"], [type="search"], [type="email"], [type="url"], [type="tel"], [type="password"], :not([type]))';
 
 /** Telephones and tablets bring a keyboard of their own, a till with a touch screen may have none. */
-export function hasOwnKeyboard({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
+function hasOwnKeyboard({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
   const isTablet = /Macintosh/.test(userAgent) && maxTouchPoints > 1;
   return isTablet || /Android|iPhone|iPad/.test(userAgent);
 }
