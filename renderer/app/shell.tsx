@@ -6,18 +6,18 @@ import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
-import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce } from "../lib/announcer.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { useOnceTrue } from "../lib/use-once-true.ts";
 import { BrandFacesProvider } from "./brand-faces-provider.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { LateDrawerDialog, LateKeysDialog } from "./late-parts.ts";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
@@ -56,6 +56,8 @@ export function Shell() {
   const drawer = useDrawer(session);
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
+  const wasKeysOpen = useOnceTrue(isKeysOpen);
+  const wasDrawerAsked = useOnceTrue(drawer.shift !== undefined);
   if (!session) {
     return null;
   }
@@ -80,7 +82,9 @@ export function Shell() {
                 <CustomerRefundProvider>
                   <OpenScreen session={session} />
                 </CustomerRefundProvider>
-                <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
+                {wasDrawerAsked ? (
+                  <LateDrawerDialog shift={drawer.shift} onClose={drawer.close} />
+                ) : null}
               </ApprovalProvider>
             </div>
           </div>
@@ -91,12 +95,14 @@ export function Shell() {
             onKeys={() => setKeysOpen(true)}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
-          <KeysDialog
-            opened={isKeysOpen}
-            onClose={() => setKeysOpen(false)}
-            isOn={singleKeys}
-            onChange={setSingleKeys}
-          />
+          {wasKeysOpen ? (
+            <LateKeysDialog
+              opened={isKeysOpen}
+              onClose={() => setKeysOpen(false)}
+              isOn={singleKeys}
+              onChange={setSingleKeys}
+            />
+          ) : null}
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>

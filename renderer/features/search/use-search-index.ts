@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { contentsWords } from "../../lib/contents-words.ts";
 import { regionWords } from "../../lib/region-words.ts";
-import { searchIndexQuery } from "./api/search-queries.ts";
-import { SearchIndex } from "./search-index.ts";
+import { searchCodeQuery, searchIndexQuery } from "./api/search-queries.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** The index in the clerk's language, where countries are known by their English names too. */
 export function useSearchIndex(enabled: boolean): {
@@ -13,19 +13,20 @@ export function useSearchIndex(enabled: boolean): {
 } {
   const { t, i18n } = useTranslation();
   const { data, failureReason } = useQuery({ ...searchIndexQuery(), enabled });
+  const { data: Index } = useQuery({ ...searchCodeQuery(), enabled });
   const index = useMemo(() => {
-    if (!data) {
+    if (!data || !Index) {
       return undefined;
     }
     const ownNames = new Intl.DisplayNames(i18n.language, { type: "region" });
     const english = new Intl.DisplayNames("en", { type: "region" });
-    return new SearchIndex(data, {
+    return new Index(data, {
       country: (code) => `${ownNames.of(code)} ${english.of(code)}`,
       region: (region) => `${regionWords(region, t)} ${region}`,
       contents: (title) =>
         contentsWords(title, i18n.language, (key, values) => t(`counter.${key}`, values)),
       family: (productType) => t(`family.${productType}.one`),
     });
-  }, [data, i18n.language, t]);
+  }, [data, Index, i18n.language, t]);
   return { index, isAway: failureReason !== null && !data };
 }

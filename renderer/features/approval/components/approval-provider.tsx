@@ -1,7 +1,12 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { ApprovalContext } from "../../../lib/approval-context.ts";
+import { late } from "../../../lib/late.tsx";
 import { OpenApproval } from "../open-approval.ts";
-import { ApprovalDialog } from "./approval-dialog.tsx";
+
+/** To be fetched ahead of the first approval that is asked for. */
+export const LateApprovalDialog = late(
+  async () => (await import("./approval-dialog.tsx")).ApprovalDialog,
+);
 
 /** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
@@ -11,7 +16,7 @@ export function ApprovalProvider({ children }: { readonly children: ReactNode })
   return (
     <ApprovalContext value={open.ask}>
       {children}
-      {request ? <ApprovalDialog request={request} onAnswer={open.answer} /> : null}
+      {request ? <LateApprovalDialog request={request} onAnswer={open.answer} /> : null}
     </ApprovalContext>
   );
 }

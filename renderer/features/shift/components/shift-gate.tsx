@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { late } from "../../../lib/late.tsx";
 import { currentShiftQuery } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
-import { OpenShift } from "./open-shift.tsx";
-import classes from "./shift-screen.module.css";
-import { WhatIsNew } from "./what-is-new.tsx";
+
+/** To be fetched ahead: most days begin with it. */
+export const LateShiftBegin = late(async () => (await import("./shift-begin.tsx")).ShiftBegin);
 
 interface ShiftGateProps extends Currency {
   /** No drawer is used, so none is asked for. */
@@ -25,14 +26,7 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
     return null;
   }
   if (current.data && !current.data.shift) {
-    return (
-      <main className={classes.screen}>
-        <div className={classes.card}>
-          <OpenShift {...currency} />
-          <WhatIsNew />
-        </div>
-      </main>
-    );
+    return <LateShiftBegin {...currency} />;
   }
   return children;
 }
