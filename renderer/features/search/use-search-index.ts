@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { contentsWords } from "../../lib/contents-words.ts";
 import { regionWords } from "../../lib/region-words.ts";
-import { searchCodeQuery, searchIndexQuery } from "./api/search-queries.ts";
+import { searchIndexQuery } from "./api/search-queries.ts";
+import { searchCodeQuery } from "./search-code-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** The index in the clerk's language, where countries are known by their English names too. */

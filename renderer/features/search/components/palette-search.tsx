@@ -14,7 +14,7 @@ import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import { FoundSale } from "./found-sale.tsx";
 import classes from "./palette.module.css";
-import type { PaletteCommand, PaletteProps } from "./palette.tsx";
+import type { PaletteCommand, PaletteProps } from "./palette-props.ts";
 
 /** One thing that is found. */
 interface Entry {
