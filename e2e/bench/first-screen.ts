@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { provideBrowser } from "../support/browser.ts";
-import { type FirstScripts, weighFirstScripts } from "../support/first-scripts.ts";
 import { median } from "./median.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -59,9 +58,7 @@ async function firstScreen(browser: Browser): Promise<number> {
   });
   try {
     await showPage(browser, url, "input");
-    const took = performance.now() - began;
-    firstScripts = await weighFirstScripts(url);
-    return took;
+    return performance.now() - began;
   } finally {
     const gone = new Promise((done) => child.once("exit", done));
     process.kill(-(child.pid ?? 0), "SIGTERM");
@@ -73,7 +70,6 @@ async function firstScreen(browser: Browser): Promise<number> {
 const { executablePath, args, env } = await provideBrowser();
 const browser = await chromium.launch({ executablePath, args, env });
 await baseline(browser);
-let firstScripts: FirstScripts | undefined;
 rmSync(join(ROOT, "out"), { recursive: true, force: true });
 const unbuilt = await firstScreen(browser);
 const baselines: number[] = [];
@@ -94,5 +90,3 @@ for (const [name, milliseconds] of Object.entries(rows)) {
   const seconds = (milliseconds / 1000).toFixed(2);
   console.log(`${name.padEnd(36)} ${seconds} s  ${(milliseconds / base).toFixed(1)} ×`);
 }
-const kB = ((firstScripts?.total ?? 0) / 1000).toFixed(0);
-console.log(`${"scripts before the counter can be used".padEnd(36)} ${kB} kB compressed`);

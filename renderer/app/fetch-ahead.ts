@@ -1,27 +1,6 @@
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
-import { LateDialog } from "../components/dialog/dialog.tsx";
-import { LateQrDots } from "../components/qr-code.tsx";
-import { LateApprovalDialog } from "../features/approval/components/approval-provider.tsx";
-import { LateBillSteps } from "../features/counter/families/bill/bill-family.tsx";
-import { LateEsimSteps } from "../features/counter/families/esim/esim-family.tsx";
-import { LateVoucherSteps } from "../features/counter/families/voucher/voucher-family.tsx";
-import { LateSaleReceipt } from "../features/counter/sale/shown/shown-sale.tsx";
 import { fetchReceipts } from "../features/receipts/index.ts";
-import { LatePaletteSearch } from "../features/search/components/palette.tsx";
-import { LateShiftBegin } from "../features/shift/components/shift-gate.tsx";
 import { addLanguage } from "../lib/i18n.ts";
-
-import {
-  LateDisplayDialog,
-  LateDrawerDialog,
-  LateKeysDialog,
-  LateLeftBasketScreen,
-  LateNoShift,
-  LatePrintingScreen,
-  LateShiftScreen,
-  LateTodayScreen,
-} from "./late-parts.ts";
-import { fetchReports } from "./printing.ts";
 
 /** Between two tries of a script that could not be fetched. */
 const AGAIN_MS = 10_000;
@@ -31,26 +10,8 @@ const AGAIN_MS = 10_000;
  * is not fetched for a first screen, and is there before a key asks for it or the gateway goes away.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
-  LateSaleReceipt.load,
-  LateVoucherSteps.load,
-  LateEsimSteps.load,
-  LateBillSteps.load,
   fetchReceipts,
-  LateDialog.load,
-  LateApprovalDialog.load,
-  LatePaletteSearch.load,
-  LateShiftBegin.load,
-  LateQrDots.load,
   ...LANGUAGES.map((language) => () => addLanguage(language)),
-  LateTodayScreen.load,
-  LateShiftScreen.load,
-  fetchReports,
-  LateDrawerDialog.load,
-  LateLeftBasketScreen.load,
-  LateKeysDialog.load,
-  LateDisplayDialog.load,
-  LatePrintingScreen.load,
-  LateNoShift.load,
 ];
 
 /** Fetches it piece by piece, each when the page has nothing else to do. */

@@ -22,7 +22,7 @@ import { FAMILIES } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
 import { PLUGINS } from "../features/counter/families/index.ts";
-import type { PaletteCommand } from "../features/search/components/palette-props.ts";
+import type { PaletteCommand } from "../features/search/components/palette.tsx";
 import { hasOffice } from "../lib/has-office.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 

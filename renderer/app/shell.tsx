@@ -6,18 +6,18 @@ import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
+import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce } from "../lib/announcer.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
-import { useOnceTrue } from "../lib/use-once-true.ts";
 import { BrandFacesProvider } from "./brand-faces-provider.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
-import { LateDrawerDialog, LateKeysDialog } from "./late-parts.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
@@ -56,8 +56,6 @@ export function Shell() {
   const drawer = useDrawer(session);
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
-  const wasKeysOpen = useOnceTrue(isKeysOpen);
-  const wasDrawerAsked = useOnceTrue(drawer.shift !== undefined);
   if (!session) {
     return null;
   }
@@ -82,9 +80,7 @@ export function Shell() {
                 <CustomerRefundProvider>
                   <OpenScreen session={session} />
                 </CustomerRefundProvider>
-                {wasDrawerAsked ? (
-                  <LateDrawerDialog shift={drawer.shift} onClose={drawer.close} />
-                ) : null}
+                <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
               </ApprovalProvider>
             </div>
           </div>
@@ -95,14 +91,12 @@ export function Shell() {
             onKeys={() => setKeysOpen(true)}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
-          {wasKeysOpen ? (
-            <LateKeysDialog
-              opened={isKeysOpen}
-              onClose={() => setKeysOpen(false)}
-              isOn={singleKeys}
-              onChange={setSingleKeys}
-            />
-          ) : null}
+          <KeysDialog
+            opened={isKeysOpen}
+            onClose={() => setKeysOpen(false)}
+            isOn={singleKeys}
+            onChange={setSingleKeys}
+          />
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>

@@ -3,12 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { anEsim } from "../../e2e/support/receipts.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { DeliveredDetails } from "./delivered-details.tsx";
-import { LateQrDots } from "./qr-code.tsx";
 
-beforeAll(async () => {
-  startI18n("en");
-  await LateQrDots.load();
-});
+beforeAll(() => startI18n("en"));
 
 it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
   const line = anEsim();

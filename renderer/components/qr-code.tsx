@@ -1,7 +1,5 @@
-import { late } from "../lib/late.tsx";
-
-/** The dots of every QR code, to be fetched ahead of the first. */
-export const LateQrDots = late(async () => (await import("./qr-dots.tsx")).QrDots);
+import { useMemo } from "react";
+import { qrPath } from "../lib/qr-matrix.ts";
 
 interface QrCodeProps {
   readonly content: string;
@@ -10,18 +8,19 @@ interface QrCodeProps {
   readonly className?: string | undefined;
 }
 
-/** A QR code, black on white in every theme; its size is the box's, which is there before its dots. */
+/** A QR code as one sharp path, black on white in every theme; its size is the box's. */
 export function QrCode({ content, label, className }: QrCodeProps) {
+  const { size, path } = useMemo(() => qrPath(content), [content]);
   return (
     <svg
       className={className}
-      viewBox="0 0 1 1"
+      viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
     >
-      <rect width="1" height="1" fill="#fff" />
-      <LateQrDots content={content} />
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
   );
 }

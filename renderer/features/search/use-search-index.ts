@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next";
 import { contentsWords } from "../../lib/contents-words.ts";
 import { regionWords } from "../../lib/region-words.ts";
 import { searchIndexQuery } from "./api/search-queries.ts";
-import { searchCodeQuery } from "./search-code-query.ts";
-import type { SearchIndex } from "./search-index.ts";
+import { SearchIndex } from "./search-index.ts";
 
 /** The index in the clerk's language, where countries are known by their English names too. */
 export function useSearchIndex(enabled: boolean): {
@@ -14,20 +13,19 @@ export function useSearchIndex(enabled: boolean): {
 } {
   const { t, i18n } = useTranslation();
   const { data, failureReason } = useQuery({ ...searchIndexQuery(), enabled });
-  const { data: Index } = useQuery({ ...searchCodeQuery(), enabled });
   const index = useMemo(() => {
-    if (!data || !Index) {
+    if (!data) {
       return undefined;
     }
     const ownNames = new Intl.DisplayNames(i18n.language, { type: "region" });
     const english = new Intl.DisplayNames("en", { type: "region" });
-    return new Index(data, {
+    return new SearchIndex(data, {
       country: (code) => `${ownNames.of(code)} ${english.of(code)}`,
       region: (region) => `${regionWords(region, t)} ${region}`,
       contents: (title) =>
         contentsWords(title, i18n.language, (key, values) => t(`counter.${key}`, values)),
       family: (productType) => t(`family.${productType}.one`),
     });
-  }, [data, Index, i18n.language, t]);
+  }, [data, i18n.language, t]);
   return { index, isAway: failureReason !== null && !data };
 }

@@ -1,12 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { ApprovalContext } from "../../../lib/approval-context.ts";
-import { late } from "../../../lib/late.tsx";
 import { OpenApproval } from "../open-approval.ts";
-
-/** To be fetched ahead of the first approval that is asked for. */
-export const LateApprovalDialog = late(
-  async () => (await import("./approval-dialog.tsx")).ApprovalDialog,
-);
+import { ApprovalDialog } from "./approval-dialog.tsx";
 
 /** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
@@ -16,7 +11,7 @@ export function ApprovalProvider({ children }: { readonly children: ReactNode })
   return (
     <ApprovalContext value={open.ask}>
       {children}
-      {request ? <LateApprovalDialog request={request} onAnswer={open.answer} /> : null}
+      {request ? <ApprovalDialog request={request} onAnswer={open.answer} /> : null}
     </ApprovalContext>
   );
 }

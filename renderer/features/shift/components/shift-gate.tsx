@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { late } from "../../../lib/late.tsx";
 import { currentShiftQuery } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
-
-/** To be fetched ahead: most days begin with it. */
-export const LateShiftBegin = late(async () => (await import("./shift-begin.tsx")).ShiftBegin);
+import { OpenShift } from "./open-shift.tsx";
+import classes from "./shift-screen.module.css";
+import { WhatIsNew } from "./what-is-new.tsx";
 
 interface ShiftGateProps extends Currency {
   /** No drawer is used, so none is asked for. */
@@ -26,7 +25,14 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
     return null;
   }
   if (current.data && !current.data.shift) {
-    return <LateShiftBegin {...currency} />;
+    return (
+      <main className={classes.screen}>
+        <div className={classes.card}>
+          <OpenShift {...currency} />
+          <WhatIsNew />
+        </div>
+      </main>
+    );
   }
   return children;
 }

@@ -1,5 +1,4 @@
 import { IconFileInvoice } from "@tabler/icons-react";
-import { late } from "../../../../lib/late.tsx";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
@@ -7,10 +6,8 @@ import { wantedOf } from "../interface/sold-thing.ts";
 import { billControl } from "./bill-control.ts";
 import { billReducer } from "./bill-machine.ts";
 import { type BillTypes, INITIAL_BILL } from "./bill-state.ts";
+import { BillSteps } from "./bill-steps.tsx";
 import { useBill } from "./use-bill.ts";
-
-/** To be fetched ahead of the first that is sold. */
-export const LateBillSteps = late(async () => (await import("./bill-steps.tsx")).BillSteps);
 
 const line: LineDetails = {
   headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,
@@ -23,7 +20,7 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
     control: billControl(bill, words),
     pause: state.step === "biller" ? undefined : bill.pause,
     openOthers: () => dispatch({ type: "country-opened" }),
-    steps: (control) => <LateBillSteps bill={bill} control={control} onUndo={undo} />,
+    steps: (control) => <BillSteps bill={bill} control={control} onUndo={undo} />,
   };
 }
 

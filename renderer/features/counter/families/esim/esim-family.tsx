@@ -1,17 +1,14 @@
 import { IconDeviceSim } from "@tabler/icons-react";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
-import { late } from "../../../../lib/late.tsx";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { esimControl } from "./esim-control.ts";
 import { esimReducer } from "./esim-machine.ts";
 import { type EsimTypes, INITIAL_ESIM } from "./esim-state.ts";
+import { EsimSteps } from "./esim-steps.tsx";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
 import { useEsim } from "./use-esim.ts";
-
-/** To be fetched ahead of the first that is sold. */
-export const LateEsimSteps = late(async () => (await import("./esim-steps.tsx")).EsimSteps);
 
 const line: LineDetails = {
   headOf: ({ iccid, place = "" }, t) =>
@@ -25,7 +22,7 @@ function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
     control: esimControl(esim, words),
     pause: state.step === "plan" || state.step === "device" ? esim.pause : undefined,
     openOwn: () => dispatch({ type: "iccid-opened" }),
-    steps: (control) => <LateEsimSteps esim={esim} till={till} control={control} onUndo={undo} />,
+    steps: (control) => <EsimSteps esim={esim} till={till} control={control} onUndo={undo} />,
   };
 }
 

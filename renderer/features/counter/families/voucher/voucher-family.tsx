@@ -1,5 +1,4 @@
 import { IconGift } from "@tabler/icons-react";
-import { late } from "../../../../lib/late.tsx";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
@@ -8,11 +7,7 @@ import { useVoucher } from "./use-voucher.ts";
 import { voucherControl } from "./voucher-control.ts";
 import { voucherReducer } from "./voucher-machine.ts";
 import { INITIAL_VOUCHER, type VoucherTypes } from "./voucher-state.ts";
-
-/** To be fetched ahead of the first that is sold. */
-export const LateVoucherSteps = late(
-  async () => (await import("./voucher-steps.tsx")).VoucherSteps,
-);
+import { VoucherSteps } from "./voucher-steps.tsx";
 
 /** Fields of a voucher that say where it goes, as a phone number does. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
@@ -29,7 +24,7 @@ function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
     control: voucherControl(voucher, words),
     pause: state.step === "brand" ? undefined : voucher.pause,
     openOthers: () => dispatch({ type: "country-opened" }),
-    steps: (control) => <LateVoucherSteps voucher={voucher} control={control} onUndo={undo} />,
+    steps: (control) => <VoucherSteps voucher={voucher} control={control} onUndo={undo} />,
   };
 }
 

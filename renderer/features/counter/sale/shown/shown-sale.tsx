@@ -8,8 +8,8 @@ import { CustomerRefundButton } from "../../../../components/customer-refund-but
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
+import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
 import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
-import { late } from "../../../../lib/late.tsx";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../../lib/print-settings.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -21,11 +21,6 @@ import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./shown-sale.module.css";
 import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
-
-/** To be fetched ahead of the first sale. */
-export const LateSaleReceipt = late(
-  async () => (await import("../../../../components/sale-receipt.tsx")).SaleReceipt,
-);
 
 interface ShownSaleProps {
   readonly saleId: string;
@@ -55,7 +50,7 @@ export function ShownSale({ saleId, sale, below }: ShownSaleBelowProps) {
   }
   return (
     <>
-      <LateSaleReceipt sale={shown.data} isAtPayment={true} />
+      <SaleReceipt sale={shown.data} isAtPayment={true} />
       {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
       <SendReceiptButton sale={shown.data} />
       {below(shown.data)}
