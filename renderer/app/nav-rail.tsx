@@ -69,12 +69,12 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
             <span>{t("nav.printing")}</span>
           </Link>
         ) : null}
-        <button type="button" className={classes.place} onClick={onLock}>
-          <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
-          <span>{t("nav.lock")}</span>
-          <KeyCap>F9</KeyCap>
-        </button>
       </div>
+      <button type="button" className={classes.place} onClick={onLock}>
+        <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
+        <span>{t("nav.lock")}</span>
+        <KeyCap>F9</KeyCap>
+      </button>
     </nav>
   );
 }
