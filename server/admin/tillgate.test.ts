@@ -347,6 +347,7 @@ describe("beside a gateway that runs", () => {
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
+      confirmNumber: "NEVER",
       dayStartsAt: 0,
       receipt: { address: [], support: [] },
     });
@@ -369,6 +370,7 @@ describe("beside a gateway that runs", () => {
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
+      confirmNumber: "NEVER",
       dayStartsAt: 0,
       receipt: { address: [], support: [] },
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
