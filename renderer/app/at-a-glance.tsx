@@ -98,6 +98,9 @@ function toneOfAlerts(count: number, isUrgent: boolean): Tone {
 
 type Tone = "plain" | "wait" | "bad";
 
+/** Signs that fit a fact in the size of the others; an amount in the millions has more. */
+const LONGEST_SHORT = 11;
+
 interface FactProps {
   readonly label: string;
   /** Undefined until it is known. */
@@ -111,7 +114,12 @@ interface FactProps {
 
 function Fact({ label, value, more, tone = "plain", to, shortcut }: FactProps) {
   return (
-    <Link {...to} className={classes.fact} data-tone={tone}>
+    <Link
+      {...to}
+      className={classes.fact}
+      data-tone={tone}
+      data-long={(value?.length ?? 0) > LONGEST_SHORT || undefined}
+    >
       <span className={classes.label}>
         {label} {shortcut === undefined ? null : <KeyCap>{shortcut}</KeyCap>}
       </span>

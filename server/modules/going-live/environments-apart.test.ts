@@ -99,6 +99,7 @@ const OF_THE_SHOP = [
   "/tenders",
   "/printers/:printerId/prints/:printId",
   "/displays/:code/events",
+  "/displays/:code/answers/:transactionId",
   "/events",
   "/audit-trail",
   "/accounting",
