@@ -214,7 +214,10 @@ export function findLayoutFaults(): string[] {
       const { overflowY } = getComputedStyle(box);
       const around = box.getBoundingClientRect();
       const edge = TOUCH_PX / 4;
-      return overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
+      const isBeside = isStrip(box) && (x < around.left + edge || x > around.right - edge);
+      const isAbove =
+        overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
+      return isBeside || isAbove;
     });
     // What stays at the end of the window covers what is scrolled below it.
     const isBelow = found !== null && isApart(found as HTMLElement) && !isApart(field);

@@ -16,6 +16,7 @@ const FRESH = {
   idleLockMinutes: 0,
   timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   cashStep: 0,
+  confirmNumber: "NEVER",
   dayStartsAt: 0,
   receipt: { address: [] as string[], support: [] as string[] },
   environments: { test: { queueEnabled: true }, live: { queueEnabled: true } },
