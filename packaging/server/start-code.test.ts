@@ -9,8 +9,8 @@ const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui".split(
     " ",
   );
-/** What a start reads, in bytes; it was 7.1 million once. */
-const MOST_BYTES = 5_000_000;
+/** What a start reads, in bytes; it was 7.1 million once, and 4.9 before receipts had pages. */
+const MOST_BYTES = 5_100_000;
 
 let dir: string;
 beforeAll(async () => {
