@@ -419,3 +419,8 @@ describe("a migration that fails", () => {
     expect((await findSchemaVersion(db))?.pending).toEqual([]);
   });
 });
+
+it("puts no migration before one that shops have run: their databases would not start", () => {
+  const ran = Object.keys(migrations).filter((name) => name <= "085-brand-logos");
+  expect(ran).toHaveLength(65);
+});

@@ -62,11 +62,11 @@ import { migration075 } from "./075-day-start.ts";
 import { migration076 } from "./076-delivery-counts.ts";
 import { migration077 } from "./077-shop-tenders.ts";
 import { migration078 } from "./078-report-language.ts";
-import { migration079 } from "./079-receipt-pages.ts";
-import { migration080 } from "./080-mails-made-when-sent.ts";
 import { migration081 } from "./081-program-versions.ts";
-import { migration082 } from "./082-number-checks.ts";
 import { migration085 } from "./085-brand-logos.ts";
+import { migration086 } from "./086-receipt-pages.ts";
+import { migration087 } from "./087-mails-made-when-sent.ts";
+import { migration088 } from "./088-number-checks.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -134,8 +134,8 @@ export const migrations: Record<string, Migration> = {
   "075-day-start": migration075,
   "067-pilots": migration067,
   "077-shop-tenders": migration077,
-  "079-receipt-pages": migration079,
-  "080-mails-made-when-sent": migration080,
+  "086-receipt-pages": migration086,
+  "087-mails-made-when-sent": migration087,
   "081-program-versions": migration081,
-  "082-number-checks": migration082,
+  "088-number-checks": migration088,
 };

@@ -53,7 +53,7 @@ const STATEMENTS = [
 ];
 
 /** Receipts as pages: what an owner says of them, the links to them, and to whom they were sent. */
-export const migration079: Migration = {
+export const migration086: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   },

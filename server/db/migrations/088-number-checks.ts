@@ -21,7 +21,7 @@ const STATEMENTS = [
   ) strict, without rowid`,
 ];
 
-export const migration082: Migration = {
+export const migration088: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   },
