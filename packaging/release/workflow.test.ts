@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { desktopConfig } from "../desktop/builder-config.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const workflow = read(".github/workflows/release.yml");
+const manifest = JSON.parse(read("package.json"));
+
+function find(pattern: RegExp): string[] {
+  return [...workflow.matchAll(pattern)].map(([, found = ""]) => found);
+}
+
+it("the public workflow runs scripts of the project, with options that they take", () => {
+  const steps = [...workflow.matchAll(/- run: npm run (\S+)(.*)/g)];
+  expect(steps.map(([, name]) => name)).toEqual(["release:check", "dist:desktop"]);
+  for (const [, name = "", given = ""] of steps) {
+    const [, file = ""] = /^node (\S+\.ts)$/.exec(manifest.scripts[name] ?? "") ?? [];
+    const taken = [...read(file).matchAll(/^ {4}"?([\w-]+)"?: \{ type: "(?:string|boolean)"/gm)];
+    const options = [...given.matchAll(/ "?--([a-z-]+)/g)].map(([, option]) => option);
+    expect(options.length, name).toBeGreaterThan(0);
+    expect(taken.map(([, option]) => option)).toEqual(expect.arrayContaining(options));
+    // A variable that nobody has set leaves an option without its value, unless both are one word.
+    expect(given).not.toMatch(/ --\S+ \$\{\{ (vars|secrets)/);
+  }
+});
+
+it("each of its actions has one version, and its Node is the project's", () => {
+  const uses = find(/uses: (\S+)/g);
+  expect(new Set(uses).size).toBe(new Set(uses.map((use) => use.split("@")[0])).size);
+  for (const use of uses) expect(use).toMatch(/^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/);
+  const [major] = manifest.devDependencies.node.split(".");
+  expect(new Set(find(/node-version: (\d+)/g))).toEqual(new Set([major]));
+  expect(manifest.engines.node).toBe(`>=${major}`);
+});
+
+it("what it gives to a build by the environment is read there, and maintainers are told of it", () => {
+  const packaging = globSync("packaging/**/*.ts", { cwd: ROOT })
+    .filter((file) => !file.endsWith(".test.ts"))
+    .map(read)
+    .join("");
+  // electron-builder reads these by itself, each beside one that the project asks for.
+  const packers = ["CSC_KEY_PASSWORD", "WIN_CSC_KEY_PASSWORD", "APPLE_API_KEY_ID"];
+  const given = find(/^ {10}([A-Z_]+): \$\{\{/gm);
+  expect(given.length).toBeGreaterThan(5);
+  for (const name of given) {
+    const isRead = new RegExp(`\\b${name}\\b`).test(packaging);
+    expect(isRead || [...packers, "APPLE_API_ISSUER"].includes(name), name).toBe(true);
+  }
+  expect(workflow).toMatch(/> "\$RUNNER_TEMP\/apple-api-key\.p8"/);
+  expect(workflow).toContain("format('{0}/apple-api-key.p8', runner.temp)");
+  const guide = read("docs/releasing.md");
+  for (const name of find(/(?:secrets|vars)\.([A-Z_]+)/g)) expect(guide).toContain(`\`${name}\``);
+});
+
+it("builds each system for each processor, and keeps each kind of installer", () => {
+  const builds = find(/- \{ (os: .*) \}/g);
+  const systems = ["ubuntu", "windows", "macos"];
+  expect(builds).toEqual(
+    systems.flatMap((os) => ["x64", "arm64"].map((arch) => `os: ${os}-latest, arch: ${arch}`)),
+  );
+  for (const name of find(/matrix\.(\w+)/g)) expect(["os", "arch"]).toContain(name);
+  const icons = { linux: "", windows: "", mac: "" };
+  const signing = { windows: false, mac: false, notarised: false };
+  const { linux, mac } = desktopConfig({
+    electronVersion: "1.0.0",
+    runtime: undefined,
+    icons,
+    output: "",
+    feed: undefined,
+    signing,
+    afterRemove: "",
+  });
+  const targets = [linux?.target, mac?.target].flat().map((made) => Object(made).target);
+  expect(targets).toEqual(["AppImage", "deb", "dmg", "zip"]);
+  const kept = find(/^ {12}dist\/(\S+)$/gm);
+  for (const kind of [...targets, "exe", "blockmap"]) expect(kept).toContain(`*.${kind}`);
+  expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
+});
