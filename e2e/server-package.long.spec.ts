@@ -11,9 +11,11 @@ import { SignIn } from "./pages/sign-in.ts";
 import {
   type InstalledProgram,
   makePlainEnvironment,
+  type RunningGateway,
   runCommand,
   serve,
 } from "./support/installed-program.ts";
+import { readService, takeAnyPort } from "./support/installed-service.ts";
 import { sellEachFamily } from "./support/sell-each-family.ts";
 
 /** The packages of the gateway, used on a machine that has nothing of the project. */
@@ -83,9 +85,6 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   await dpkg("--install", file);
 
   const unit = join(root, "lib/systemd/system/tillgate.service");
-  const described = await readFile(unit, "utf8");
-  const [, started = ""] = /ExecStart=(.*)/.exec(described) ?? [];
-  expect(started).toBe("/usr/bin/tillgate serve");
   expect(existsSync(join(root, "usr/bin/tillgate"))).toBe(true);
   const verified = await run("systemd-analyze", [
     "verify",
@@ -101,12 +100,16 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const owner = (await stat(data)).uid;
   const accounts = await readFile(join(root, "etc/passwd"), "utf8");
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
-  const program: InstalledProgram = {
-    command: join(root, "usr/lib/tillgate/bin/tillgate"),
-    // No Node on the path: it has its own.
-    env: { PATH: "/usr/bin:/bin", TILLGATE_DATA: data, HOME: folder },
-  };
-  await trade(program);
+  // No Node on the path: it has its own.
+  await takeAnyPort(root);
+  const service = await readService(root, unit);
+  expect(service.words).toEqual(["serve"]);
+  await trade(service.owner, () => serve(service.unit, service.words));
+  const owners = await Promise.all(
+    (await readdir(data)).map(async (name) => (await stat(join(data, name))).uid),
+  );
+  expect(new Set(owners)).toEqual(new Set([owner]));
+  expect(await readdir(join(root, "var/cache/tillgate"))).not.toEqual([]);
   const before = await readdir(data);
   expect(before).toContain("tillgate.db");
 
@@ -117,8 +120,11 @@ test("the package for Debian brings its own Node, and leaves the data when it is
 });
 
 /** Sets a shop up, sells one of each family, and ends in good order with clean books. */
-async function trade(program: InstalledProgram): Promise<void> {
-  const gateway = await serve(program);
+async function trade(
+  program: InstalledProgram,
+  start: () => Promise<RunningGateway> = () => serve(program),
+): Promise<void> {
+  const gateway = await start();
   const setUp = await fetch(`${gateway.url}/pos/setup`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 /** An installed program: its command, and an environment that knows no project. */
 export interface InstalledProgram {
   readonly command: string;
+  /** What stands between the command and its words, where another program runs it. */
+  readonly by?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -28,16 +30,19 @@ export async function makePlainEnvironment(folder: string): Promise<Record<strin
 
 /** Runs a command of the owner's. @throws Error with what it printed when it fails */
 export async function runCommand(
-  { command, env }: InstalledProgram,
+  { command, by = [], env }: InstalledProgram,
   ...args: string[]
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(command, args, { env, cwd: "/" });
+  const { stdout } = await promisify(execFile)(command, [...by, ...args], { env, cwd: "/" });
   return stdout.trim();
 }
 
-/** Starts the gateway on any free port, and waits until it listens. */
-export async function serve({ command, env }: InstalledProgram): Promise<RunningGateway> {
-  const child = spawn(command, ["serve", "--port", "0"], { env, cwd: "/", stdio: "pipe" });
+/** Starts the gateway, on any free port unless other words are given, and waits until it listens. */
+export async function serve(
+  { command, by = [], env }: InstalledProgram,
+  words: readonly string[] = ["serve", "--port", "0"],
+): Promise<RunningGateway> {
+  const child = spawn(command, [...by, ...words], { env, cwd: "/", stdio: "pipe" });
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return {
     url: await readAddress(child),
