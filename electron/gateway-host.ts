@@ -1,13 +1,7 @@
 import type { App, WebContents } from "electron/main";
 import type { Language } from "../server/contract/pos/setup.ts";
 import type { Unfinished } from "../server/contract/pos/shifts.ts";
-import {
-  checkConfig,
-  createGateway,
-  type Gateway,
-  readAhead,
-  StartupError,
-} from "../server/index.ts";
+import { checkConfig, createGateway, type Gateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";
@@ -56,7 +50,7 @@ export async function hostGateway(
     });
     const { url, port } = await listenOrClose(gateway);
     const { dataDir } = config;
-    const callOff = readAhead();
+    gateway.readAhead();
     gateway.whenChecked().catch(async (error: unknown) => {
       showWhyNotStarted(dialog, error);
       await gateway.close().catch(report);
@@ -68,10 +62,7 @@ export async function hostGateway(
       noteStaying: () => keepPort(dataDir, { port, unsent: "perhaps" }),
       noteSettings: (...change) => gateway.noteSettings(...change),
       listUnfinished: () => gateway.listUnfinished(),
-      close: () => {
-        callOff();
-        return gateway.close();
-      },
+      close: () => gateway.close(),
     };
   } catch (error) {
     if (await firstStart.failed(error)) {

@@ -116,7 +116,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
   await ensureAccount(ground);
   const goods = {
     ...ground,
-    ...modules.add(await createPhoneLookupModule(ground)),
+    ...modules.add(createPhoneLookupModule(ground)),
     ...modules.add(await createShopModule(ground)),
     ...modules.add(createBillpayModule(ground)),
     ...modules.add(createEsimsModule(ground)),

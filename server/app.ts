@@ -60,6 +60,8 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     childLoggerFactory: (log) => log,
     schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
     return503OnClosing: false,
+    // Nothing that is registered waits for anything: a timer for each costs a start.
+    pluginTimeout: 0,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },

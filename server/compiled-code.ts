@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { constants, enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { SECOND, systemClock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
 
 /**
  * Lets Node keep what it compiles, and read it again at the next start: call before what is to be kept is
@@ -23,12 +24,27 @@ export function keepCompiledCode(dataDir: string): void {
 
 /** How long after it listens a gateway reads what its start left out. */
 const READ_AHEAD_AFTER_MS = SECOND;
+/** Requests have their turn between them. */
+const BETWEEN_STEPS_MS = 100;
 
 /**
- * Reads, once it listens, what the first sale to a provider would otherwise wait for.
+ * Reads, once it listens, what the first sale to a provider would otherwise wait for, and then what other
+ * first requests would: a step in a turn.
  * @returns what calls that off
  */
-export function readAhead(): () => void {
+export function readAhead(steps: readonly (() => void)[], log: Log): () => void {
   const clock = systemClock;
-  return clock.wakeAt(clock.now() + READ_AHEAD_AFTER_MS, () => void import("undici"));
+  let callOff: () => void;
+  const after = (wait_ms: number, [step, ...later]: readonly (() => void)[]) => {
+    callOff = clock.wakeAt(clock.now() + wait_ms, () => {
+      try {
+        step?.();
+      } catch (error) {
+        log.error({ err: error }, "what a start leaves out could not be read");
+      }
+      if (later.length > 0) after(BETWEEN_STEPS_MS, later);
+    });
+  };
+  after(READ_AHEAD_AFTER_MS, [() => void import("undici"), ...steps]);
+  return () => callOff();
 }

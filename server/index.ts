@@ -1,5 +1,6 @@
 import { buildApp } from "./app.ts";
 import type { Overrides } from "./base.ts";
+import { readAhead } from "./compiled-code.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING, requireSafeNetwork } from "./config/plain-http.ts";
 import { type Context, createContext } from "./context.ts";
@@ -18,7 +19,6 @@ import { goBackIfUntouched } from "./modules/updates/index.ts";
 import { openNetwork } from "./network.ts";
 import { damageError } from "./usable-database.ts";
 
-export { readAhead } from "./compiled-code.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
@@ -54,6 +54,8 @@ export interface Gateway {
    * @throws StartupError in words for people: the database is damaged, and what to do
    */
   whenChecked(): Promise<void>;
+  /** Reads, a moment after it listens, what a start leaves out; closing calls that off. */
+  readAhead(): void;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
   /** Work that should block quitting, across all environments. */
@@ -121,6 +123,9 @@ export async function createGateway(
           ctx.log.error({ err: error }, "nothing is sold any more"),
         );
         return { ...own, apiUrl: network.apiUrl };
+      },
+      readAhead() {
+        if (!closed) stack.defer(readAhead([() => ctx.phones.readAhead()], ctx.log));
       },
       async listUnfinished() {
         const shop = await ctx.shop.find(ctx.accountId);

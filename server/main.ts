@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keepCompiledCode, readAhead } from "./compiled-code.ts";
+import { keepCompiledCode } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
@@ -82,7 +82,7 @@ async function serve(): Promise<void> {
     console.log(`Tillgate is listening on ${url}`);
     if (apiUrl !== undefined) console.log(`/v1 answers other machines on ${apiUrl}`);
     if (isPlainOnNetwork(config)) console.error(PLAIN_HTTP_WARNING);
-    readAhead();
+    gateway.readAhead();
     await gateway.whenChecked();
   } catch (error) {
     await gateway.close();

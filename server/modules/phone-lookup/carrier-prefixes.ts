@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { readJson } from "../../lib/checked-json.ts";
@@ -30,15 +30,22 @@ type PrefixFile = Static<typeof PrefixFile>;
  * (rules#lookup-live). The data and its making are described in `resources/phone`.
  */
 export class CarrierPrefixes {
-  readonly #file: PrefixFile;
+  readonly #path: string;
+  #read: PrefixFile | undefined;
 
-  private constructor(file: PrefixFile) {
-    this.#file = file;
+  constructor(resourcesDir: string) {
+    this.#path = join(resourcesDir, "phone", "carrier-prefixes.json");
   }
 
-  static async read(resourcesDir: string): Promise<CarrierPrefixes> {
-    const file = join(resourcesDir, "phone", "carrier-prefixes.json");
-    return new CarrierPrefixes(readJson(PrefixFile, await readFile(file, "utf8"), file));
+  /** Read when it is first asked for, which takes some 10 ms: no start waits for it. */
+  get #file(): PrefixFile {
+    this.#read ??= readJson(PrefixFile, readFileSync(this.#path, "utf8"), this.#path);
+    return this.#read;
+  }
+
+  /** Reads it before anything asks. */
+  readAhead(): void {
+    void this.#file;
   }
 
   /** Undefined where no carrier is known, and for numbers of a carrier that has closed. */

@@ -5,8 +5,8 @@ import { PhoneService } from "./phone-service.ts";
 
 type Deps = Base & { settings: SettingsService };
 
-export async function createPhoneLookupModule({ config, settings }: Deps) {
-  const phones = await PhoneService.load(config.resourcesDir);
+export function createPhoneLookupModule({ config, settings }: Deps) {
+  const phones = new PhoneService(config.resourcesDir);
   return {
     services: { phones },
     v1: (app) => registerLookupRoutes(app, { phones, settings }),

@@ -54,12 +54,13 @@ const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
 export class PhoneService {
   readonly #carriers: CarrierPrefixes;
 
-  private constructor(carriers: CarrierPrefixes) {
-    this.#carriers = carriers;
+  constructor(resourcesDir: string) {
+    this.#carriers = new CarrierPrefixes(resourcesDir);
   }
 
-  static async load(resourcesDir: string): Promise<PhoneService> {
-    return new PhoneService(await CarrierPrefixes.read(resourcesDir));
+  /** Reads what the first number would otherwise wait for. */
+  readAhead(): void {
+    this.#carriers.readAhead();
   }
 
   /** Describes digits in international form, complete or not; other characters are passed over. */
