@@ -23,6 +23,7 @@ import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-hand
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
 import { registerNotFound } from "./http/not-found.ts";
+import { OWN_COMPILERS } from "./http/own-compilers.ts";
 import { requireOperations } from "./http/pos-operations.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
@@ -41,11 +42,6 @@ const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Fastify's own compilers are large, and not asked where there are others. */
-function notAsked(): never {
-  throw new Error("requests and answers have compilers of their own");
-}
-
 /**
  * The gateway's HTTP application, wired and not listening.
  * @param servers takes its own server in, and those of the network that are added later
@@ -58,7 +54,7 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request takes longer than all that most requests say: who logs names the request.
     childLoggerFactory: (log) => log,
-    schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
+    schemaController: OWN_COMPILERS,
     return503OnClosing: false,
     // Nothing that is registered waits for anything: a timer for each costs a start.
     pluginTimeout: 0,

@@ -124,9 +124,7 @@ export async function createGateway(
         );
         return { ...own, apiUrl: network.apiUrl };
       },
-      readAhead() {
-        if (!closed) stack.defer(readAhead([() => ctx.phones.readAhead()], ctx.log));
-      },
+      readAhead: () => void (closed ?? stack.defer(readAheadOf(ctx))),
       async listUnfinished() {
         const shop = await ctx.shop.find(ctx.accountId);
         const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
@@ -160,6 +158,10 @@ async function listenOn(app: App, config: GatewayConfig) {
   const address = app.server.address();
   const port = typeof address === "object" && address ? address.port : config.port;
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
+}
+
+function readAheadOf({ phones, log }: Context): () => void {
+  return readAhead([() => phones.readAhead()], log);
 }
 
 /**

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { registerDocsPage } from "./docs-page.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
+import { OWN_COMPILERS } from "./own-compilers.ts";
 
 const DESCRIPTION = `Prepaid products over REST: mobile top-ups, bundles and data, gift cards and utility
 vouchers, eSIMs and bills, paid from a wallet.
@@ -23,7 +24,7 @@ export async function makeDocs(
   routes: readonly RouteOptions[],
   version: string,
 ): Promise<FastifyInstance> {
-  const docs = fastify({ exposeHeadRoutes: false });
+  const docs = fastify({ exposeHeadRoutes: false, schemaController: OWN_COMPILERS });
   docs.setValidatorCompiler(() => () => true);
   docs.setSerializerCompiler(() => (data) => JSON.stringify(data));
   await docs.register(swagger, {
