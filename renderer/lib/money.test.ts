@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   areWhole,
   formatMoney,
+  formatNumber,
   formatPercent,
   formatRange,
   fractionDigits,
@@ -27,6 +28,22 @@ describe("money", () => {
     expect(plain(formatMoney(84210, "USD", 100, { locale: "en", style: "code" }))).toBe(
       "USD 842.10",
     );
+  });
+
+  it("writes a true minus before whatever is negative, in every language", () => {
+    const locales = ["en", "es-GT", "fr", "pt-BR", "ar-EG-u-nu-latn"];
+    for (const locale of locales) {
+      for (const text of [
+        formatMoney(-200, "GTQ", 100, { locale }),
+        formatRange([-500, 200], "GTQ", 100, { locale }),
+        formatPercent(-1.5, locale),
+        formatNumber(-7, locale),
+      ]) {
+        expect(text).toContain("\u2212");
+        expect(text).not.toContain("-");
+      }
+    }
+    expect(formatMoney(200, "GTQ", 100, { locale: "en" })).not.toContain("\u2212");
   });
 
   it("shortens round amounts only", () => {

@@ -1,3 +1,4 @@
+import { trueMinus } from "../../server/contract/pos/true-minus.ts";
 import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
 
 /** How an amount is written: `symbol` where the currency is plain, `code` where two could meet. */
@@ -50,7 +51,7 @@ export function formatMoney(
 ): string {
   const digits = short && minor % divisor === 0 ? 0 : fractionDigits(divisor);
   const text = moneyFormat(locale, currency, style, digits).format(toDecimal(minor, divisor));
-  return isolateAmount(text, locale);
+  return isolateAmount(trueMinus(text), locale);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -100,7 +101,7 @@ export function formatRange(
   const range = endsWithCurrency(options.locale)
     ? `${plain(min)} – ${named(max)}`
     : `${named(min)} – ${plain(max)}`;
-  return isolateAmount(range, options.locale);
+  return isolateAmount(trueMinus(range), options.locale);
 }
 
 /** "5 €", and not "€5". */
@@ -118,11 +119,11 @@ export function formatTaxRate(rate: string, locale: string): string {
 
 /** A plain number in the locale, for rates and counts. */
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
+  return trueMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value));
 }
 
 /** A percentage as the locale writes it: "15%", in French with a space that does not break. */
 export function formatPercent(value: number, locale: string, digits = 2): string {
   const style = { style: "percent", maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(locale, style).format(value / 100);
+  return trueMinus(new Intl.NumberFormat(locale, style).format(value / 100));
 }

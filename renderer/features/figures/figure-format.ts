@@ -1,5 +1,6 @@
 import type { FigurePeriod } from "../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
+import { trueMinus } from "../../../server/contract/pos/true-minus.ts";
 import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { timeOfDay } from "../../lib/time-of-day.ts";
@@ -30,7 +31,8 @@ export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
     notation: "compact",
     maximumFractionDigits: 1,
   });
-  return (minor: number) => isolateText(short.format(minor / currencyDivisor), format.locale);
+  return (minor: number) =>
+    isolateText(trueMinus(short.format(minor / currencyDivisor)), format.locale);
 }
 
 /** "1 Nov 2026 – 30 Nov 2026", or the one day that it is. */

@@ -1,5 +1,6 @@
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
+import { trueMinus } from "../../contract/pos/true-minus.ts";
 import { majorText } from "../../lib/money.ts";
 import { type Html, html } from "./html.ts";
 import words from "./page-words.json" with { type: "json" };
@@ -44,7 +45,7 @@ export class PageFormat {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
-    return format.format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never);
+    return trueMinus(format.format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never));
   }
 
   percent(value: string): string {

@@ -4,6 +4,7 @@ import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FigureBreakdown, FigureMoney } from "../../contract/pos/figures.ts";
 import type { ZReport } from "../../contract/pos/shifts.ts";
+import { trueMinus } from "../../contract/pos/true-minus.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { plainFigures, plainTender, readPlainTrade } from "../../testing/plain-figures.ts";
@@ -90,7 +91,7 @@ const inGtq = new Intl.NumberFormat("en", {
   currency: "GTQ",
   currencyDisplay: "narrowSymbol",
 });
-const gtq = (minor: number) => inGtq.format(minor / 100).replaceAll(/\s/g, " ");
+const gtq = (minor: number) => trueMinus(inGtq.format(minor / 100)).replaceAll(/\s/g, " ");
 const ask = async <Body>(path: string): Promise<Body> => (await owner.pos("GET", path)).body;
 const readMoney = () => ask<FigureMoney>(`/figures/money?${DAYS}`);
 

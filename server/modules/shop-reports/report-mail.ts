@@ -1,5 +1,6 @@
 import type { FigureMoney } from "../../contract/pos/figures.ts";
 import type { Language } from "../../contract/pos/setup.ts";
+import { trueMinus } from "../../contract/pos/true-minus.ts";
 import words from "./report-mail-words.json" with { type: "json" };
 import type { StoredShopReport } from "./shop-report-store.ts";
 
@@ -19,7 +20,7 @@ export function composeMail(mail: ReportMail): { subject: string; body: string }
   const text = words[language];
   const { currency, figures } = money;
   const format = new Intl.NumberFormat(language, { style: "currency", currency });
-  const amount = (minor: number) => format.format(minor / money.currencyDivisor);
+  const amount = (minor: number) => trueMinus(format.format(minor / money.currencyDivisor));
   const { firstDay, lastDay } = report;
   const days = firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}`;
   const isTest = report.environment === "test" ? ` (${text.test})` : "";

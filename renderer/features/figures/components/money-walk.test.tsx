@@ -64,11 +64,11 @@ afterEach(cleanup);
 describe("where the money is", () => {
   it("what is owed and handed out counts against what was sold, down to the drawers", () => {
     show(moneyOf());
-    expect(stepOf("Owed: sold and not paid")).toMatch(/-.*1\.00/);
+    expect(stepOf("Owed: sold and not paid")).toMatch(/−.*1\.00/);
     expect(stepOf("Taken, less what was given back")).toMatch(/99\.02/);
-    expect(stepOf("Given back: Cash")).toMatch(/-.*5\.00/);
+    expect(stepOf("Given back: Cash")).toMatch(/−.*5\.00/);
     expect(stepOf("Cash taken, less given back")).toMatch(/79\.02/);
-    expect(stepOf("Put in the safe")).toMatch(/-.*10\.00/);
+    expect(stepOf("Put in the safe")).toMatch(/−.*10\.00/);
     expect(stepOf("Stayed in the drawers")).toMatch(/70\.02/);
     expect(screen.getByText(/100\.00 \+ .*0\.02 = .*99\.02 \+ .*1\.00/)).toBeDefined();
   });
@@ -85,6 +85,6 @@ describe("where the money is", () => {
     expect(screen.queryByText(/FX result/)).toBeNull();
     cleanup();
     show(moneyOf({ fxResult: -150 }));
-    expect(stepOf("FX result, apart from what was earned")).toMatch(/-.*1\.50/);
+    expect(stepOf("FX result, apart from what was earned")).toMatch(/−.*1\.50/);
   });
 });

@@ -65,7 +65,7 @@ describe("sums", () => {
     receipt.sale.discount = 300;
     receipt.sale.total -= 300;
     const discounts = paperOf(receipt).filter((text) => text.startsWith("Discount"));
-    expect(discounts).toEqual(["Discount -Q 2.00", "Discount -Q 1.00"]);
+    expect(discounts).toEqual(["Discount −Q 2.00", "Discount −Q 1.00"]);
   });
 
   it("say after money was given back what was, and what the customer has paid then", () => {
@@ -76,7 +76,7 @@ describe("sums", () => {
       const paper = paperOf(receipt);
       const from = paper.indexOf("Total Q 78.00");
       expect(from).toBeGreaterThan(-1);
-      expect(paper.slice(from + 3, from + 5)).toEqual(["Given back -Q 26.00", "Net paid Q 52.00"]);
+      expect(paper.slice(from + 3, from + 5)).toEqual(["Given back −Q 26.00", "Net paid Q 52.00"]);
     }
   });
 

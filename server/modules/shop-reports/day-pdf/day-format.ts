@@ -1,4 +1,5 @@
 import type { Language } from "../../../contract/pos/setup.ts";
+import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
 import words from "./day-words.json" with { type: "json" };
 
@@ -78,9 +79,10 @@ export class DayFormat {
   }
 
   #isolateNumber(text: string): string {
+    const signed = trueMinus(text);
     return this.direction === "rtl"
-      ? LEFT_TO_RIGHT_ISOLATE + text.replace(LEADING_MARKS, "") + POP_ISOLATE
-      : text;
+      ? LEFT_TO_RIGHT_ISOLATE + signed.replace(LEADING_MARKS, "") + POP_ISOLATE
+      : signed;
   }
 
   /** With the currency's sign, or with its code where no font of the document has the sign. */
