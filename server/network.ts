@@ -1,5 +1,7 @@
 import type { Server } from "node:http";
 import type { ListenAddress } from "./config/network.ts";
+import { isPlainOnNetwork } from "./config/plain-http.ts";
+import { describeReach } from "./config/reach.ts";
 import { StartupError } from "./config/startup-error.ts";
 import type { Context } from "./context.ts";
 import type { App } from "./http/app-types.ts";
@@ -35,6 +37,7 @@ export async function openNetwork(
   servers: ServerSet,
 ): Promise<OpenNetwork> {
   const { apiListen } = ctx.config;
+  if (!apiListen && isPlainOnNetwork(ctx.config)) void noteReach(ctx, portOf(app.server));
   if (!apiListen) return { apiUrl: undefined, close: async () => undefined };
   const source = sourceOf(ctx);
   const certificate = await currentOf(source);
@@ -49,7 +52,17 @@ export async function openNetwork(
   }
 
   const apiUrl = await open("api", "--api-listen", apiListen);
+  const [network] = opened;
+  void noteReach(ctx, portOf(app.server), network && portOf(network.server));
   return { apiUrl, close: keepNew(ctx, { source, certificate, opened }) };
+}
+
+/** Says in the log how other machines get in; what may be in their way is a warning. */
+async function noteReach({ config, log }: Context, port = config.port, apiPort = 0) {
+  const { host, apiListen } = config;
+  const api = apiListen && { ...apiListen, port: apiPort };
+  const { isInDoubt, lines } = await describeReach({ host, port, apiListen: api });
+  for (const line of lines) log[isInDoubt ? "warn" : "info"](line);
 }
 
 interface Kept {
@@ -114,8 +127,12 @@ async function listen(server: Server, { host, port }: ListenAddress, option: str
     server.once("error", (error) => reject(listenProblem(error, { host, port }, option)));
     server.listen({ host, port }, resolve);
   });
+  return portOf(server) ?? port;
+}
+
+function portOf(server: Server): number | undefined {
   const address = server.address();
-  return typeof address === "object" && address ? address.port : port;
+  return typeof address === "object" && address ? address.port : undefined;
 }
 
 function listenProblem(error: Error, { host, port }: ListenAddress, option: string): StartupError {

@@ -1,3 +1,4 @@
+import { describeReach } from "../config/reach.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
 import {
@@ -15,7 +16,11 @@ const statusCommand: Command = {
   needsData: true,
   async run(ctx) {
     const figures = await ctx.monitoring.getFigures();
-    return { text: describe(figures), data: figures };
+    const { lines } = await describeReach(ctx.config);
+    return {
+      text: [describe(figures), lines.join("\n")].join("\n\n"),
+      data: { ...figures, reach: lines },
+    };
   },
 };
 

@@ -46,7 +46,9 @@ describe("tillgate reconciliation", () => {
     expect(await run("reconciliation", "list", "--env", "test")).toBe(
       "There is nothing to reconcile.",
     );
-    expect(await run("status")).not.toContain("to reconcile");
+    const status = await run("status");
+    expect(status).not.toContain("to reconcile");
+    expect(status).toContain("Only this machine reaches Tillgate");
     for (const transactionId of ["lost", "found"]) {
       await till.v1("POST", "/topups/purchases", {
         offerId: "TIGO_GT_TOPUP_25",

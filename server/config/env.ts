@@ -35,3 +35,8 @@ export function readEnvironment(): Environment {
     userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
   };
 }
+
+/** What a command of the system is run with, so that it answers in words that do not depend on a language. */
+export function commandEnvironment(): Record<string, string | undefined> {
+  return { ...process.env, LC_ALL: "C" };
+}
