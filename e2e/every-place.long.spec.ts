@@ -1,0 +1,131 @@
+/** What stands around a sale, with a finger and nothing else, on a tablet and on a telephone. */
+import type { Locator, Page } from "@playwright/test";
+import { CLERK, expect, test } from "./fixtures.ts";
+import { Touch } from "./pages/touch.ts";
+import { findLayoutFaults } from "./support/layout-faults.ts";
+import { tile } from "./support/look-shop.ts";
+
+/** Its provider never delivers. */
+const REFUSED = "+50251239001";
+
+async function expectFaultless(page: Page, step: string): Promise<void> {
+  expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
+}
+
+/** What is pressed next stands above the keyboard that is drawn, and nothing lies on it. */
+async function expectAboveKeyboard(page: Page, ...wanted: readonly Locator[]): Promise<void> {
+  const keyboard = page.locator("[data-screen-keyboard]");
+  await expect(keyboard).toBeVisible();
+  const top = await keyboard.evaluate((element) => element.getBoundingClientRect().top);
+  for (const one of wanted) {
+    await expect(one).toBeInViewport({ ratio: 1 });
+    const bottom = await one.evaluate((element) => element.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(top);
+  }
+}
+
+async function chooseTopup(touch: Touch, number: string): Promise<void> {
+  await touch.type(number);
+  await expect(touch.page.getByText("Tigo (detected)")).toBeVisible();
+  await touch.next.tap();
+  await tile(touch.page, 1).tap();
+  await expect(touch.pay).toBeEnabled();
+}
+
+async function giveBack(touch: Touch): Promise<void> {
+  await chooseTopup(touch, REFUSED);
+  await touch.pay.tap();
+  const panel = touch.page.getByRole("complementary", { name: "Sale" });
+  await expect(panel.getByText("Give back Q 5.43")).toBeInViewport();
+  const given = panel.getByRole("button", { name: /^Q 5.43 given back/ });
+  await expectFaultless(touch.page, "what is owed");
+  await given.tap();
+  await expect(given).toHaveCount(0);
+}
+
+async function holdAndTakeUp(touch: Touch): Promise<void> {
+  const { page } = touch;
+  await chooseTopup(touch, "+50251234567");
+  await page.getByRole("button", { name: "Hold", exact: true }).tap();
+  const name = page.getByRole("textbox", { name: "Hold under this name" });
+  await expect(name).toHaveValue("+502 5123 4567");
+  await name.tap();
+  await expectAboveKeyboard(page, name);
+  await expectFaultless(page, "the name of a held sale");
+  await touch.next.tap();
+  await page.getByRole("link", { name: /On hold/ }).tap();
+  await expect(tile(page, 1)).toContainText("5123 4567");
+  await expectFaultless(page, "the held sales");
+  await tile(page, 1).tap();
+  await touch.pay.tap();
+  const panel = page.getByRole("complementary", { name: "Sale" });
+  await expect(panel.getByText("Delivered", { exact: true }).first()).toBeInViewport();
+}
+
+async function readToday(touch: Touch): Promise<void> {
+  const { page } = touch;
+  await touch.open("Today");
+  await page.getByRole("button", { name: /5123 9001/ }).tap();
+  const details = page.getByRole("complementary", { name: "Details of the sale" });
+  await expect(details.getByText("Given back: Q 5.43")).toBeInViewport();
+  await expectFaultless(page, "Today");
+}
+
+async function find(touch: Touch): Promise<void> {
+  const { page } = touch;
+  await page.getByRole("button", { name: "Search", exact: true }).tap();
+  const field = page.getByPlaceholder(/^Search for anything/);
+  await touch.write(field, "4567");
+  const found = page.getByRole("option", { name: /5123 4567/ }).first();
+  await expectAboveKeyboard(page, field, found);
+  await expectFaultless(page, "Find");
+  await found.tap();
+  const details = page.getByRole("complementary", { name: "Details of the sale" });
+  await expect(details.getByText("+502 5123 4567").first()).toBeInViewport();
+}
+
+async function closeShift(touch: Touch): Promise<void> {
+  const { page } = touch;
+  await touch.open("Shift");
+  await expectFaultless(page, "the shift");
+  await page.getByRole("button", { name: /Close the shift/ }).tap();
+  const counted = page.getByRole("textbox", { name: /counted|drawer/i });
+  await touch.write(counted, "5.43");
+  const close = page.getByRole("button", { name: "Close with Q 5.43 counted" });
+  await expectAboveKeyboard(page, counted, close);
+  await expectFaultless(page, "the count");
+  await close.tap();
+  await expect(page.getByText("Z report 1")).toBeInViewport();
+}
+
+for (const [device, width, height] of [
+  ["a tablet", 1024, 768],
+  ["a telephone", 390, 844],
+] as const) {
+  test.describe(`${device}, ${width} × ${height}`, () => {
+    test.use({ hasTouch: true, viewport: { width, height } });
+
+    test("money is given back, a sale held and found, the drawer counted, the till locked", async ({
+      page,
+      shop,
+    }) => {
+      const touch = new Touch(page);
+      await touch.signIn(shop.url, CLERK.name, CLERK.pin);
+      await test.step("what was not delivered is given back", () => giveBack(touch));
+      await test.step("a sale is held and taken up", () => holdAndTakeUp(touch));
+      await test.step("Today shows both", () => readToday(touch));
+      await test.step("a sale is found by its number", () => find(touch));
+      await test.step("the till is locked and opened", async () => {
+        await page.getByRole("navigation").getByRole("button", { name: "Lock" }).tap();
+        await expectFaultless(page, "the lock screen");
+        await page.getByRole("button", { name: CLERK.name }).tap();
+        await expectFaultless(page, "the PIN");
+        await touch.type(CLERK.pin);
+        await page.getByRole("button", { name: "Sign in" }).tap();
+        await expect(touch.next).toBeVisible();
+      });
+      await test.step("the drawer is counted and the shift closed", () => closeShift(touch));
+      await expect(page.locator("[data-key]").filter({ visible: true })).toHaveCount(0);
+    });
+  });
+}
