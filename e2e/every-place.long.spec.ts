@@ -32,7 +32,7 @@ async function chooseTopup(touch: Touch, number: string): Promise<void> {
   await expect(touch.pay).toBeEnabled();
 }
 
-async function giveBack(touch: Touch): Promise<void> {
+async function returnMoney(touch: Touch): Promise<void> {
   await chooseTopup(touch, REFUSED);
   await touch.pay.tap();
   const panel = touch.page.getByRole("complementary", { name: "Sale" });
@@ -111,7 +111,7 @@ for (const [device, width, height] of [
     }) => {
       const touch = new Touch(page);
       await touch.signIn(shop.url, CLERK.name, CLERK.pin);
-      await test.step("what was not delivered is given back", () => giveBack(touch));
+      await test.step("what was not delivered is given back", () => returnMoney(touch));
       await test.step("a sale is held and taken up", () => holdAndTakeUp(touch));
       await test.step("Today shows both", () => readToday(touch));
       await test.step("a sale is found by its number", () => find(touch));
