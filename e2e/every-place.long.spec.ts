@@ -60,6 +60,21 @@ async function holdAndTakeUp(touch: Touch): Promise<void> {
   await touch.pay.tap();
   const panel = page.getByRole("complementary", { name: "Sale" });
   await expect(panel.getByText("Delivered", { exact: true }).first()).toBeInViewport();
+  expect(await motionOfNews(page, "no-preference")).not.toBe("none");
+  expect(await motionOfNews(page, "reduce")).toBe("none");
+}
+
+/** How what was just delivered moves, for people who want motion and for those who do not. */
+async function motionOfNews(page: Page, reducedMotion: "reduce" | "no-preference") {
+  await page.emulateMedia({ reducedMotion });
+  return page
+    .locator("[data-outcome=DELIVERED][data-news]")
+    .first()
+    .evaluate((element) => {
+      element.setAttribute("data-news", "true");
+      const sign = element.querySelector("svg");
+      return sign && getComputedStyle(sign).animationName;
+    });
 }
 
 async function readToday(touch: Touch): Promise<void> {

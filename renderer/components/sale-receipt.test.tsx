@@ -1,13 +1,19 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
-import { beforeAll, expect, it } from "vitest";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../e2e/support/receipts.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { soundDelivered } from "../lib/delivered-sound.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { SaleReceipt } from "./sale-receipt.tsx";
+
+vi.mock("../lib/delivered-sound.ts", () => ({ soundDelivered: vi.fn() }));
 
 beforeAll(() => {
   startI18n("en");
 });
+
+afterEach(cleanup);
 
 it("shows of a sale of which a part arrived that part first, and says so above", () => {
   const { sale } = aReceipt([notDelivered, aLine()]);
@@ -20,4 +26,33 @@ it("shows of a sale of which a part arrived that part first, and says so above",
   const [first, last] = screen.getAllByRole("listitem");
   expect(first?.textContent).toContain("+502 5123 4567");
   expect(last?.textContent).toContain("+1 809 555 0134");
+});
+
+it("moves and sounds once, for what is delivered while it is looked at after the payment", () => {
+  const sounded = vi.mocked(soundDelivered);
+  const { sale } = aReceipt([aLine()]);
+  const saleAs = (outcome: Sale["lines"][number]["outcome"]): Sale => ({
+    ...sale,
+    lines: sale.lines.map((line) => ({ ...line, outcome })),
+  });
+  const shown = (sale: Sale, isAtPayment: boolean) => (
+    <QueryClientProvider client={new QueryClient()}>
+      <SaleReceipt sale={sale} isAtPayment={isAtPayment} />
+    </QueryClientProvider>
+  );
+  const isNews = () => document.querySelector("[data-news]")?.getAttribute("data-news");
+  const { rerender, unmount } = render(shown(saleAs("STILL_SENDING"), true));
+  expect([isNews(), sounded.mock.calls.length]).toEqual(["false", 0]);
+  rerender(shown(saleAs("DELIVERED"), true));
+  expect([isNews(), sounded.mock.calls.length]).toEqual(["true", 1]);
+  rerender(shown(saleAs("DELIVERED"), true));
+  expect(sounded).toHaveBeenCalledTimes(1);
+  unmount();
+  // Opened later, or in Today.
+  render(shown(saleAs("DELIVERED"), true));
+  expect(isNews()).toBe("false");
+  cleanup();
+  const today = render(shown(saleAs("STILL_SENDING"), false));
+  today.rerender(shown(saleAs("DELIVERED"), false));
+  expect([isNews(), sounded.mock.calls.length]).toEqual(["false", 1]);
 });

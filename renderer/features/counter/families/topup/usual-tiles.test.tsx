@@ -1,0 +1,76 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { startI18n } from "../../../../lib/i18n.ts";
+import type { SoldThing } from "../interface/sold-thing.ts";
+import type { Topup } from "./use-topup.ts";
+import { UsualTiles } from "./usual-tiles.tsx";
+
+const card: SoldThing = {
+  id: "cemaco",
+  productType: "VOUCHER",
+  brand: "CEMACO",
+  brandName: "Cemaco",
+  brandColor: "#a01020",
+  called: "Cemaco Guatemala gift card",
+  country: "GT",
+  offer: { offerId: "CEMACO_50", title: "Cemaco 50 GTQ", price: "Q 52.00" },
+};
+const plan: SoldThing = {
+  ...card,
+  id: "spain",
+  productType: "ESIM",
+  brandName: "Roamly",
+  country: "ES",
+};
+
+function show(usual: readonly SoldThing[] | undefined) {
+  const choose = vi.fn();
+  const topup = { usual, focused: undefined, homeCountry: "GT", choose, dispatch: vi.fn() };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <UsualTiles topup={topup as unknown as Topup} />
+    </QueryClientProvider>,
+  );
+  return choose;
+}
+
+beforeAll(() => {
+  startI18n("en");
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+afterEach(cleanup);
+
+it("keeps as many places before the tiles are known as when there are few", () => {
+  show(undefined);
+  expect(screen.getAllByRole("listitem")).toHaveLength(6);
+  expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("true");
+  expect(screen.queryByRole("button")).toBeNull();
+  cleanup();
+  show([card, plan]);
+  expect(screen.getAllByRole("listitem")).toHaveLength(6);
+  expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("false");
+});
+
+it("names each tile with its digit and price, an eSIM by its place, and takes what is touched", async () => {
+  const choose = show([card, plan]);
+  const [first, second] = screen.getAllByRole("button");
+  expect(first?.textContent).toMatch(/Cemaco.*1.*Q 52\.00/);
+  expect(second?.textContent).toMatch(/Spain.*2/);
+  // One stop of Tab for all of them.
+  expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
+  await userEvent.setup().click(second as HTMLElement);
+  expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
+});
+
+it("says in a shop that has sold nothing what will stand there", () => {
+  show([]);
+  expect(screen.queryByRole("list")).toBeNull();
+  expect(screen.getByText(/What you sell most at this hour will stand here/)).toBeDefined();
+});

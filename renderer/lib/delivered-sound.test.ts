@@ -1,0 +1,64 @@
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { soundDelivered, useDeliveredSound } from "./delivered-sound.ts";
+
+/** The hertz of each tone that was played. */
+let heard: number[] = [];
+
+class Tone extends EventTarget {
+  readonly frequency = { value: 0 };
+  connect<Node>(next: Node): Node {
+    return next;
+  }
+  start(): void {
+    heard.push(this.frequency.value);
+  }
+  stop(): void {
+    this.dispatchEvent(new Event("ended"));
+  }
+}
+
+class Audio {
+  readonly currentTime = 0;
+  readonly destination = {};
+  createOscillator = () => new Tone();
+  createGain = () => ({
+    gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
+    connect: <Node>(next: Node) => next,
+  });
+  close = () => Promise.resolve();
+}
+
+beforeEach(() => {
+  heard = [];
+  localStorage.clear();
+  vi.stubGlobal("AudioContext", Audio);
+});
+
+it("is silent until it is turned on at this till, and then is two tones, the second higher", () => {
+  soundDelivered();
+  expect(heard).toEqual([]);
+  const { result } = renderHook(useDeliveredSound);
+  act(() => result.current[1](true));
+  expect(result.current[0]).toBe(true);
+  // What was chosen is heard at once.
+  const [low, high] = heard;
+  expect(heard).toHaveLength(2);
+  expect(high).toBeGreaterThan(low ?? Number.POSITIVE_INFINITY);
+  soundDelivered();
+  expect(heard).toEqual([low, high, low, high]);
+});
+
+it("is silent again once it is turned off, and where a browser has no sound", () => {
+  const { result } = renderHook(useDeliveredSound);
+  act(() => result.current[1](true));
+  act(() => result.current[1](false));
+  heard = [];
+  soundDelivered();
+  expect([result.current[0], heard]).toEqual([false, []]);
+  act(() => result.current[1](true));
+  heard = [];
+  vi.unstubAllGlobals();
+  expect(soundDelivered).not.toThrow();
+  expect(heard).toEqual([]);
+});
