@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../e2e/support/receipts.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
@@ -28,23 +28,24 @@ it("shows of a sale of which a part arrived that part first, and says so above",
   expect(last?.textContent).toContain("+1 809 555 0134");
 });
 
-it("moves and sounds once, for what is delivered while it is looked at after the payment", () => {
+it("moves and sounds once, for what is delivered while it is looked at after the payment", async () => {
   const sounded = vi.mocked(soundDelivered);
   const { sale } = aReceipt([aLine()]);
   const saleAs = (outcome: Sale["lines"][number]["outcome"]): Sale => ({
     ...sale,
     lines: sale.lines.map((line) => ({ ...line, outcome })),
   });
-  const shown = (sale: Sale, isAtPayment: boolean) => (
-    <QueryClientProvider client={new QueryClient()}>
-      <SaleReceipt sale={sale} isAtPayment={isAtPayment} />
+  const queryClient = new QueryClient();
+  const shown = (shownSale: Sale, isAtPayment: boolean) => (
+    <QueryClientProvider client={queryClient}>
+      <SaleReceipt sale={shownSale} isAtPayment={isAtPayment} />
     </QueryClientProvider>
   );
   const isNews = () => document.querySelector("[data-news]")?.getAttribute("data-news");
   const { rerender, unmount } = render(shown(saleAs("STILL_SENDING"), true));
   expect([isNews(), sounded.mock.calls.length]).toEqual(["false", 0]);
   rerender(shown(saleAs("DELIVERED"), true));
-  expect([isNews(), sounded.mock.calls.length]).toEqual(["true", 1]);
+  await waitFor(() => expect([isNews(), sounded.mock.calls.length]).toEqual(["true", 1]));
   rerender(shown(saleAs("DELIVERED"), true));
   expect(sounded).toHaveBeenCalledTimes(1);
   unmount();
