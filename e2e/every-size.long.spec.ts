@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
 import { findLayoutFaults } from "./support/layout-faults.ts";
-import { layoutShift } from "./support/layout-shift.ts";
+import { layoutShifts } from "./support/layout-shift.ts";
 import { tile } from "./support/look-shop.ts";
 import { SIZES } from "./support/sizes.ts";
 
@@ -148,7 +148,8 @@ for (const { device, width, height } of SIZES) {
         await notes.last().tap();
         await touch.expectToldWhatIsPaid(...told);
         // The words in the middle of the primary button, which names what was found.
-        expect(await layoutShift(page)).toBeLessThan(0.001);
+        const { sum, told: jumps } = await layoutShifts(page);
+        expect(sum, jumps.join("\n")).toBeLessThan(0.001);
         await goOn(touch, "the cash");
 
         const outcome = panel.locator("[data-outcome=DELIVERED][data-size=large]").first();

@@ -1,4 +1,5 @@
 import { IconBuildingStore } from "@tabler/icons-react";
+import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
@@ -34,7 +35,7 @@ export function UsualTiles({ topup }: { readonly topup: Topup }) {
         ) : null}
       </h2>
       {usual?.length === 0 ? (
-        <div className={classes.none}>
+        <div className={classes.none} style={{ "--tiles": room } as CSSProperties}>
           <IconBuildingStore size="2rem" stroke={1.5} aria-hidden="true" />
           <p>{t("counter.usual.none")}</p>
         </div>
