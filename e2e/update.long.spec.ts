@@ -4,6 +4,7 @@ import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
 import { standInForDesktop } from "./support/desktop-stand-in.ts";
 import { layoutShift } from "./support/layout-shift.ts";
+import { takePicture } from "./support/pictures.ts";
 
 test("an update that is ready is told while the shift is open, and again when it is closed", async ({
   page,
@@ -27,6 +28,7 @@ test("an update that is ready is told while the shift is open, and again when it
     await page.clock.fastForward("01:00");
     await expect(note).toContainText("It is installed when no shift is open");
     expect((await layoutShift(page)) - before).toBe(0);
+    await takePicture(page, "update-waits");
   });
 
   await test.step("the report of the shift that was closed stands above it", async () => {
@@ -41,5 +43,21 @@ test("an update that is ready is told while the shift is open, and again when it
     await page.keyboard.press("Escape");
     await page.goto(`${shop.url}/#/office/alerts`);
     await expect(page.getByText("A new version is ready")).toBeVisible();
+  });
+
+  await test.step("once it is installed each person is told what is new, where a shift is opened", async () => {
+    setReady(false);
+    await page.goto(shop.url);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await page.evaluate(() => {
+      const key = "tillgate.what-is-new";
+      const people = Object.keys(JSON.parse(localStorage.getItem(key) ?? "{}"));
+      const before = people.map((staffId) => [staffId, "0.0.9"]);
+      localStorage.setItem(key, JSON.stringify(Object.fromEntries(before)));
+    });
+    await page.reload();
+    await expect(page.getByText("New in Tillgate 0.1.0")).toBeVisible();
+    await takePicture(page, "update-new");
   });
 });
