@@ -6,11 +6,11 @@ import { bundleServer } from "./bundle.ts";
 
 /** Read when something needs them: a start waits for none. */
 const LATER =
-  "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/ajv-compiler @fastify/fast-json-stringify-compiler".split(
+  "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui".split(
     " ",
   );
-/** What a start reads, in bytes; it was 7.1 million once, and 5.0 with Fastify's own compilers. */
-const MOST_BYTES = 4_750_000;
+/** What a start reads, in bytes; it was 7.1 million once, and 4.9 before receipts had pages. */
+const MOST_BYTES = 5_100_000;
 
 let dir: string;
 beforeAll(async () => {

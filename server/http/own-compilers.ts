@@ -1,4 +1,4 @@
-/** Fastify's own compilers are large, and not asked where there are others: bundles leave them out. */
+/** Fastify's own compilers are large, and not loaded where there are others. */
 function notAsked(): never {
   throw new Error("requests and answers have compilers of their own");
 }
