@@ -1,0 +1,124 @@
+import { Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Db, Tx } from "../db/database.ts";
+import {
+  isJson,
+  jsonField,
+  jsonLength,
+  jsonTexts,
+  lastInserted,
+  randomUpTo,
+} from "../db/engine-words.ts";
+import { recountDay } from "../db/figure-sums.ts";
+import { createSchema } from "../db/postgres/create-schema.ts";
+import { PostgresEngineDialect } from "../db/postgres/dialect.ts";
+import { listAudit } from "./audit-trail/audit-store.ts";
+import { sumUnheld } from "./bulk-checkout/bulk-line-store.ts";
+import { listLineRows, listMovementRows, listOwedRows } from "./figures/figure-rows-store.ts";
+import {
+  findUnsoundDays,
+  NO_SUMS,
+  sumHours,
+  sumParts,
+  sumSpans,
+  sumTenders,
+} from "./figures/figure-sums-store.ts";
+import { readDifferences, readSending, readSuccess } from "./figures/first-page-store.ts";
+import { sumTaxRates } from "./figures/tax-rates-store.ts";
+import * as monitoring from "./monitoring/monitoring-store.ts";
+import { listRows } from "./sales-office/transaction-rows.ts";
+import { listPostings } from "./wallet-office/statement-store.ts";
+import { pullDeliveries } from "./webhooks/delivery-store.ts";
+
+const HOUR = 3_600_000;
+const scope = { accountId: "shop", environment: "test", currency: "GTQ" } as const;
+const span = { from: HOUR / 2 - 1, until: 60 * HOUR + 1 };
+const page = { span, after: undefined, limit: 5 };
+
+/** What is asked here is planned and carried out by a real server; the shop has sold nothing. */
+let db: Db;
+
+beforeAll(async () => {
+  const address = inject("postgres");
+  const first = new Kysely<object>({ dialect: new PostgresEngineDialect(address, 1) });
+  await sql`create database queries`.execute(first);
+  await first.destroy();
+  const own = address.replace(/postgres$/, "queries");
+  db = new Kysely({ dialect: new PostgresEngineDialect(own, 2) });
+  await createSchema(db);
+  await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+    values ('shop', 'USD', 100, 0)`.execute(db);
+});
+afterAll(() => db.destroy());
+
+describe("on PostgreSQL", () => {
+  it("figures are added up, counted anew and listed", async () => {
+    expect(await sumSpans(db, scope, [span])).toEqual([NO_SUMS]);
+    expect(await sumTenders(db, scope, span, ["voucher"])).toEqual(new Map());
+    expect(await sumParts(db, scope, span, "BRAND")).toEqual(new Map());
+    const stretch = { from: 0, until: HOUR, date: 0, offset: 0 };
+    expect(await sumHours(db, scope, [stretch], "date")).toEqual([]);
+    expect(await findUnsoundDays(db, scope, span)).toEqual([]);
+    await db.transaction().execute((tx) => recountDay(tx as Tx, scope, 0));
+    expect(await listLineRows(db, scope, page, undefined)).toEqual([]);
+    expect(await listMovementRows(db, scope, page)).toEqual([]);
+    expect(await listOwedRows(db, scope, page)).toEqual([]);
+    expect(await sumTaxRates(db, scope, span)).toEqual([]);
+  });
+
+  it("the first page, the office's lists and the wallet's statement are read", async () => {
+    expect(await readSending(db, scope, HOUR)).toMatchObject({ lines: 0 });
+    expect(await readSuccess(db, scope, span)).toMatchObject({ delivered: 0, notDelivered: 0 });
+    expect(await readDifferences(db, scope, 0)).toMatchObject({ differences: [] });
+    for (const status of [undefined, "UNFINISHED", "DONE"] as const) {
+      const after = { created_at: 5, transaction_id: "t" };
+      const asked = { status, from: 0, until: HOUR, after, limit: 5 };
+      expect(await listRows(db, scope, asked)).toEqual([]);
+    }
+    for (const kind of [undefined, "RECHARGE"] as const) {
+      const asked = { kind, from: 0, until: HOUR, after: undefined, limit: 5 };
+      expect(await listPostings(db, scope, asked)).toEqual([]);
+    }
+    expect(await listAudit(db, "shop", { staffId: "a", limit: 5 } as never)).toEqual([]);
+    expect(await sumUnheld(db, scope)).toBe(0);
+  });
+
+  it("what is monitored is counted", async () => {
+    await sql`insert into jobs (kind, subject, run_at, revision) values ('a', 'b', 5, 1)`.execute(
+      db,
+    );
+    expect(await monitoring.countJobs(db, 9)).toEqual([
+      { kind: "a", count: 1, due: 1, oldestDueAt: 5 },
+    ]);
+    expect(await monitoring.countUnfinished(db, "shop")).toEqual([]);
+    expect(await monitoring.countUnreconciled(db, "shop")).toEqual([]);
+    await sql`insert into ledger_accounts (account_id, environment, name, currency, balance)
+      values ('shop', 'test', 'wallet.available', 'USD', 700)`.execute(db);
+    expect(await monitoring.readWallets(db, "shop")).toEqual([
+      { environment: "test", currency: "USD", currencyDivisor: 100, available: 700, held: 0 },
+    ]);
+    const endpoint = { accountId: "shop", environment: "test", endpointId: "e" } as const;
+    const asked = (tx: Tx) => pullDeliveries(tx, endpoint, 2 ** 41, [1000, 60_000]);
+    await db.transaction().execute((tx) => asked(tx as Tx));
+  });
+
+  it("JSON, random numbers and the last number given are what SQLite says they are", async () => {
+    const { rows } = await sql<{ text: string; none: null; items: number; json: boolean }>`
+      with t as materialized (
+        select '{"a":{"b":"x"},"list":[1,2]}' as j, '1.sealed' as sealed)
+      select ${jsonField("j", "a", "b")} as text, ${jsonField("sealed", "a")} as none,
+        ${jsonLength("j", "list")} as items, ${isJson("sealed")} as json from t`.execute(db);
+    expect(rows).toEqual([{ text: "x", none: null, items: 2, json: false }]);
+    const listed = await sql`select i.value as id from ${jsonTexts(["p", "q"])} i`.execute(db);
+    expect(listed.rows).toEqual([{ id: "p" }, { id: "q" }]);
+    await db.transaction().execute(async (tx) => {
+      await sql`insert into audit_trail (account_id, action, subject, detail_json, recorded_at)
+        values ('shop', 'x', 'y', '{}', 0)`.execute(tx);
+      const last = lastInserted("audit_trail", "entry_id");
+      const { rows: given } = await sql<{ id: number }>`select ${last} as id`.execute(tx);
+      expect(given).toEqual([{ id: 1 }]);
+    });
+    const random = await sql<{ n: number }>`select ${randomUpTo(2 ** 48 - 1)} as n`.execute(db);
+    expect(Number.isSafeInteger(random.rows[0]?.n)).toBe(true);
+  });
+});
