@@ -126,8 +126,9 @@ export function readConditions(schema: string): DescribedSchema {
       /^create trigger (\w+) (.*?) on (\w+)(?: for each row)?(?: when (.*?))? (?:begin|execute) /.exec(
         text,
       );
-    if (trigger)
+    if (trigger) {
       facts[`trigger ${trigger[1]}`] = [trigger[2], trigger[3], bare(trigger[4])].map(String);
+    }
   }
   return facts;
 }

@@ -9,8 +9,9 @@ const NUMERIC = 1700;
 /** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
 function readInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value))
+  if (!Number.isSafeInteger(value)) {
     throw new RangeError(`${text} is not a whole number up to 2^53`);
+  }
   return value;
 }
 
@@ -22,10 +23,8 @@ export class PostgresEngineDialect extends PostgresDialect {
       connectionString: address,
       max: connections,
       types: {
-        getTypeParser: (type: number, format?: "text" | "binary") =>
-          type === INT8 || type === NUMERIC
-            ? readInteger
-            : types.getTypeParser(type, format as "text"),
+        getTypeParser: (type: number, format?: "text" | "binary"): unknown =>
+          type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
       },
     });
     super({ pool });

@@ -18,7 +18,8 @@ create table accounts (
   checksum bigint,
   cash_step bigint not null default 0 check (cash_step between 0 and 100000),
   day_starts_at bigint not null default 0 check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0),
-  tenders_json text not null default '{"revision":0,"list":[]}'
+  tenders_json text not null default '{"revision":0,"list":[]}',
+  confirm_number text not null default 'NEVER' check (confirm_number in ('NEVER', 'NEW', 'ALWAYS'))
 );
 
 create table changes (
@@ -372,7 +373,17 @@ create table mails (
   fault text,
   created_at bigint not null,
   sent_at bigint,
+  made_of text,
   primary key (account_id, mail_id)
+);
+
+create table number_checks (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  sale_id text not null,
+  transaction_id text not null,
+  checked_by text not null check (checked_by in ('CUSTOMER', 'CLERK')),
+  primary key (account_id, environment, sale_id, transaction_id)
 );
 
 create table offer_switches (
