@@ -10,6 +10,8 @@ test("the provider becomes slow while the clerk sells: told at once, sold, queue
   shop,
 }) => {
   const notice = page.getByText(SLOW);
+  await counter.sellFirstOffer("50251234569");
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
   await counter.type("50251234567");
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
   await expect(notice).toHaveCount(0);
@@ -37,6 +39,11 @@ test("the provider becomes slow while the clerk sells: told at once, sold, queue
     await expect(
       counter.panel.getByText(/^It is in the queue.+ Do not sell it again\. Keep the money\./),
     ).toBeVisible();
+  });
+
+  await test.step("at rest the number that was sold to says that its carrier is slow", async () => {
+    const row = page.getByRole("main").getByRole("button", { name: /5123 4569/ });
+    await expect(row).toContainText("Slow since");
   });
 
   await test.step("the pause ends: the notice goes, and it is delivered", async () => {

@@ -8,6 +8,8 @@ import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { PauseMark } from "../../ui/brand-pause.tsx";
+import { useBrandPause } from "../../ui/use-brand-pause.ts";
 import { ChoiceButton, type ChoiceButtonProps } from "./choice-button.tsx";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import { NameEditor } from "./favourites/name-editor.tsx";
@@ -97,9 +99,12 @@ function SoldFace({ sale }: Pick<KnownRowProps, "sale">) {
 function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const pause = useBrandPause("TOPUP", sale.brand);
+  // What became of the last sale matters more, where it was not delivered.
+  const isDelivered = sale.outcome === "DELIVERED";
   return (
     <span className={classes.what}>
-      <OutcomeBadge outcome={sale.outcome} />
+      {pause && isDelivered ? <PauseMark pause={pause} /> : <OutcomeBadge outcome={sale.outcome} />}
       <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>

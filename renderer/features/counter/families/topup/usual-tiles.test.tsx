@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { startI18n } from "../../../../lib/i18n.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { Topup } from "./use-topup.ts";
@@ -25,6 +25,14 @@ const plan: SoldThing = {
   country: "ES",
 };
 
+/** What the gateway says of brands: Cemaco's provider is slow. */
+const slow = {
+  brand: "CEMACO",
+  brandName: "Cemaco",
+  brandColor: "#a01020",
+  pausedSince: "2026-01-15T09:30:00.000Z",
+};
+
 function show(usual: readonly SoldThing[] | undefined) {
   const choose = vi.fn();
   const topup = { usual, focused: undefined, homeCountry: "GT", choose, dispatch: vi.fn() };
@@ -43,6 +51,10 @@ beforeAll(() => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
+});
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list: [] })));
 });
 
 afterEach(cleanup);
@@ -67,6 +79,16 @@ it("names each tile with its digit and price, an eSIM by its place, and takes wh
   expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
   await userEvent.setup().click(second as HTMLElement);
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
+});
+
+it("says on the tile that its provider is slow", async () => {
+  const list = [slow].map((brand) => ({ ...brand, countries: [], subTypes: [], offers: 1 }));
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list })));
+  show([card, { ...plan, brand: "ROAMLY" }]);
+  expect(await screen.findByText(/Slow since/)).toBeDefined();
+  const [first, second] = screen.getAllByRole("button");
+  expect(first?.textContent).toMatch(/Cemaco.*Slow since/);
+  expect(second?.textContent).not.toContain("Slow");
 });
 
 it("says in a shop that has sold nothing what will stand there", () => {

@@ -7,6 +7,8 @@ import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { usePlaceWords } from "../../../../lib/use-place-words.ts";
+import { PauseMark } from "../../ui/brand-pause.tsx";
+import { useBrandPause } from "../../ui/use-brand-pause.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import listClasses from "./recent-list.module.css";
 import { useMostUsual } from "./use-most-usual.ts";
@@ -66,6 +68,7 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
   const format = useFormat();
   const places = usePlaceWords();
   const { id, productType, brand, brandName, brandColor, country, region, offer } = thing;
+  const pause = useBrandPause(productType, brand);
   const isFocused = topup.focused?.id === id;
   const where = region ? places.region(region) : country && format.country(country);
   const what = offer ? format.contents(offer.title) : t(`family.${productType}.one`);
@@ -97,7 +100,11 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
       </span>
       <KeyCap>{digit}</KeyCap>
       <span className={classes.what}>
-        <bdi>{isAbroad && where ? `${where} · ${what}` : what}</bdi>
+        {pause ? (
+          <PauseMark pause={pause} />
+        ) : (
+          <bdi>{isAbroad && where ? `${where} · ${what}` : what}</bdi>
+        )}
       </span>
       {offer ? <span className={classes.price}>{offer.price}</span> : null}
     </button>
