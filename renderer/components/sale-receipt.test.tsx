@@ -7,7 +7,7 @@ import { soundDelivered } from "../lib/delivered-sound.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { SaleReceipt } from "./sale-receipt.tsx";
 
-vi.mock("../lib/delivered-sound.ts", () => ({ soundDelivered: vi.fn() }));
+vi.mock("../lib/delivered-sound.ts", () => ({ soundDelivered: vi.fn<() => void>() }));
 
 beforeAll(() => {
   startI18n("en");

@@ -34,8 +34,8 @@ const slow = {
 };
 
 function show(usual: readonly SoldThing[] | undefined) {
-  const choose = vi.fn();
-  const topup = { usual, focused: undefined, homeCountry: "GT", choose, dispatch: vi.fn() };
+  const choose = vi.fn<(choice: unknown) => void>();
+  const topup = { usual, focused: undefined, homeCountry: "GT", choose, dispatch: () => undefined };
   render(
     <QueryClientProvider client={new QueryClient()}>
       <UsualTiles topup={topup as unknown as Topup} />
