@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly ufwSettings: string;
 }
 
-export const THIS_MACHINE: Surroundings = {
+const THIS_MACHINE: Surroundings = {
   platform: process.platform,
   env: commandEnvironment(),
   ufwSettings: "/etc/ufw/ufw.conf",
