@@ -13,6 +13,7 @@ import { createCatalogImportsModule } from "./modules/catalog-imports/index.ts";
 import { createCounterModule } from "./modules/counter/index.ts";
 import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
 import { createCustomersModule } from "./modules/customers/index.ts";
+import { createDevicesModule } from "./modules/devices/index.ts";
 import { createDisplaysModule } from "./modules/displays/index.ts";
 import { createEnvironmentCopyModule } from "./modules/environment-copy/index.ts";
 import { createEsimsModule } from "./modules/esims/index.ts";
@@ -145,6 +146,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createSearchModule(till)),
     ...modules.add(createPrintingModule(till)),
     ...modules.add(createTillsModule(till)),
+    ...modules.add(createDevicesModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
   };
 }

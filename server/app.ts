@@ -17,6 +17,7 @@ import type { App } from "./http/app-types.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
+import { createDeviceGuard } from "./http/device-guard.ts";
 import { registerDocs } from "./http/docs-door.ts";
 import { doorOf, guardDoor } from "./http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
@@ -75,6 +76,7 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
   registerJsonBody(app);
   app.decorateRequest("client", undefined);
   app.decorateRequest("actor", undefined);
+  app.decorateRequest("device", undefined);
   registerRequestLog(app, ctx.log);
   let stopping = false;
   app.addHook("preClose", async () => {
@@ -84,10 +86,11 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
   registerConnectionLimits(app, servers, { ...ctx, limits: ctx.connectionLimits });
   servers.add({ server: app.server, isSecure: false });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
-  const { host, allowedHosts, apiListen } = ctx.config;
+  const { host, allowedHosts, apiListen, tillListen } = ctx.config;
   const guardHosts = {
     machine: createHostGuard(host, allowedHosts),
     api: createHostGuard(apiListen?.host ?? host, allowedHosts),
+    till: createHostGuard(tillListen?.host ?? host, allowedHosts),
   };
   app.addHook("onRequest", (request, reply, done) => {
     setAnswerHeaders(request, reply);
@@ -100,6 +103,7 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     guardDoor(request);
     done();
   });
+  app.addHook("onRequest", createDeviceGuard(ctx.devices));
   registerNotFound(app);
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);

@@ -43,6 +43,8 @@ export function createCashierRecognizer({ sessions, shop }: Services) {
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
+    // A session goes with the device that it was begun at.
+    if (session?.deviceId !== request.device?.deviceId) return;
     if (session) request.actor = await toActor(session, shop);
   };
 }

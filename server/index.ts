@@ -47,7 +47,13 @@ export interface Gateway {
    * as a whole before that, and every request is refused until then.
    * @throws StartupError when the port cannot be had.
    */
-  listen(): Promise<{ url: string; host: string; port: number; apiUrl: string | undefined }>;
+  listen(): Promise<{
+    url: string;
+    host: string;
+    port: number;
+    apiUrl: string | undefined;
+    tillUrl: string | undefined;
+  }>;
   /**
    * Resolves once the whole database was read after `listen` and is in order, or the gateway is closed.
    * Otherwise nothing is sold any more, and the host should close the gateway.
@@ -122,7 +128,7 @@ export async function createGateway(
         checked.catch((error: unknown) =>
           ctx.log.error({ err: error }, "nothing is sold any more"),
         );
-        return { ...own, apiUrl: network.apiUrl };
+        return { ...own, apiUrl: network.apiUrl, tillUrl: network.tillUrl };
       },
       readAhead: () => void (closed ?? stack.defer(readAheadOf(ctx))),
       async listUnfinished() {

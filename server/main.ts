@@ -7,7 +7,7 @@ import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--backups DIR] [--port N] [--host H]
-       [--updates FEED] [--api-listen HOST:PORT]
+       [--updates FEED] [--api-listen HOST:PORT] [--till-listen HOST:PORT]
        [--tls-cert FILE --tls-key FILE] [--insecure-http]
 
 Serves the till and the gateway without the desktop shell.
@@ -17,6 +17,7 @@ Serves the till and the gateway without the desktop shell.
   --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)
   --updates FEED address or folder that says which version is the newest (TILLGATE_UPDATES)
   --api-listen HOST:PORT  where /v1 answers other machines, by TLS (TILLGATE_API_LISTEN)
+  --till-listen HOST:PORT where the till answers enrolled devices, by TLS (TILLGATE_TILL_LISTEN)
   --tls-cert FILE, --tls-key FILE  a certificate of your own and its key, as PEM, in place of the
                  shop's (TILLGATE_TLS_CERT, TILLGATE_TLS_KEY)
   --insecure-http  lets --host be an address of the network, where all is readable by everybody on
@@ -32,6 +33,7 @@ function readOptions() {
         host: { type: "string" },
         updates: { type: "string" },
         "api-listen": { type: "string" },
+        "till-listen": { type: "string" },
         "tls-cert": { type: "string" },
         "tls-key": { type: "string" },
         "insecure-http": { type: "boolean" },
@@ -57,6 +59,7 @@ async function serve(): Promise<void> {
     host: options.host,
     updates: options.updates,
     apiListen: options["api-listen"],
+    tillListen: options["till-listen"],
     tlsCert: options["tls-cert"],
     tlsKey: options["tls-key"],
     insecureHttp: options["insecure-http"],
@@ -78,9 +81,10 @@ async function serve(): Promise<void> {
     });
   }
   try {
-    const { url, apiUrl } = await gateway.listen();
+    const { url, apiUrl, tillUrl } = await gateway.listen();
     console.log(`Tillgate is listening on ${url}`);
     if (apiUrl !== undefined) console.log(`/v1 answers other machines on ${apiUrl}`);
+    if (tillUrl !== undefined) console.log(`The till answers enrolled devices on ${tillUrl}`);
     if (isPlainOnNetwork(config)) console.error(PLAIN_HTTP_WARNING);
     gateway.readAhead();
     await gateway.whenChecked();

@@ -23,6 +23,7 @@ const LOOK_INTERVAL_MS = 5 * MINUTE;
 /** Where the gateway answers other machines. */
 export interface OpenNetwork {
   apiUrl: string | undefined;
+  tillUrl: string | undefined;
   /** Stops looking for newer certificates; the listeners close with the application. */
   close(): Promise<void>;
 }
@@ -36,9 +37,11 @@ export async function openNetwork(
   app: App,
   servers: ServerSet,
 ): Promise<OpenNetwork> {
-  const { apiListen } = ctx.config;
-  if (!apiListen && isPlainOnNetwork(ctx.config)) void noteReach(ctx, portOf(app.server));
-  if (!apiListen) return { apiUrl: undefined, close: async () => undefined };
+  const { apiListen, tillListen } = ctx.config;
+  if (!apiListen && !tillListen) {
+    if (isPlainOnNetwork(ctx.config)) void noteReach(ctx, portOf(app.server));
+    return { apiUrl: undefined, tillUrl: undefined, close: async () => undefined };
+  }
   const source = sourceOf(ctx);
   const certificate = await currentOf(source);
   const opened: NetworkServer[] = [];
@@ -51,10 +54,12 @@ export async function openNetwork(
     return `https://${where.host.includes(":") ? `[${where.host}]` : where.host}:${port}`;
   }
 
-  const apiUrl = await open("api", "--api-listen", apiListen);
-  const [network] = opened;
+  ctx.devices.authority = source.authority();
+  const apiUrl = apiListen && (await open("api", "--api-listen", apiListen));
+  const [network] = apiListen ? opened : [];
+  const tillUrl = tillListen && (await open("till", "--till-listen", tillListen));
   void noteReach(ctx, portOf(app.server), network && portOf(network.server));
-  return { apiUrl, close: keepNew(ctx, { source, certificate, opened }) };
+  return { apiUrl, tillUrl, close: keepNew(ctx, { source, certificate, opened }) };
 }
 
 /** Says in the log how other machines get in; what may be in their way is a warning. */

@@ -15,6 +15,7 @@ import { backupCommands } from "./backup-commands.ts";
 import { brandCommands } from "./brand-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import type { Command, Result, Values } from "./command.ts";
+import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { printerCommands } from "./printer-commands.ts";
@@ -32,6 +33,7 @@ const COMMANDS: Command[] = [
   setupCommand,
   ...staffCommands,
   ...keyCommands,
+  ...deviceCommands,
   ...walletCommands,
   ...settingsCommands,
   ...tenderCommands,

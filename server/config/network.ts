@@ -15,6 +15,8 @@ export interface NetworkConfig {
   insecureHttp?: boolean;
   /** Where `/v1` answers other machines, by TLS. */
   apiListen?: ListenAddress | undefined;
+  /** Where the till answers devices that an owner let in, by TLS. */
+  tillListen?: ListenAddress | undefined;
   /** A certificate of the owner's own, in place of the shop's. */
   tls?: { certFile: string; keyFile: string } | undefined;
 }
@@ -22,6 +24,7 @@ export interface NetworkConfig {
 export interface NetworkOptions {
   insecureHttp?: boolean | undefined;
   apiListen?: string | undefined;
+  tillListen?: string | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
 }
@@ -44,6 +47,10 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
     apiListen: checkAddress(
       "--api-listen (TILLGATE_API_LISTEN)",
       options.apiListen ?? env.apiListen,
+    ),
+    tillListen: checkAddress(
+      "--till-listen (TILLGATE_TILL_LISTEN)",
+      options.tillListen ?? env.tillListen,
     ),
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
   };

@@ -40,6 +40,7 @@ export const CHECKED = {
     ["staff_id", "name", "role", "pin_hash", "active", "rights_json", "limits_json"],
     ["created_at"],
   ].flat(),
+  devices: ["device_id", "name", "key_hash", "enrolled_at", "revoked_at"],
   printers: ["printer_id", "name", "host", "port", "paper", "drawer", "created_at"],
   environment_settings: ["queue_enabled"],
   api_keys: [
@@ -91,6 +92,7 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "shops",
   "staff",
   "printers",
+  "devices",
 ]);
 
 /** Why the rows of all other tables carry none. A new table is named here or above. */
@@ -121,6 +123,7 @@ export const UNCHECKED: Record<string, string> = {
   webhook_delivery_counts: "nothing follows from how many deliveries there are",
   webhook_attempts: "nothing follows from what was answered once",
   staff_sessions: "they are over within a day, and whom they are of is on the staff",
+  device_codes: "they are over within ten minutes, and a changed one lets nobody in",
   staff_devices: "they count wrong PINs and open nothing",
   tills: "they name devices, and no money depends on a name",
   pin_guesses: "they count wrong PINs and open nothing",

@@ -41,6 +41,8 @@ declare module "fastify" {
   interface FastifyRequest {
     client: ApiClient | undefined;
     actor: SignedInActor | undefined;
+    /** The device of the network that sent it; undefined for this machine. */
+    device: { readonly deviceId: string } | undefined;
   }
 }
 

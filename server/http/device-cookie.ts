@@ -12,6 +12,10 @@ const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict", maxAge: K
 
 /** Where a request comes from: its address, and the browser as far as its cookie tells. */
 export function placeOf(request: FastifyRequest): Place {
+  const enrolled = request.device?.deviceId;
+  if (enrolled !== undefined) {
+    return { source: `device ${enrolled}`, device: deviceOf(enrolled), enrolled };
+  }
   const token = request.cookies[DEVICE_COOKIE];
   return { source: sourceOf(request.ip), device: token ? deviceOf(token) : undefined };
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 
-/** By which listener a request came: this machine's own, or that of `/v1` on the network. */
-export type Door = "machine" | "api";
+/** By which listener a request came: this machine's own, or that of `/v1` or of tills on the network. */
+export type Door = "machine" | "api" | "till";
 
 const doors = new WeakMap<IncomingMessage, Door>();
 
@@ -19,7 +19,11 @@ export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
 /** What each listener of the network serves, by the route: an address can be written in many ways. */
 const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
   api: /^\/(v1\/|hooks\/|docs$|docs\/)/,
+  till: /^\/(pos\/|\*?$|display$|enrol$|authority\.crt$)/,
 };
+
+/** What devices of the network are let in by; this machine is in by nature. */
+const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 
 /**
  * Refuses what the listener does not serve, as if there were no such thing, so that opening one to the
@@ -27,8 +31,9 @@ const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
  */
 export function guardDoor(request: FastifyRequest): void {
   const door = doorOf(request);
-  if (door === "machine") return;
   const path = request.url.split("?", 1)[0] ?? "";
-  if (SERVED[door].test(request.routeOptions.url ?? path)) return;
+  const isOfTill = TILLS_ONLY.has(request.routeOptions.url ?? "");
+  if (door === "machine" && !isOfTill) return;
+  if (door !== "machine" && SERVED[door].test(request.routeOptions.url ?? path)) return;
   throw new Problem("NOT_FOUND", `There is nothing at ${path}.`);
 }

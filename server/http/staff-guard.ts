@@ -3,13 +3,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { type SwitchRight, sells } from "../contract/pos/rights.ts";
 import { Problem } from "../contract/problem.ts";
+import { doorOf } from "./doors.ts";
 
 export const SESSION_COOKIE = "tillgate_session";
 
 const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict" } as const;
 
 export function setSessionCookie(reply: FastifyReply, token: string): void {
-  reply.setCookie(SESSION_COOKIE, token, COOKIE);
+  reply.setCookie(SESSION_COOKIE, token, {
+    ...COOKIE,
+    secure: doorOf(reply.request) !== "machine",
+  });
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {

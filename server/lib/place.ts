@@ -7,6 +7,8 @@ export interface Place {
   source: string;
   /** Digest of the cookie that the browser sent, whether it was made here or not. */
   device: string | undefined;
+  /** The device that an owner let in from the network: tries of PINs go by it and by no cookie. */
+  enrolled?: string;
 }
 
 /** What is kept of the cookie of a device. */

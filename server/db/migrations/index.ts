@@ -67,6 +67,7 @@ import { migration085 } from "./085-brand-logos.ts";
 import { migration086 } from "./086-receipt-pages.ts";
 import { migration087 } from "./087-mails-made-when-sent.ts";
 import { migration088 } from "./088-number-checks.ts";
+import { migration089 } from "./089-devices.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   "087-mails-made-when-sent": migration087,
   "081-program-versions": migration081,
   "088-number-checks": migration088,
+  "089-devices": migration089,
 };

@@ -10,6 +10,8 @@ export interface StaffTables {
   staff_devices: StaffDevicesTable;
   pin_guesses: PinGuessesTable;
   tills: TillsTable;
+  devices: DevicesTable;
+  device_codes: DeviceCodesTable;
 }
 
 interface StaffTable extends Checked {
@@ -40,6 +42,8 @@ interface StaffSessionsTable {
   training: Generated<number>;
   /** When the till was last touched, as far as it has reported. */
   active_at: Generated<number>;
+  /** Where the person signed in on the network; null at this machine. */
+  device_id: Generated<string | null>;
 }
 
 /** A device at which a person has typed their PIN: wrong ones there are counted separately. */
@@ -63,6 +67,28 @@ interface TillsTable {
   /** SHA-256 of the cookie's token, hex. */
   device_hash: string;
   first_used_at: number;
+}
+
+/** A device that an owner let in from the shop's network. */
+interface DevicesTable extends Checked {
+  account_id: string;
+  device_id: string;
+  name: string;
+  /** SHA-256 of the cookie's key, hex. */
+  key_hash: string;
+  enrolled_at: number;
+  /** To some minutes, with the address it had then. */
+  seen_at: number;
+  address: string;
+  revoked_at: Generated<number | null>;
+}
+
+/** A code that lets one device in; its row goes with its use. */
+interface DeviceCodesTable {
+  account_id: string;
+  code_hash: string;
+  name: string;
+  expires_at: number;
 }
 
 /** A wrong PIN of the last days, or one that is being checked. */

@@ -40,7 +40,10 @@ export async function rememberDevice(
 ): Promise<string | undefined> {
   // A cookie that was not made here may be known to others, who would share its tries.
   const known = place.device;
-  if (known !== undefined && (await isKnownDevice(tx, { accountId, device: known }))) {
+  if (
+    known !== undefined &&
+    (place.enrolled !== undefined || (await isKnownDevice(tx, { accountId, device: known })))
+  ) {
     await markDevice(tx, { accountId, staffId, device: known }, at);
     return undefined;
   }

@@ -37,6 +37,8 @@ export interface Session {
   training: boolean;
   rights: Rights;
   limits: Limits;
+  /** The device of the network that it is of; undefined at this machine. */
+  deviceId?: string | undefined;
 }
 
 interface Deps {
@@ -98,7 +100,7 @@ export class SessionService {
       if (over !== undefined) {
         await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
       }
-      return { ...(await this.#open(tx, proven.staff)), deviceToken, notices };
+      return { ...(await this.#open(tx, proven.staff, place)), deviceToken, notices };
     });
     if (over !== undefined) this.#notifySignOut(hashOf(over));
     return signedIn;
@@ -133,7 +135,7 @@ export class SessionService {
       if (!staff) throw new Error("a session is opened for somebody on the staff");
       const who = { accountId, staffId, place };
       const deviceToken = await rememberDevice(tx, who, { at: clock.now(), ids });
-      return { ...(await this.#open(tx, staff)), deviceToken };
+      return { ...(await this.#open(tx, staff, place)), deviceToken };
     });
   }
 
@@ -160,7 +162,7 @@ export class SessionService {
     return Object.keys(notices).length > 0 ? notices : undefined;
   }
 
-  async #open(tx: Tx, staff: StaffRow): Promise<{ session: Session; token: string }> {
+  async #open(tx: Tx, staff: StaffRow, place: Place): Promise<{ session: Session; token: string }> {
     const { clock, ids } = this.#deps;
     const token = ids.secret(TOKEN_BYTES);
     const now = clock.now();
@@ -178,6 +180,7 @@ export class SessionService {
         created_at: now,
         expires_at: expiresAt,
         active_at: now,
+        device_id: place.enrolled ?? null,
       })
       .execute();
     await updateStaff(tx, accountId, staffId, { signed_in_at: now });
@@ -207,7 +210,15 @@ export class SessionService {
     return new Map(
       inUse.map((row) => {
         const { token_hash: tokenHash, expires_at: expiresAt } = row;
-        return [tokenHash, toSession(row, { expiresAt, tokenHash, training: row.training === 1 })];
+        return [
+          tokenHash,
+          toSession(row, {
+            expiresAt,
+            tokenHash,
+            training: row.training === 1,
+            deviceId: row.device_id ?? undefined,
+          }),
+        ];
       }),
     );
   }
@@ -275,7 +286,7 @@ export class SessionService {
 
 function toSession(
   staff: StaffRow,
-  rest: Pick<Session, "expiresAt" | "tokenHash" | "training">,
+  rest: Pick<Session, "expiresAt" | "tokenHash" | "training" | "deviceId">,
 ): Session {
   return {
     accountId: staff.account_id,

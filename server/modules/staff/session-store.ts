@@ -9,7 +9,14 @@ export function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: n
       join.onRef("p.account_id", "=", "s.account_id").onRef("p.staff_id", "=", "s.staff_id"),
     )
     .selectAll("p")
-    .select(["s.token_hash", "s.expires_at", "s.training", "s.active_at", "a.idle_lock_minutes"])
+    .select([
+      "s.token_hash",
+      "s.expires_at",
+      "s.training",
+      "s.active_at",
+      "s.device_id",
+      "a.idle_lock_minutes",
+    ])
     .where("s.token_hash", "in", tokenHashes)
     .where("s.expires_at", ">", now)
     .where("p.active", "=", 1)

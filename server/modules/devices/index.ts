@@ -1,0 +1,1 @@
+export { createDevicesModule } from "./module.ts";
