@@ -530,6 +530,28 @@ CREATE TABLE "customer_refunds" (
   foreign key (account_id, approved_by) references staff
 ) strict;
 
+CREATE TABLE device_codes (
+  account_id text not null references accounts,
+  code_hash text not null,
+  name text not null,
+  expires_at integer not null,
+  primary key (account_id, code_hash)
+) strict, without rowid;
+
+CREATE TABLE devices (
+  account_id text not null references accounts,
+  device_id text not null,
+  name text not null,
+  key_hash text not null,
+  enrolled_at integer not null,
+  seen_at integer not null,
+  address text not null,
+  revoked_at integer,
+  checksum integer,
+  primary key (account_id, device_id),
+  unique (key_hash)
+) strict;
+
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -1234,7 +1256,7 @@ CREATE TABLE staff_sessions (
   staff_id text not null,
   created_at integer not null,
   expires_at integer not null, training integer not null default 0
-  check (training in (0, 1)), active_at integer not null default 0,
+  check (training in (0, 1)), active_at integer not null default 0, device_id text,
   foreign key (account_id, staff_id) references staff
 ) strict;
 
