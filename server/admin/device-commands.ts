@@ -36,7 +36,11 @@ const listCommand: Command = {
     }));
     const header = ["DEVICE ID", "NAME", "LET IN", "LAST SEEN", "ADDRESS", "REVOKED"];
     const rows = data.map((one) => [
-      ...[one.deviceId, one.name, one.enrolledAt, one.seenAt, one.address],
+      one.deviceId,
+      one.name,
+      one.enrolledAt,
+      one.seenAt,
+      one.address,
       one.revokedAt ?? "",
     ]);
     return { text: data.length === 0 ? "No devices." : table([header, ...rows]), data };
@@ -50,8 +54,9 @@ const revokeCommand: Command = {
   argument: "DEVICE_ID",
   needsData: true,
   async run(ctx, _values, deviceId) {
-    if (deviceId === "")
+    if (deviceId === "") {
       throw new StartupError("devices revoke needs a DEVICE_ID; see devices list.");
+    }
     await ctx.devices.revoke({ accountId: ctx.accountId, staffId: undefined }, deviceId);
     return { text: `Revoked ${deviceId}.`, data: { deviceId, revoked: true } };
   },

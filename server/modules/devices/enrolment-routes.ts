@@ -18,8 +18,9 @@ export function registerEnrolment(app: App, devices: DeviceService): void {
   app.get("/enrol", HIDDEN, (request, reply) => show(devices, request, reply));
   app.get("/authority.crt", HIDDEN, (_request, reply) => {
     const { authority } = devices;
-    if (authority === undefined)
+    if (authority === undefined) {
       throw new Problem("NOT_FOUND", "The certificate is not the shop's.");
+    }
     const bytes = new X509Certificate(authority).raw;
     return reply.type("application/x-x509-ca-cert").send(bytes);
   });
