@@ -250,6 +250,28 @@ create table catalogs (
   primary key (account_id, environment)
 );
 
+create table device_codes (
+  account_id text not null references accounts,
+  code_hash text not null,
+  name text not null,
+  expires_at bigint not null,
+  primary key (account_id, code_hash)
+);
+
+create table devices (
+  account_id text not null references accounts,
+  device_id text not null,
+  name text not null,
+  key_hash text not null,
+  enrolled_at bigint not null,
+  seen_at bigint not null,
+  address text not null,
+  revoked_at bigint,
+  checksum bigint,
+  primary key (account_id, device_id),
+  unique (key_hash)
+);
+
 create table environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -921,6 +943,7 @@ create table staff_sessions (
   expires_at bigint not null,
   training bigint not null default 0 check (training in (0, 1)),
   active_at bigint not null default 0,
+  device_id text,
   foreign key (account_id, staff_id) references staff
 );
 
