@@ -83,6 +83,19 @@ describe("keys typed ahead", () => {
     ]);
   });
 
+  it("are all text of the next step before its search is done, so that no family forgets some", () => {
+    const ahead = typed({ ...confirm, waits: "next" }, "w", "a", "l", "m", "5", "Enter");
+    const searching: OpenStep = { ...number, waits: "here" };
+    let left = ahead;
+    for (const text of "walm5") {
+      const next = nextTyped(left, { ...searching, picksDigit: () => true });
+      expect(next?.press && readCounterKey(next.press, searching)).toEqual({ do: "type", text });
+      left = next?.left ?? NOTHING_AHEAD;
+    }
+    expect(left.keys.map(({ key }) => key)).toEqual(["Enter"]);
+    expect(nextTyped(left, searching)).toBeUndefined();
+  });
+
   it("are taken back one by one, and nothing else is", () => {
     expect(typed(number, "5", "0", "Backspace").keys.map(({ key }) => key)).toEqual(["5"]);
     expect(typed(number, "5", "Backspace")).toEqual(NOTHING_AHEAD);

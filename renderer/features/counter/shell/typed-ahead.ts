@@ -77,10 +77,16 @@ export function nextTyped(
   step: OpenStep,
 ): { readonly press?: KeyPress; readonly left: TypedAhead } | undefined {
   const [press, ...keys] = ahead.keys;
-  if (!press || step.waits) {
+  if (!press || step.waits === "next") {
     return undefined;
   }
-  const intent = readCounterKey(press, step);
+  // None of these digits was typed after a look: where they can be text, they are.
+  const { picksDigit: _, ...place } = step;
+  const intent = readCounterKey(press, place);
+  // What is text needs no answer: left waiting, it would be forgotten with the next family's key.
+  if (step.waits === "here" && intent?.do !== "type") {
+    return undefined;
+  }
   const isBlind = step.confirmsFirst || (step.confirming && intent?.do === "proceed");
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
