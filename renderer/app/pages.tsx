@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import type { Family } from "../../server/contract/pos/families.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -51,6 +52,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const { t } = useTranslation();
   const { sell, ...wish } = useSearch({ from: "/" });
   const isWished = wish.find !== undefined || wish.number !== undefined || wish.held !== undefined;
+  const named = useNamedFamily(familyOfParam(sell));
   const navigate = useNavigate();
   const onPrint = usePrint();
   useAutoPrint(onPrint);
@@ -85,8 +87,11 @@ function CounterOf({ status, session }: CounterOfProps) {
           country: status.country,
           display,
         }}
-        family={familyOfParam(sell)}
-        onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}
+        family={named.family}
+        asked={named.asked}
+        onFamily={(family, asked) =>
+          void navigate({ to: "/", search: { sell: paramOfFamily(family) }, state: { asked } })
+        }
         wish={isWished ? wish : undefined}
         onWishTaken={() => void navigate({ to: "/", search: { sell }, replace: true })}
         onCustomerSide={showCustomer}
@@ -98,6 +103,16 @@ function CounterOf({ status, session }: CounterOfProps) {
       />
     </ShiftGate>
   );
+}
+
+/** What the address names, as soon as it does: the router shows it a moment later. */
+function useNamedFamily(shown: Family) {
+  const family = useLocation({
+    select: ({ pathname, search }) =>
+      pathname === "/" ? familyOfParam((search as { readonly sell?: unknown }).sell) : undefined,
+  });
+  const asked = useLocation({ select: ({ state }) => state.asked });
+  return { family: family ?? shown, asked };
 }
 
 export function PrintingPage() {

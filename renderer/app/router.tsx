@@ -153,5 +153,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** A new value each time a clerk looks for a sale: the same may be looked for again. */
     readonly visit?: string;
+    /** The request of the counter that named the family. */
+    readonly asked?: number;
   }
 }

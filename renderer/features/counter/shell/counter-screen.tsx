@@ -23,11 +23,14 @@ import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterFocus } from "./use-counter-focus.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 import { useMissing } from "./use-missing.ts";
+import { useWish } from "./use-wish.ts";
 
 interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
-  readonly onFamily: (family: Family) => void;
+  /** Which request of `onFamily` led to it; absent where something else did. */
+  readonly asked?: number | undefined;
+  readonly onFamily: (family: Family, asked: number) => void;
   /** What was looked for elsewhere, once; said to be taken as soon as it is typed here. */
   readonly wish?: CounterWish | undefined;
   readonly onWishTaken: () => void;
@@ -49,6 +52,7 @@ interface CounterScreenProps {
 export function CounterScreen({
   till,
   family,
+  asked,
   onFamily,
   wish,
   onWishTaken,
@@ -60,21 +64,16 @@ export function CounterScreen({
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
-  const counter = useCounter(till, family, onFamily, { finder, onSale });
+  const counter = useCounter(till, { family, asked }, onFamily, { finder, onSale });
   const { missing, onProceed } = useMissing(counter);
   const actions: CounterActions = { proceeding: onProceed, run: runScreenCommand };
   useCounterKeys(counter, actions);
   useCounterFocus(counter);
   const { fulfil, state } = counter;
-  const takeWish = useEffectEvent((wished: CounterWish) => {
+  useWish(wish, state.family === family, (wished) => {
     fulfil(wished);
     onWishTaken();
   });
-  useEffect(() => {
-    if (wish && state.family === family) {
-      takeWish(wish);
-    }
-  }, [wish, state.family, family]);
   useTelling(state.sale.paying, onPaying);
   useTelling(useSame(useCustomerSide(counter.sale, !counter.isUntouched)), onCustomerSide);
   const work = useRef<HTMLElement>(null);

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useReducer } from "react";
+import { useEffect, useReducer } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
@@ -21,6 +21,7 @@ import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter
 import type { TypedNumber } from "./digit-row.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { openControl } from "./open-control.ts";
+import { type NamedFamily, useAddress } from "./use-address.ts";
 import { useFoundThings } from "./use-found-things.ts";
 
 export type Counter = ReturnType<typeof useCounter>;
@@ -35,21 +36,20 @@ interface Found {
 /** The counter's machines joined to the gateway, and what the keys do in the step that is open. */
 export function useCounter(
   till: Till,
-  family: Family,
-  onFamily: (family: Family) => void,
+  named: NamedFamily,
+  onFamily: (family: Family, asked: number) => void,
   { finder, onSale }: Found = {},
 ) {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(counterReducer, undefined, () => ({
     ...INITIAL_COUNTER,
     drafts: findDrafts(till),
-    family,
+    family: named.family,
   }));
   const { drafts } = state;
   useEffect(() => keepDrafts(till, drafts), [till, drafts]);
   const { confirming, paying } = state.sale;
-  useEffect(() => dispatch({ type: "family-shown", family }), [family]);
-  useAddress(family, state, onFamily);
+  useAddress(named, state, dispatch, onFamily);
 
   const sale = useSaleOf(till, state.sale, dispatch);
   const held = useHeld(sale);
@@ -177,25 +177,6 @@ function basketActions({ lines, dispatch }: CurrentSale) {
       }
     },
   };
-}
-
-/** The address names the family too: whichever of the two changes, the other follows. */
-function useAddress(
-  named: Family,
-  { family, sale: { paying } }: CounterState,
-  onFamily: (family: Family) => void,
-): void {
-  const follow = useEffectEvent((shown: Family) => {
-    if (shown !== named) {
-      onFamily(shown);
-    }
-  });
-  // While money is taken the counter stays where it is; where it was refused, it still does.
-  useEffect(() => {
-    if (!paying) {
-      follow(family);
-    }
-  }, [family, paying]);
 }
 
 function useWords({ currency, currencyDivisor }: Till): StepWords {

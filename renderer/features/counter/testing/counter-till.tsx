@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, vi } from "vitest";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { startI18n } from "../../../lib/i18n.ts";
+import type { CounterWish } from "../families/interface/counter-wish.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/draft-store.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
@@ -15,7 +16,11 @@ import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in
 export const keys = { pace: 1000 };
 let pressedAt = 0;
 
-export function show(staffId = "ana", training = false) {
+export function show(
+  staffId = "ana",
+  training = false,
+  onFamily: (family: Family, asked: number) => void = () => undefined,
+) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const till = {
     staffId,
@@ -26,13 +31,15 @@ export function show(staffId = "ana", training = false) {
     tenders: FIRST_TENDERS,
     country: "GT",
   };
-  const screenAt = (family: Family) => (
+  const screenAt = (family: Family, asked?: number, wish?: CounterWish) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
         <CounterScreen
           till={till}
           family={family}
-          onFamily={() => undefined}
+          asked={asked}
+          onFamily={onFamily}
+          wish={wish}
           onWishTaken={() => undefined}
           onCustomerSide={() => undefined}
           onPrint={() => Promise.resolve()}
@@ -41,8 +48,9 @@ export function show(staffId = "ana", training = false) {
     </QueryClientProvider>
   );
   const rendered = render(screenAt("TOPUP"));
-  /** As when the address names another family. */
-  const goTo = (family: Family) => rendered.rerender(screenAt(family));
+  /** As when the address names another family, or what was looked for; `asked` where the counter asked for it. */
+  const goTo = (family: Family, asked?: number, wish?: CounterWish) =>
+    rendered.rerender(screenAt(family, asked, wish));
   return { ...rendered, goTo, queryClient };
 }
 

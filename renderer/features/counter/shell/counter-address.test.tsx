@@ -1,0 +1,45 @@
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import { show, standInForGateway } from "../testing/counter-till.tsx";
+
+standInForGateway();
+
+const text = () => screen.getByRole<HTMLInputElement>("textbox").value;
+
+it("an address that comes late takes no key away from the family that was opened since", async () => {
+  const asks: [Family, number][] = [];
+  const user = userEvent.setup();
+  const { goTo } = show("ana", false, (...ask) => asks.push(ask));
+  await screen.findByRole("button", { name: /\+502 5123 4567/ });
+  await user.keyboard("{F4}{F2}w");
+  expect(asks.map(([family]) => family)).toEqual(["BILL_PAY", "VOUCHER"]);
+  for (const [ask, keys] of [
+    [asks[0], "al"],
+    [asks[1], "m"],
+  ] as const) {
+    goTo(...(ask ?? (["TOPUP", 0] as const)));
+    await user.keyboard(keys);
+  }
+  expect(screen.getByRole("main", { name: "Gift cards" })).toBeDefined();
+  expect(text()).toBe("walm");
+  expect(asks).toHaveLength(2);
+  goTo(...(asks[0] ?? (["TOPUP", 0] as const)));
+  await screen.findByRole("main", { name: "Bill" });
+  goTo("TOPUP");
+  await screen.findByRole("main", { name: "Top-up" });
+});
+
+it("what was looked for is typed once, however long the address still says it", async () => {
+  const user = userEvent.setup();
+  const { goTo } = show();
+  await screen.findByRole("button", { name: /\+502 5123 4567/ });
+  goTo("TOPUP", undefined, { number: "5025" });
+  await user.keyboard("1234");
+  goTo("TOPUP", undefined, { number: "5025" });
+  expect(text().replaceAll(/\D/g, "")).toBe("50251234");
+  goTo("TOPUP");
+  goTo("TOPUP", undefined, { number: "5025" });
+  expect(text().replaceAll(/\D/g, "")).toBe("5025");
+});
