@@ -199,3 +199,47 @@ test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async
   await counter.press("Enter");
   await expect(page.getByRole("textbox", { name: /ICCID/ })).toHaveValue(/89/);
 });
+
+test("no key is lost on a slow machine, whatever is pressed before the screen has followed", async ({
+  counter,
+  page,
+}) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  const brand = page.getByRole("textbox", { name: /brand/i });
+
+  await test.step("one family after the other, and letters at once", async () => {
+    for (const family of ["F4", "F3", "F1"]) {
+      await page.keyboard.press(family);
+      await page.keyboard.press("F2");
+      await page.keyboard.type("walm");
+      await expect(counter.tile(/^Walmart/).first()).toBeVisible();
+      await expect(brand).toHaveValue("walm");
+      await counter.press("Escape");
+    }
+    await counter.press("F1");
+    await counter.isReady();
+  });
+
+  await test.step("letters while money is taken, and their family once it is", async () => {
+    await counter.type("cem");
+    await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/pos/sales", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    const paid = page.waitForResponse("**/pos/sales");
+    await counter.press("Enter");
+    await page.keyboard.type("walm");
+    answer.resolve();
+    await paid;
+    await expect(counter.number).toHaveValue(/w/);
+    await page.keyboard.press("F2");
+    await expect(brand).toHaveValue("walm");
+  });
+});
