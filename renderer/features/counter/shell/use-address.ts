@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { CounterEvent, CounterState } from "./counter-state.ts";
 
@@ -12,10 +12,37 @@ export interface NamedFamily {
 /** Counts the requests of all counters since the page was loaded. */
 let lastAsked = 0;
 
+/** What one counter has asked the address to name. */
+class FamilyAsks {
+  /** The newest of them. */
+  #last = lastAsked;
+  /** Up to which the address has followed, or been led elsewhere. */
+  #seen = lastAsked;
+  #wanted: Family | undefined;
+
+  /** Whether the address says what this counter has asked for, and not what came from elsewhere. */
+  isOwn(asked: number | undefined): boolean {
+    const isOwn = asked !== undefined && asked > this.#seen && asked <= this.#last;
+    this.#seen = isOwn ? asked : this.#last;
+    return isOwn;
+  }
+
+  /** The number of a new request; undefined where the address names the family, or is about to. */
+  ask(family: Family, named: Family): number | undefined {
+    if (family === (this.#seen < this.#last ? this.#wanted : named)) {
+      return undefined;
+    }
+    lastAsked += 1;
+    this.#last = lastAsked;
+    this.#wanted = family;
+    return lastAsked;
+  }
+}
+
 /**
  * The address names the family too: whichever of the two changes, the other follows. The address changes
- * a moment later than the counter; one that was asked for before the newest is not followed, or keys
- * that are typed meanwhile would go to the family that was left.
+ * a moment later than the counter; what this one has asked for is not followed back, or keys that are
+ * typed meanwhile would go to the family that was left.
  */
 export function useAddress(
   { family: named, asked }: NamedFamily,
@@ -23,22 +50,16 @@ export function useAddress(
   dispatch: (event: CounterEvent) => void,
   onFamily: (family: Family, asked: number) => void,
 ): void {
-  const asks = useRef({ seen: lastAsked, last: lastAsked, family });
-  const read = useEffectEvent((shown: Family, asked: number | undefined) => {
-    const { seen, last } = asks.current;
-    const isOwn = asked !== undefined && asked > seen && asked <= last;
-    asks.current.seen = isOwn ? asked : last;
-    if (!isOwn) {
-      dispatch({ type: "family-shown", family: shown });
+  const [asks] = useState(() => new FamilyAsks());
+  useEffect(() => {
+    if (!asks.isOwn(asked)) {
+      dispatch({ type: "family-shown", family: named });
     }
-  });
-  useEffect(() => read(named, asked), [named, asked]);
+  }, [asks, named, asked, dispatch]);
   const follow = useEffectEvent((shown: Family) => {
-    const { seen, last, family: wanted } = asks.current;
-    if (shown !== (seen < last ? wanted : named)) {
-      lastAsked += 1;
-      asks.current = { seen, last: lastAsked, family: shown };
-      onFamily(shown, lastAsked);
+    const number = asks.ask(shown, named);
+    if (number !== undefined) {
+      onFamily(shown, number);
     }
   });
   // While money is taken the counter stays where it is; where it was refused, it still does.

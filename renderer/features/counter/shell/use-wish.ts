@@ -1,5 +1,21 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
+
+/** What the address names until it is taken out of it. */
+class TakenWish {
+  #taken: string | undefined;
+
+  /** Whether it is another than before. */
+  takes(named: string): boolean {
+    const isNew = this.#taken !== named;
+    this.#taken = named;
+    return isNew;
+  }
+
+  forget(): void {
+    this.#taken = undefined;
+  }
+}
 
 /**
  * Takes what was looked for elsewhere, once the family it is for is open. It is taken once, however often
@@ -10,15 +26,14 @@ export function useWish(
   isOpen: boolean,
   onTake: (wish: CounterWish) => void,
 ): void {
-  const taken = useRef<string | undefined>(undefined);
+  const [taken] = useState(() => new TakenWish());
   const named = wish && JSON.stringify(wish);
   const take = useEffectEvent(() => wish && onTake(wish));
   useEffect(() => {
     if (named === undefined) {
-      taken.current = undefined;
-    } else if (isOpen && taken.current !== named) {
-      taken.current = named;
+      taken.forget();
+    } else if (isOpen && taken.takes(named)) {
       take();
     }
-  }, [named, isOpen]);
+  }, [taken, named, isOpen]);
 }
