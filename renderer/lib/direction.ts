@@ -3,6 +3,7 @@
  * it never do. Unicode isolates keep the two apart wherever a text goes: screen, paper, title.
  */
 const LEFT_TO_RIGHT_ISOLATE = "\u2066";
+const RIGHT_TO_LEFT_ISOLATE = "\u2067";
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 
@@ -34,6 +35,20 @@ export function isolateAmount(text: string, locale: string): string {
 /** A name or a title that may be in another script, kept whole among words that run the other way. */
 export function isolateText(text: string, locale: string): string {
   return directionOf(locale) === "rtl" ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
+}
+
+const ARABIC_LETTER = /\p{Script=Arabic}/u;
+
+/**
+ * A name before words, such as a brand before what is in it. Words in Arabic run from right to left after
+ * a Latin name too, and a number that begins them stays beside its unit.
+ */
+export function isolateNamed(name: string, words: string, locale: string): string {
+  if (directionOf(locale) !== "rtl" || !ARABIC_LETTER.test(words)) {
+    return isolateText(`${name} ${words}`, locale);
+  }
+  const parts = [name, words].map((part) => FIRST_STRONG_ISOLATE + part + POP_ISOLATE);
+  return RIGHT_TO_LEFT_ISOLATE + parts.join(" ") + POP_ISOLATE;
 }
 
 /** The text without its isolates, for a field that is edited and for what counts letters. */

@@ -1,6 +1,11 @@
+/** Whether a title names its brand already. */
+export function saysBrand(title: string, brandName: string): boolean {
+  return title.toLowerCase().includes(brandName.toLowerCase());
+}
+
 /** An offer's title with its brand in front, unless the title says it already. */
 export function offerTitle(brandName: string, title: string): string {
-  return title.toLowerCase().includes(brandName.toLowerCase()) ? title : `${brandName} ${title}`;
+  return saysBrand(title, brandName) ? title : `${brandName} ${title}`;
 }
 
 /** An amount and its currency, or the limits of one: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */

@@ -1,6 +1,6 @@
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
-import { isolateText } from "./direction.ts";
-import { offerTitle } from "./offer-title.ts";
+import { isolateNamed, isolateText } from "./direction.ts";
+import { saysBrand } from "./offer-title.ts";
 
 /** What a line says of what it sells; amounts in minor units of the currency beside them. */
 export interface Sold {
@@ -35,9 +35,12 @@ export function soldTitle(sold: Sold, words: SoldWords): string {
     const parts = [brandName, words.kind(service), contents ?? words.anyAmount];
     return parts.map((part) => isolateText(part, words.locale)).join(" · ");
   }
-  return contents === undefined
-    ? `${isolateText(brandName, words.locale)} · ${words.anyAmount}`
-    : isolateText(offerTitle(brandName, contents), words.locale);
+  if (contents === undefined) {
+    return `${isolateText(brandName, words.locale)} · ${words.anyAmount}`;
+  }
+  return saysBrand(contents, brandName)
+    ? isolateText(contents, words.locale)
+    : isolateNamed(brandName, contents, words.locale);
 }
 
 function amountOf(

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { withoutIsolates } from "./direction.ts";
+import { type SoldWords, soldTitle } from "./sold-title.ts";
+
+const words = (locale: string, contents: string): SoldWords => ({
+  locale,
+  contents: () => contents,
+  kind: (kind) => kind,
+  delivered: (minor) => String(minor),
+  anyAmount: "any",
+});
+const bundle = { brandName: "Tigo", title: "15 GB, 30 days" };
+
+it("keeps a bundle's first number beside its unit where the words run from right to left", () => {
+  const arabic = soldTitle(bundle, words("ar-GT-u-nu-latn", "15 غيغابايت، 30 يومًا"));
+  // The whole from right to left; the brand and what it holds apart, so that 15 is none of the brand's.
+  expect(arabic).toBe("\u2067\u2068Tigo\u2069 \u206815 غيغابايت، 30 يومًا\u2069\u2069");
+  expect(withoutIsolates(arabic)).toBe("Tigo 15 غيغابايت، 30 يومًا");
+});
+
+it("leaves a title of Latin letters in one piece, and every title where words run from left to right", () => {
+  expect(soldTitle(bundle, words("ar", "25 GTQ"))).toBe("\u2068Tigo 25 GTQ\u2069");
+  expect(soldTitle(bundle, words("ar", "Tigo 25"))).toBe("\u2068Tigo 25\u2069");
+  expect(soldTitle(bundle, words("fr", "15 Go, 30 jours"))).toBe("Tigo 15 Go, 30 jours");
+});
