@@ -51,6 +51,19 @@ function found(typed: string) {
   };
 }
 
+it("finds an amount as it was typed before those that only have its digits, whatever the country", () => {
+  const group = (country: string, title: string) => ({
+    productType: "VOUCHER" as const,
+    brand: "NETFLIX",
+    country,
+    offers: [[title, title, 100]] as [string, string, number][],
+  });
+  const groups = [group("US", "150 USD"), group("MX", "500 MXN"), group("DE", "50 EUR")];
+  const cards = new SearchIndex({ ...index, groups }, words);
+  const { offers } = cards.find("netflix 50", { brands: 5, offers: 5 }, "US");
+  expect(offers.map(({ title }) => title)).toEqual(["50 EUR", "150 USD", "500 MXN"]);
+});
+
 describe("typing", () => {
   it.each([
     ["tig", ["TIGO"]],

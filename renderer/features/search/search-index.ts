@@ -52,6 +52,8 @@ const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
 /** More than the nearest country counts (1), less than the beginning of a word of the name (2). */
 const OWN_SALES = 1.5;
+/** The amount as it was typed, not one that only has its digits: more than the nearest country and own sales. */
+const EXACT_AMOUNT = 3;
 const NEVER_SOLD: Usualness = () => 0;
 /** Beyond this many matches they are shown unranked: ranking them would take longer than a frame. */
 const RANKED = 1_000;
@@ -202,13 +204,21 @@ export class SearchIndex {
   }
 
   /** Its name as a whole counts more than the beginning of a word of it, that more than its country. */
-  #worthOf({ brand, country }: FoundBrand, words: readonly string[], home: string): number {
+  #worthOf(found: FoundBrand | FoundOffer, words: readonly string[], home: string): number {
+    const { brand, country } = found;
     const name = this.#names.get(brand) ?? [];
     const isWhole = name.length > 0 && name.every((part) => words.includes(part));
     const isBegun = words.some((word) => name.some((part) => part.startsWith(word)));
     const named = isWhole ? 4 : 2 * Number(isBegun);
-    return named + nearness(country, home);
+    const isExact = "title" in found && hasAmount(found.title, words);
+    return named + EXACT_AMOUNT * Number(isExact) + nearness(country, home);
   }
+}
+
+/** Whether a number that was typed stands in the title as a whole: 50 does in "50 USD", not in "150 BRL". */
+function hasAmount(title: string, typed: readonly string[]): boolean {
+  const amounts = title.split(/\s+/);
+  return typed.some((word) => /^\d/.test(word) && amounts.includes(word));
 }
 
 function withRoom<One>(found: readonly One[], more: readonly One[], most: number): One[] {
