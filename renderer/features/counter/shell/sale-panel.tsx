@@ -57,7 +57,9 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
           <ShownSale key={latest} saleId={latest} sale={sale} below={soldParts} />
         ) : null}
         {!isSelling && !latest && isNew ? <FirstSteps country={counter.till.country} /> : null}
-        {!isSelling && !latest && !isNew ? <EmptyPanel family={counter.state.family} /> : null}
+        {!isSelling && !latest && !isNew ? (
+          <EmptyPanel family={counter.isUntouched ? counter.state.family : undefined} />
+        ) : null}
         {isSelling ? null : <HoldButton held={counter.held} sale={sale} flush />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
@@ -116,9 +118,10 @@ function soldParts({ lines }: Sale): ReactNode {
   });
 }
 
-function EmptyPanel({ family }: { readonly family: Family }) {
+/** @param family the one that is open, whose first step it names until something was typed or chosen */
+function EmptyPanel({ family }: { readonly family: Family | undefined }) {
   const { t } = useTranslation();
-  const hint = PLUGINS[family].hint?.(t);
+  const hint = family && PLUGINS[family].hint?.(t);
   return (
     <div className={classes.empty}>
       <IconReceipt size="2.5rem" stroke={1.25} aria-hidden="true" />

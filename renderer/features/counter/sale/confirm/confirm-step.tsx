@@ -58,6 +58,7 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           details={detailsOf(openLine.item)}
           pause={sale.pauseOfLine(openLine)}
           told={state.moved[openLine.transactionId]}
+          isAlone={lines.length === 1}
         />
       ) : null}
       {openLine ? (

@@ -20,10 +20,12 @@ interface OpenItemProps {
   readonly pause: Pause | undefined;
   /** The price that was told, where it has changed. */
   readonly told: number | undefined;
+  /** Whether it is all of the sale: its price is the total then, which stands beside it. */
+  readonly isAlone: boolean;
 }
 
 /** The line that the confirm step is open for, in the customer's words: who, what, how much. */
-export function OpenItem({ line, details, pause, told }: OpenItemProps) {
+export function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,25 +68,27 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
             <FitText>{delivered(item, format)}</FitText>
           </dd>
         </div>
-        <div>
-          <dt>
-            {t("counter.price")}
-            {discount > 0 ? (
-              <span className={classes.offer}>
-                {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
-              </span>
-            ) : null}
-          </dt>
-          <dd>
-            {told === undefined ? null : (
-              <del className={classes.told}>
-                <span className="spoken">{t("counter.before")} </span>
-                {money(told)}
-              </del>
-            )}
-            <FitText>{money(item.price - discount)}</FitText>
-          </dd>
-        </div>
+        {isAlone && discount === 0 && told === undefined ? null : (
+          <div>
+            <dt>
+              {t("counter.price")}
+              {discount > 0 ? (
+                <span className={classes.offer}>
+                  {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+                </span>
+              ) : null}
+            </dt>
+            <dd>
+              {told === undefined ? null : (
+                <del className={classes.told}>
+                  <span className="spoken">{t("counter.before")} </span>
+                  {money(told)}
+                </del>
+              )}
+              <FitText>{money(item.price - discount)}</FitText>
+            </dd>
+          </div>
+        )}
       </dl>
     </>
   );
