@@ -109,7 +109,8 @@ test("Rosa raises the margin of gift cards, and the counter, the receipt and the
     await counter.isReady();
     after = await priceOnTile(counter, /\.50$/);
     await counter.press("1");
-    await expect(page.getByRole("region", { name: "Is everything right?" })).toContainText(after);
+    await expect(page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+    await expect(counter.panel).toContainText(after);
   });
 
   await test.step("why this price: by its key, for who may see what things cost", async () => {
