@@ -1,5 +1,5 @@
-import { Button, TextInput } from "@mantine/core";
-import { IconCopy, IconDeviceTv, IconMail } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconCopy, IconDeviceTv } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,6 +17,7 @@ import { showReceiptOnDisplay, useReceiptOnDisplay } from "../lib/receipt-on-dis
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice, Notice } from "./notice.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { MailForm, MessageForm } from "./receipt-sending-forms.tsx";
 import classes from "./send-receipt.module.css";
 import { SentReceipts } from "./sent-receipts.tsx";
 
@@ -33,8 +34,11 @@ export function SendReceipt({ sale, ways }: SendReceiptProps) {
     <div className={classes.parts}>
       {hasPage ? <PageLink sale={sale} isNear={ways.reach === "NETWORK"} /> : null}
       {hasPage ? null : <Notice tone="info">{t("sale.send.unreachable")}</Notice>}
+      {hasPage && ways.receiver !== undefined && !sale.training ? (
+        <MessageForm sale={sale} receiver={ways.receiver} />
+      ) : null}
       {ways.mail ? (
-        <MailForm sale={sale} />
+        <MailForm saleId={sale.saleId} />
       ) : (
         <p className={classes.hint}>{t("sale.send.noMail")}</p>
       )}
@@ -117,71 +121,5 @@ function LinkButtons({ url }: { readonly url: string }) {
         {t(isCopied ? "sale.send.copied" : "sale.send.copy")}
       </Button>
     </>
-  );
-}
-
-const ADDRESS = /^[^@\s,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$/;
-
-function MailForm({ sale: { saleId } }: { readonly sale: Sale }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const approve = useApproval();
-  const queryClient = useQueryClient();
-  const language = useReceiptLanguage(saleId);
-  const [to, setTo] = useState("");
-  const [isWrong, setWrong] = useState(false);
-  const [sendingId, setSendingId] = useState(() => newId());
-  const send = useMutation({
-    mutationFn: (address: string) =>
-      sendApproved(approve, saleId, (approvalId) =>
-        call(receiptPageOperations.send, {
-          params: { saleId },
-          body: {
-            sendingId,
-            to: address,
-            ...(language && { language }),
-            ...(approvalId && { approvalId }),
-          },
-        }),
-      ),
-    onSuccess: async () => {
-      setTo("");
-      setSendingId(newId());
-      await invalidateAnswers(queryClient, [receiptPageOperations.list]);
-    },
-  });
-  return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const address = to.trim();
-        setWrong(!ADDRESS.test(address));
-        if (ADDRESS.test(address) && !send.isPending) {
-          send.mutate(address);
-        }
-      }}
-    >
-      <TextInput
-        label={t("sale.send.email")}
-        type="email"
-        dir="ltr"
-        autoComplete="off"
-        maxLength={254}
-        value={to}
-        error={isWrong ? t("sale.send.emailWrong") : undefined}
-        onChange={({ currentTarget }) => setTo(currentTarget.value)}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        loading={send.isPending}
-        leftSection={<IconMail size="1.25rem" aria-hidden="true" />}
-      >
-        {t("sale.send.emailSend")}
-      </Button>
-      {send.error ? <ErrorNotice words={errorWords(send.error, t, format)} /> : null}
-    </form>
   );
 }

@@ -5,6 +5,7 @@ import { receiptPageOperations } from "../../server/contract/pos/receipt-page-op
 import type { ReceiptLink, ReceiptSending } from "../../server/contract/pos/receipt-pages.ts";
 import { call } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
+import type { Translate } from "../lib/i18n.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
@@ -41,11 +42,11 @@ export function SentReceipts({ saleId }: { readonly saleId: string }) {
 function Sending({ sending }: { readonly sending: ReceiptSending }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { to, state, fault, sentBy, createdAt } = sending;
+  const { to, fault, sentBy, createdAt } = sending;
   return (
     <li className={classes.item}>
       <p>
-        <bdi dir="ltr">{to}</bdi> · <strong>{t(`sale.send.state.${state}`)}</strong>
+        <bdi dir="ltr">{to}</bdi> · <strong>{stateWords(sending, t)}</strong>
       </p>
       <p>{t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}</p>
       {fault === undefined ? null : (
@@ -55,6 +56,14 @@ function Sending({ sending }: { readonly sending: ReceiptSending }) {
       )}
     </li>
   );
+}
+
+/** A message is handed over; only its sender learns whether it arrives. */
+function stateWords({ way, state, receiver }: ReceiptSending, t: Translate): string {
+  if (way === "EMAIL" || state !== "SENT") {
+    return t(`sale.send.state.${state}`);
+  }
+  return receiver === undefined ? t("sale.send.handed") : t("sale.send.handedTo", { receiver });
 }
 
 function Link({ link, saleId }: { readonly link: ReceiptLink; readonly saleId: string }) {

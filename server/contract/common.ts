@@ -90,8 +90,9 @@ export const MinorAmount = Type.Integer({
 });
 
 /** E.164: `+`, a country calling code and the national number, 15 digits at most. */
+export const PHONE_NUMBER_PATTERN = "^\\+[1-9][0-9]{6,14}$";
 export const PhoneNumber = Type.String({
-  pattern: "^\\+[1-9][0-9]{6,14}$",
+  pattern: PHONE_NUMBER_PATTERN,
   description: "a phone number in E.164 form, such as +50251234567",
   examples: ["+50251234567"],
 });

@@ -969,7 +969,7 @@ CREATE TABLE receipt_sendings (
   state text not null check (state in ('WAITING', 'SENT', 'FAILED')),
   fault text,
   created_at integer not null,
-  ended_at integer,
+  ended_at integer, channel text check (channel in ('SMS', 'WHATSAPP')), receiver text, failures integer not null default 0,
   primary key (account_id, environment, sending_id),
   foreign key (account_id, environment, sale_id) references sales
 ) strict;
@@ -1558,6 +1558,8 @@ CREATE INDEX purchases_by_reference on purchases (account_id, environment,
 
 CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
   where details_state is not null;
+
+CREATE INDEX receipt_links_by_end on receipt_links (expires_at);
 
 CREATE INDEX receipt_links_by_sale
   on receipt_links (account_id, environment, sale_id, created_at);

@@ -1,4 +1,5 @@
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
+import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-messages.ts";
 import { RECORD_SAMPLES } from "./record-samples.ts";
 
 /** The results that are sent, each as reading the purchase would show it (rules#webhook-body). */
@@ -30,6 +31,24 @@ function bodyOf(record: string) {
 }
 
 const TAKEN = { description: "Taken: any status from 200 to 299, within 10 seconds." };
+
+/** A receipt that is handed over, for the shop's own system to send to a customer. */
+function receiptSending() {
+  const media = { schema: ReceiptMessage, example: RECEIPT_MESSAGE_SAMPLE };
+  return {
+    post: {
+      operationId: "receiptSending",
+      summary: "A receipt is to be sent to a customer's phone",
+      description:
+        "Sent when a clerk asks for it, where a webhook of kind RECEIPT is registered; sent again as results are until it is taken. `receipt.test` is an owner's test: send nothing.",
+      tags: ["Transactions"],
+      security: [],
+      parameters: HEADERS,
+      requestBody: { required: true, content: { "application/json": media } },
+      responses: { 200: TAKEN, "4XX": { description: "Not taken: it is sent again." } },
+    },
+  };
+}
 
 /** `webhooks` of the document: what this gateway sends to addresses that its owner registers. */
 export function describeWebhooks() {
@@ -65,5 +84,9 @@ export function describeWebhooks() {
       },
     },
   };
-  return Object.fromEntries([...results, ["transactionVerification", verification]]) as object;
+  return Object.fromEntries([
+    ...results,
+    ["receiptSending", receiptSending()],
+    ["transactionVerification", verification],
+  ]) as object;
 }

@@ -220,7 +220,7 @@ describe("the description", () => {
 
   it("has the webhooks, with a body as reading the record shows it", () => {
     const { webhooks } = api.json;
-    expect(Object.keys(webhooks)).toHaveLength(5);
+    expect(Object.keys(webhooks)).toHaveLength(6);
     for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
       const { schema, example } = post.requestBody.content["application/json"];
       const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;

@@ -145,6 +145,9 @@ function webhookWords(
   kind: NonNullable<EnvironmentDifference["webhook"]>["kind"],
   t: Translate,
 ): string {
+  if (kind === "RECEIPT") {
+    return t("office.settings.hooks.receipts");
+  }
   return kind === "TRANSACTION" ? t("office.settings.hooks.ask") : t(`family.${kind}.several`);
 }
 

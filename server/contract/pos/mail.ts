@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
 
+export const MAIL_ADDRESS_PATTERN = '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$';
 export const MailAddress = Type.String({
-  pattern: '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$',
+  pattern: MAIL_ADDRESS_PATTERN,
   maxLength: 254,
   description: "an e-mail address",
 });

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
+import { Input, PHONE_NUMBER_PATTERN, Timestamp } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
-import { MailAddress } from "./mail.ts";
+import { MAIL_ADDRESS_PATTERN } from "./mail.ts";
+import { MessageChannel } from "./receipt-messages.ts";
 import { Language } from "./setup.ts";
 
 export const MOST_LINK_DAYS = 365;
@@ -37,6 +38,9 @@ export const ReceiptWays = Type.Object({
   enabled: Type.Boolean(),
   reach: Type.Enum(REACHES),
   mail: Type.Boolean({ description: "The shop sends e-mail" }),
+  receiver: Type.Optional(
+    Type.String({ description: "Whom a message is handed over to, which sends it to a phone" }),
+  ),
 });
 export type ReceiptWays = Static<typeof ReceiptWays>;
 
@@ -76,8 +80,11 @@ export type ReceiptLink = Static<typeof ReceiptLink>;
 export const ReceiptSending = Type.Object({
   sendingId: Type.String(),
   way: Type.Enum(["EMAIL", "MESSAGE"]),
+  channel: Type.Optional(MessageChannel),
   to: Type.String(),
+  /** A MESSAGE that was SENT was handed over: whether it arrived is not known. */
   state: Type.Enum(["WAITING", "SENT", "FAILED"]),
+  receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),
   fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
   sentBy: Type.String(),
   createdAt: Timestamp,
@@ -93,11 +100,17 @@ export type ReceiptLinks = Static<typeof ReceiptLinks>;
 
 /**
  * `POST /pos/sales/{saleId}/receipt-sendings`: sent again with the same `sendingId`, nothing is sent twice.
- * With a public address the mail holds a link, otherwise the receipt itself.
+ * With a public address the mail holds a link, otherwise the receipt itself. With a `channel` the link is
+ * handed over to the webhook of kind RECEIPT, for the number `to`.
  */
 export const ReceiptSendingInput = Input({
   sendingId: ClientId,
-  to: MailAddress,
+  channel: Type.Optional(MessageChannel),
+  to: Type.String({
+    pattern: `${MAIL_ADDRESS_PATTERN}|${PHONE_NUMBER_PATTERN}`,
+    maxLength: 254,
+    description: "an e-mail address, or with a channel a phone number in E.164 form",
+  }),
   language: Type.Optional(Language),
   approvalId: ApprovalId,
 });

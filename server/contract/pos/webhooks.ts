@@ -2,10 +2,15 @@ import { type Static, Type } from "typebox";
 import { Environment, Input, Paged, paging, Timestamp, TransactionId } from "../common.ts";
 import { FAMILIES } from "./families.ts";
 
-/** The kinds of webhooks: four results, and a question (rules#webhook-kinds). */
-export const WEBHOOK_KINDS = [...FAMILIES, "TRANSACTION"] as const;
+/** The kinds of webhooks: four results, receipts to be sent, and a question (rules#webhook-kinds). */
+export const WEBHOOK_KINDS = [...FAMILIES, "RECEIPT", "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
 export type WebhookKind = Static<typeof WebhookKind>;
+
+/** Of these there is one in each environment: nobody gets a receipt twice, and one answer counts. */
+export function isOnlyOne(kind: WebhookKind): boolean {
+  return kind === "RECEIPT" || kind === "TRANSACTION";
+}
 
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 

@@ -68,6 +68,7 @@ import { migration086 } from "./086-receipt-pages.ts";
 import { migration087 } from "./087-mails-made-when-sent.ts";
 import { migration088 } from "./088-number-checks.ts";
 import { migration089 } from "./089-devices.ts";
+import { migration093 } from "./093-receipt-messages.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   "081-program-versions": migration081,
   "088-number-checks": migration088,
   "089-devices": migration089,
+  "093-receipt-messages": migration093,
 };

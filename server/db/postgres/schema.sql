@@ -1189,6 +1189,9 @@ create table receipt_sendings (
   fault text,
   created_at bigint not null,
   ended_at bigint,
+  channel text check (channel in ('SMS', 'WHATSAPP')),
+  receiver text,
+  failures bigint not null default 0,
   primary key (account_id, environment, sending_id),
   foreign key (account_id, environment, sale_id) references sales
 );
@@ -1336,6 +1339,8 @@ create index purchases_by_recipient on purchases (account_id, environment, recip
 create index purchases_by_reference on purchases (account_id, environment, (case when fulfilment_json is json then cast(fulfilment_json as jsonb) #>> '{confirmation,externalReferenceId}' end)) where fulfilment_json is json;
 
 create index purchases_details on purchases (details_state, account_id, details_at) where details_state is not null;
+
+create index receipt_links_by_end on receipt_links (expires_at);
 
 create index receipt_links_by_sale on receipt_links (account_id, environment, sale_id, created_at);
 

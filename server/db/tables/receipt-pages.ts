@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { MessageChannel } from "../../contract/pos/receipt-messages.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Scoped } from "./columns.ts";
 
@@ -51,4 +52,10 @@ interface ReceiptSendingsTable extends Scoped {
   fault: string | null;
   created_at: number;
   ended_at: number | null;
+  /** Of a message. */
+  channel: MessageChannel | null;
+  /** The host that a message was handed over to. */
+  receiver: string | null;
+  /** Attempts to hand a message over that failed. */
+  failures: Generated<number>;
 }

@@ -1,4 +1,5 @@
 import type { EnvironmentDifference } from "../../contract/pos/environment-copy.ts";
+import { isOnlyOne } from "../../contract/pos/webhooks.ts";
 import { listFavourites } from "../customers/index.ts";
 import { getSettings } from "../settings/index.ts";
 import { listScheduleRows } from "../shop-reports/index.ts";
@@ -30,7 +31,8 @@ export async function listWebhookDifferences(sides: Sides): Promise<EnvironmentD
     if (alike.some((endpoint) => endpoint.url === url)) return [];
     const full = alike.length >= MOST_ENDPOINTS ? ("NO_ROOM" as const) : undefined;
     const verified = kind === "TRANSACTION" && alike.length > 0;
-    const blocked = verified ? ("VERIFIED_ALREADY" as const) : full;
+    const taken = isOnlyOne(kind) && alike.length > 0 ? ("NO_ROOM" as const) : full;
+    const blocked = verified ? ("VERIFIED_ALREADY" as const) : taken;
     return [toDifference("WEBHOOK", endpointId, { webhook: { kind, url } }, { blocked })];
   });
 }

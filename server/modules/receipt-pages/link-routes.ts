@@ -4,6 +4,7 @@ import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { MailService } from "../mail/index.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
+import type { MessageService } from "./message-service.ts";
 import { readPageSettings, setPageSettings } from "./page-settings.ts";
 import { reachOf } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
@@ -11,13 +12,14 @@ import type { ReceiptSendingService } from "./sending-service.ts";
 type Deps = LinkDeps & {
   links: ReceiptLinkService;
   sendings: ReceiptSendingService;
+  messages: MessageService;
   mail: MailService;
   config: { host: string; port: number };
 };
 
 /** Links to receipts, and what an owner says of them. */
 export function registerLinkRoutes(app: App, deps: Deps): void {
-  const { db, links, sendings, mail, config } = deps;
+  const { db, links, sendings, messages, mail, config } = deps;
   const portOf = (request: FastifyRequest) => request.socket.localPort ?? config.port;
 
   handle(app, receiptPageOperations.getSettings, ({ actor }) =>
@@ -30,7 +32,8 @@ export function registerLinkRoutes(app: App, deps: Deps): void {
     const settings = await readPageSettings(db, actor.accountId);
     const { reach } = reachOf(settings, { host: config.host, port: portOf(request) });
     const hasMail = await mail.hasServer(db, actor.accountId);
-    return { enabled: settings.enabled, reach, mail: hasMail };
+    const receiver = await messages.findReceiver(db, actor);
+    return { enabled: settings.enabled, reach, mail: hasMail, ...(receiver && { receiver }) };
   });
   handle(app, receiptPageOperations.list, async ({ actor, params }) => ({
     links: await links.list(actor, params.saleId),

@@ -1,10 +1,12 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../contract/pos/outcome.ts";
+import type { MessageChannel } from "../../contract/pos/receipt-messages.ts";
 import type { ReceiptSending, ReceiptSendingInput } from "../../contract/pos/receipt-pages.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { toTimestamp } from "../../lib/clock.ts";
@@ -16,6 +18,7 @@ import { isOpen, type LinkDeps, type ReceiptLinkService } from "./link-service.t
 import { findLink } from "./link-store.ts";
 import { tokenOf } from "./link-token.ts";
 import { mailSubject, mailText } from "./mail-text.ts";
+import type { MessageService } from "./message-service.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 import { addSending, findSending, listSendings, type SendingRow } from "./sending-store.ts";
@@ -23,6 +26,7 @@ import { addSending, findSending, listSendings, type SendingRow } from "./sendin
 interface Deps extends LinkDeps {
   links: ReceiptLinkService;
   mail: MailService;
+  messages: MessageService;
 }
 
 /** So many of a sale's sendings are shown. */
@@ -74,48 +78,41 @@ export class ReceiptSendingService {
     return Promise.all(rows.map((row) => this.#view(row, names)));
   }
 
-  async #write(
-    tx: Tx,
-    seller: Actor,
-    { sale, needs, input, language, shopName }: Asked,
-  ): Promise<void> {
-    const { clock, mail, links } = this.#deps;
+  async #write(tx: Tx, seller: Actor, asked: Asked): Promise<void> {
+    const { clock, links, messages } = this.#deps;
+    const { sale, needs, input, language } = asked;
     const { accountId, environment, staffId } = seller;
-    const { sendingId, approvalId, to, ...rest } = input;
+    const { sendingId, approvalId, to, channel, ...rest } = input;
     const { saleId } = sale;
     const earlier = await findSending(tx, seller, sendingId);
     if (earlier) {
       if (earlier.sale_id === saleId && earlier.staff_id === staffId) return;
       throw new Problem("ID_TAKEN", "Another sending has this id.", { sendingId: "is taken" });
     }
-    if (!(await mail.hasServer(tx, accountId))) throw refused("takes a mail server of the shop");
     const at = clock.now();
-    const request = { saleId, sendingId, to, ...rest };
+    const way = channel === undefined ? "EMAIL" : "MESSAGE";
+    const request = { saleId, sendingId, to, ...rest, ...(channel !== undefined && { channel }) };
     const { enabled, publicUrl } = await readPageSettings(tx, accountId);
     const hasLink = enabled && publicUrl !== "";
+    await this.#requireWay(tx, seller, { sale, channel, to, hasLink });
     if (hasLink) {
       const link = { saleId, linkId: sendingId, language, approvalId, request };
       await links.add(tx, seller, { sale, needs }, link);
     } else {
-      if (sale.lines.some(({ outcome }) => isOpenOutcome(outcome))) {
-        throw refused("takes a sale that has ended: a mail without a link stays as it is");
-      }
       const facts = factsOfSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
     }
-    const mailId = await mail.write(tx, {
-      accountId,
-      recipients: [to],
-      subject: mailSubject({ name: shopName, saleNumber: sale.saleNumber, language }),
-      body: "",
-      madeOf: encodeSubject(seller, sendingId),
-    });
+    const mailId = channel === undefined ? await this.#writeMail(tx, seller, asked) : null;
+    if (channel !== undefined) await messages.enqueue(tx, seller, sendingId);
     await addSending(tx, {
       account_id: accountId,
       environment,
       sending_id: sendingId,
       sale_id: saleId,
-      way: "EMAIL",
+      way,
+      channel: channel ?? null,
+      receiver: null,
+      failures: 0,
       recipient: to,
       link_id: hasLink ? sendingId : null,
       mail_id: mailId,
@@ -126,9 +123,51 @@ export class ReceiptSendingService {
       created_at: at,
       ended_at: null,
     });
-    const detail = { ...factsOfSale(sale), to, environment };
+    const detail = { ...factsOfSale(sale), to, ...(channel && { channel }), environment };
     const entry = { accountId, staffId, subject: saleId, detail, at };
     await recordAudit(tx, { ...entry, action: "receipt.send" });
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `to` or `channel` */
+  async #requireWay(
+    tx: Tx,
+    scope: Scope,
+    way: { sale: Sale; channel: MessageChannel | undefined; to: string; hasLink: boolean },
+  ): Promise<void> {
+    const { sale, channel, to, hasLink } = way;
+    const { mail, messages } = this.#deps;
+    if (to.includes("@") === (channel !== undefined)) {
+      throw refused(channel ? "takes a phone number for a message" : "takes an e-mail address");
+    }
+    if (channel === undefined) {
+      const isOpen = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
+      if (!(await mail.hasServer(tx, scope.accountId))) {
+        throw refused("takes a mail server of the shop");
+      }
+      if (!hasLink && isOpen) {
+        throw refused("takes a sale that has ended: a mail without a link stays as it is");
+      }
+      return;
+    }
+    if (!hasLink) throw refused("takes a public address of the pages of receipts", "channel");
+    if (sale.training) throw refused("takes a sale that is no training", "channel");
+    if ((await messages.findReceiver(tx, scope)) === undefined) {
+      throw refused("takes a webhook of kind RECEIPT that is not paused", "channel");
+    }
+  }
+
+  #writeMail(
+    tx: Tx,
+    seller: Actor,
+    { sale: { saleNumber }, shopName: name, language, input: { to, sendingId } }: Asked,
+  ): Promise<string> {
+    return this.#deps.mail.write(tx, {
+      accountId: seller.accountId,
+      recipients: [to],
+      subject: mailSubject({ name, saleNumber, language }),
+      body: "",
+      madeOf: encodeSubject(seller, sendingId),
+    });
   }
 
   /** The text of a mail as it goes: the link is nowhere before. */
@@ -161,8 +200,10 @@ export class ReceiptSendingService {
     return {
       sendingId: row.sending_id,
       way: row.way,
+      ...(row.channel !== null && { channel: row.channel }),
       to: row.recipient,
       state,
+      ...(row.receiver !== null && { receiver: row.receiver }),
       ...(fault !== undefined && { fault }),
       sentBy: names.get(row.staff_id) ?? "",
       createdAt: toTimestamp(row.created_at),
@@ -170,6 +211,8 @@ export class ReceiptSendingService {
   }
 }
 
-function refused(rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, { to: rule });
+function refused(rule: string, field = "to"): Problem {
+  return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, {
+    [field]: rule,
+  });
 }

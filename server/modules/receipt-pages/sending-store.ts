@@ -23,6 +23,20 @@ export function findSending(
     .executeTakeFirst();
 }
 
+/** WAITING → SENT or FAILED, both final; or what went wrong while it still waits. */
+export async function markSending(
+  tx: Tx,
+  row: Pick<SendingRow, "account_id" | "environment" | "sending_id">,
+  mark: Partial<Pick<SendingRow, "state" | "fault" | "receiver" | "failures" | "ended_at">>,
+): Promise<void> {
+  await tx
+    .updateTable("receipt_sendings")
+    .set(mark)
+    .where(inScope({ accountId: row.account_id, environment: row.environment }))
+    .where("sending_id", "=", row.sending_id)
+    .execute();
+}
+
 /** Of a sale, the newest first. */
 export function listSendings(
   db: Db | Tx,

@@ -1,5 +1,6 @@
 import { type SendOutgoing, sendGuarded } from "../../lib/guarded-request.ts";
 import type { Base, Module } from "../module.ts";
+import { ReceiptMessages } from "./receipt-messages.ts";
 import { Verifier } from "./verifier.ts";
 import { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import { DELIVER_JOB } from "./webhook-outbox.ts";
@@ -18,9 +19,10 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: De
   const sender = new WebhookSender({ ...deps, send: sendOutgoing });
   const webhooks = new WebhookService({ ...deps, sender });
   const dispatcher = new WebhookDispatcher({ ...deps, sender });
+  const receiptMessages = new ReceiptMessages({ ...deps, sender });
   const verifier = new Verifier({ ...deps, sender });
   return {
-    services: { webhooks, sender, verifier },
+    services: { webhooks, sender, verifier, receiptMessages },
     jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],
     pos: (app) => registerWebhookRoutes(app, { accountId, webhooks }),
     recover: () => dispatcher.recover(),

@@ -153,14 +153,9 @@ export class WebhookDispatcher {
   async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
-    const hopeless = await noteFailure(tx, delivery, { at, reason });
-    const endpoint = await findEndpoint(tx, delivery);
-    if (!hopeless || delivery.kind === "TRANSACTION") return;
-    if (!endpoint || endpoint.pausedAt !== undefined) return;
-    await pauseEndpoint(tx, delivery, at);
-    const { endpointId: subject } = delivery;
-    const alert = { ...delivery, action: "webhook.pause", subject, reason, at } as const;
-    await alertOwner(tx, this.#deps.recordAudit, alert);
+    const { kind } = delivery;
+    if (kind === "TRANSACTION") await noteFailure(tx, delivery, { at, reason });
+    else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
   }
 
   /** Sets the endpoint's job to when there is something to do, or to none. */
@@ -184,6 +179,22 @@ export class WebhookDispatcher {
     this.#underWay.set(subject, underWay);
     return underWay;
   }
+}
+
+/** One that has failed for a day is paused, and the owner told (rules#webhook-paused). */
+export async function noteFailedAttempt(
+  tx: Tx,
+  recordAudit: RecordAudit,
+  { accountId, environment, endpointId }: EndpointRef,
+  { at, reason }: { at: number; reason: string },
+): Promise<void> {
+  const ref = { accountId, environment, endpointId };
+  const hopeless = await noteFailure(tx, ref, { at, reason });
+  const endpoint = await findEndpoint(tx, ref);
+  if (!hopeless || !endpoint || endpoint.pausedAt !== undefined) return;
+  await pauseEndpoint(tx, ref, at);
+  const alert = { ...ref, action: "webhook.pause", subject: endpointId, reason, at } as const;
+  await alertOwner(tx, recordAudit, alert);
 }
 
 export function describeFailure({ status, error }: Attempt): string {

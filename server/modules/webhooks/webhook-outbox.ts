@@ -20,7 +20,7 @@ export function endpointOf(subject: string): EndpointRef {
 }
 
 /** The kinds that tell of a result. */
-export type ResultKind = Exclude<WebhookKind, "TRANSACTION">;
+export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
 
 /**
  * Writes what is to be sent about a purchase that has ended, in the transaction that ends it.

@@ -1,12 +1,13 @@
 import type { Author, ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
-import type {
-  Webhook,
-  WebhookCreated,
-  WebhookDelivery,
-  WebhookDeliveryQuery,
-  WebhookInput,
-  WebhookTest,
+import {
+  isOnlyOne,
+  type Webhook,
+  type WebhookCreated,
+  type WebhookDelivery,
+  type WebhookDeliveryQuery,
+  type WebhookInput,
+  type WebhookTest,
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -267,8 +268,9 @@ export class WebhookService {
     if (registered.some((endpoint) => endpoint.url === url)) {
       throw invalid("url", "is registered already");
     }
-    if (kind === "TRANSACTION" && registered.length > 0) {
-      throw invalid("kind", "is registered already: only one webhook can verify transactions");
+    if (isOnlyOne(kind) && registered.length > 0) {
+      const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
+      throw invalid("kind", `is registered already: only one webhook can ${what}`);
     }
     if (registered.length >= MOST_ENDPOINTS) {
       throw invalid("kind", `has ${MOST_ENDPOINTS} webhooks already`);

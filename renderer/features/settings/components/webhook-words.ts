@@ -1,7 +1,10 @@
 import type { WebhookKind } from "../../../../server/contract/pos/webhooks.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 
-/** Results of a family, or the question before a purchase. */
+/** Results of a family, receipts to be sent, or the question before a purchase. */
 export function kindWords(kind: WebhookKind, t: Translate): string {
+  if (kind === "RECEIPT") {
+    return t("office.settings.hooks.receipts");
+  }
   return kind === "TRANSACTION" ? t("office.settings.hooks.ask") : t(`family.${kind}.tab`);
 }
