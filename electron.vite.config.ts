@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin, ProxyOptions } from "vite";
+import { compressedFiles } from "./packaging/pages/compressed-files.ts";
+import { flagPictures } from "./packaging/pages/flag-pictures.ts";
 import { withoutSchemas } from "./packaging/pages/without-schemas.ts";
 import { libraryOf } from "./packaging/shipped-libraries.ts";
 
@@ -39,12 +41,17 @@ function librariesOfPages(): Plugin {
   };
 }
 
-/** What changes with a library's version only, kept apart so that an update of the till is small. */
-const libraries = {
+/**
+ * The first scripts of a page. What changes with a library's version only is kept apart, so that an update of
+ * the till is small.
+ */
+const firstScripts = {
   react: /node_modules\/(react|react-dom|scheduler)\//,
   mantine: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-textarea-autosize)\//,
   tanstack: /node_modules\/@tanstack\//,
   phone: /node_modules\/libphonenumber-js\//,
+  // Everything else of the first screen: many small files are larger than one.
+  counter: /./,
 };
 
 export default defineConfig({
@@ -71,7 +78,14 @@ export default defineConfig({
   },
   renderer: {
     root: join(root, "renderer"),
-    plugins: [react(), withoutSchemas(), assetsFromRoot(), librariesOfPages()],
+    plugins: [
+      react(),
+      withoutSchemas(),
+      flagPictures(),
+      assetsFromRoot(),
+      librariesOfPages(),
+      compressedFiles(),
+    ],
     server: {
       host: "127.0.0.1",
       port: 5173,
@@ -81,10 +95,13 @@ export default defineConfig({
       minify: true,
       rolldownOptions: {
         input: join(root, "renderer/index.html"),
-        treeshake: { manualPureFunctions: ["Type"] },
+        treeshake: {
+          manualPureFunctions: ["Type", "Input", "Paged", "Name"],
+          propertyReadSideEffects: false,
+        },
         output: {
           codeSplitting: {
-            groups: Object.entries(libraries).map(([name, test]) => ({
+            groups: Object.entries(firstScripts).map(([name, test]) => ({
               name,
               test,
               tags: ["$initial"],

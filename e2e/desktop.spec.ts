@@ -54,6 +54,10 @@ test("a link that comes while nobody is signed in opens its sale after the sign-
   await signIn.as("Rosa", OWNER_PIN);
   await expect(page.getByRole("navigation").first()).toBeVisible();
   const saleNumber = await sell(page, shop.url);
+  // Its provider has answered: nothing changes any more by itself.
+  await expect
+    .poll(() => readToday(page, shop.url))
+    .toMatchObject({ figures: { unfinished: 0, refundDue: 2635 } });
   const before = await readToday(page, shop.url);
 
   // The program was started by the link: it waits beside the page, which is at the sign-in.

@@ -6,7 +6,6 @@ import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { listUnsentAttempts } from "../features/counter/sale/attempt/attempt-store.ts";
 import { SignInScreen } from "../features/session/components/sign-in-screen.tsx";
-import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { findChosenLanguage, speak } from "../lib/i18n.ts";
 import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
@@ -15,6 +14,7 @@ import {
   ShopDayStartContext,
   ShopTimeZoneContext,
 } from "../lib/use-format.ts";
+import { LateSetupScreen } from "./late-parts.ts";
 import { router } from "./router.tsx";
 import { ScreenCorner } from "./screen-corner.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
@@ -62,7 +62,7 @@ function Screens({ status, session }: ScreensProps) {
   if (!status.setUp) {
     return (
       <ScreenCorner>
-        <SetupScreen onDone={enter} />
+        <LateSetupScreen onDone={enter} />
       </ScreenCorner>
     );
   }

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import type { AskedNumber, CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
-import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
   findDisplayCode,
   forgetDisplayCode,
@@ -16,7 +15,9 @@ import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { noteDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
+import { useOnceTrue } from "../lib/use-once-true.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
+import { LateDisplayDialog } from "./late-parts.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
 interface CustomerDisplayProviderProps {
@@ -36,6 +37,7 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   const [isOpen, setOpen] = useState(false);
   const { link: receiptLink } = useReceiptOnDisplay();
   useEffect(() => noteDisplay(code !== undefined), [code]);
+  const wasOpened = useOnceTrue(isOpen);
   const view: DisplayView | undefined = status && {
     ...shown,
     ...(receiptLink !== undefined && { receiptLink }),
@@ -57,16 +59,18 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
   return (
     <CustomerDisplayContext value={display}>
       {children}
-      <DisplayDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        code={code}
-        onRenew={() => setCode(renewDisplayCode())}
-        onOff={() => {
-          forgetDisplayCode();
-          setCode(undefined);
-        }}
-      />
+      {wasOpened ? (
+        <LateDisplayDialog
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          code={code}
+          onRenew={() => setCode(renewDisplayCode())}
+          onOff={() => {
+            forgetDisplayCode();
+            setCode(undefined);
+          }}
+        />
+      ) : null}
     </CustomerDisplayContext>
   );
 }

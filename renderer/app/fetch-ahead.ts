@@ -1,6 +1,16 @@
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 import { fetchReceipts } from "../features/receipts/index.ts";
 import { addLanguage } from "../lib/i18n.ts";
+import {
+  LateDisplayDialog,
+  LateKeysDialog,
+  LateLeftBasketScreen,
+  LateNoShift,
+  LatePrintingScreen,
+  LateShiftScreen,
+  LateTodayScreen,
+} from "./late-parts.ts";
+import { fetchReports } from "./printing.ts";
 
 /** Between two tries of a script that could not be fetched. */
 const AGAIN_MS = 10_000;
@@ -12,6 +22,14 @@ const AGAIN_MS = 10_000;
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchReceipts,
   ...LANGUAGES.map((language) => () => addLanguage(language)),
+  LateTodayScreen.load,
+  LateShiftScreen.load,
+  fetchReports,
+  LateLeftBasketScreen.load,
+  LateKeysDialog.load,
+  LateDisplayDialog.load,
+  LatePrintingScreen.load,
+  LateNoShift.load,
 ];
 
 /** Fetches it piece by piece, each when the page has nothing else to do. */

@@ -1,10 +1,7 @@
 import { Switch } from "@mantine/core";
-import { IconKeyboard } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../components/dialog/dialog.tsx";
-import iconClasses from "../components/icon-button.module.css";
 import { useDeliveredSound } from "../lib/delivered-sound.ts";
-import { letGo } from "../lib/rest-focus.ts";
 import classes from "./keys-dialog.module.css";
 
 interface KeysDialogProps {
@@ -37,23 +34,5 @@ export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps)
         onChange={({ currentTarget }) => setHeard(currentTarget.checked)}
       />
     </Dialog>
-  );
-}
-
-export function KeysButton({ onPress }: { readonly onPress: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <button
-      type="button"
-      className={`${iconClasses.button} ${classes.button}`}
-      aria-label={t("keys.title")}
-      title={t("keys.title")}
-      onClick={(event) => {
-        letGo(event);
-        onPress();
-      }}
-    >
-      <IconKeyboard size="1.25rem" aria-hidden="true" />
-    </button>
   );
 }

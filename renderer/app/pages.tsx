@@ -1,29 +1,30 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../server/contract/pos/families.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
-import { LeftBasketScreen } from "../features/counter/sale/left/left-basket-screen.tsx";
 import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
-import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
-import { NoShift } from "../features/shift/components/no-shift.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
-import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
-import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
-import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { AtAGlance } from "./at-a-glance.tsx";
 import { useCustomerDisplay } from "./customer-display-context.ts";
-import { printTestReceipt, printXReport, printZReport } from "./print-report.tsx";
-import { printSaleReceipt } from "./printing.ts";
+import {
+  LateAuditScreen,
+  LateLeftBasketScreen,
+  LateNoShift,
+  LateOfficePage,
+  LatePrintingScreen,
+  LateShiftScreen,
+  LateStaffScreen,
+  LateTodayScreen,
+} from "./late-parts.ts";
+import { fetchReports, printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
 import { useSaleOpener } from "./use-sale-opener.ts";
@@ -66,7 +67,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const finder = useThingFinder(status);
   const onSale = useSaleOpener();
   if (left) {
-    return <LeftBasketScreen key={left.saleId} attempt={left} onEmpty={onLeftEmpty} />;
+    return <LateLeftBasketScreen key={left.saleId} attempt={left} onEmpty={onLeftEmpty} />;
   }
   return (
     <ShiftGate
@@ -120,7 +121,7 @@ export function PrintingPage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   return status && session ? (
-    <PrintingScreen
+    <LatePrintingScreen
       isOwner={session.staff.role === "owner"}
       mayOpenDrawer={session.rights.noSale && !session.training}
       shopName={status.shopName}
@@ -133,7 +134,9 @@ export function TodayPage() {
   useTitle(useTranslation().t("nav.today"));
   const { sale, find = "" } = useSearch({ from: "/today" });
   const visit = useLocation({ select: ({ state }) => state.visit });
-  return <TodayScreen key={`${sale} ${visit}`} onPrint={usePrint()} wanted={sale} search={find} />;
+  return (
+    <LateTodayScreen key={`${sale} ${visit}`} onPrint={usePrint()} wanted={sale} search={find} />
+  );
 }
 
 export function ShiftPage() {
@@ -146,15 +149,17 @@ export function ShiftPage() {
     return null;
   }
   if (session.training) {
-    return <NoShift />;
+    return <LateNoShift />;
   }
   return (
-    <ShiftScreen
+    <LateShiftScreen
       key={session.staff.staffId}
       staff={session.staff}
       till={{ currency: status.currency, currencyDivisor: status.currencyDivisor }}
-      onPrint={(zNumber) => printZReport(queryClient, approve, zNumber)}
-      onPrintX={(x) => printXReport(queryClient, x)}
+      onPrint={(zNumber) =>
+        fetchReports().then((print) => print.printZReport(queryClient, approve, zNumber))
+      }
+      onPrintX={(x) => fetchReports().then((print) => print.printXReport(queryClient, x))}
     />
   );
 }
@@ -167,7 +172,7 @@ export function StaffPage() {
     return <Navigate to="/" />;
   }
   return (
-    <StaffScreen
+    <LateStaffScreen
       ownStaffId={session.staff.staffId}
       onTrail={() => void navigate({ to: "/audit-trail" })}
     />
@@ -181,26 +186,21 @@ export function AuditPage() {
   if (session?.staff.role !== "owner") {
     return <Navigate to="/" />;
   }
-  return <AuditScreen onBack={() => void navigate({ to: "/staff" })} />;
+  return <LateAuditScreen onBack={() => void navigate({ to: "/staff" })} />;
 }
-
-const Office = lazy(async () => ({
-  default: (await import("./office/office-page.tsx")).OfficePage,
-}));
 
 export function OfficePage() {
   const queryClient = useQueryClient();
   const approve = useApproval();
   const prints = {
     printSale: (saleId: string) => printSaleReceipt(queryClient, approve, saleId),
-    printZReport: (zNumber: number) => printZReport(queryClient, approve, zNumber),
-    printTestReceipt: () => printTestReceipt(queryClient),
+    printZReport: (zNumber: number) =>
+      fetchReports().then((print) => print.printZReport(queryClient, approve, zNumber)),
+    printTestReceipt: () => fetchReports().then((print) => print.printTestReceipt(queryClient)),
   };
   return (
     <PrintContext value={prints}>
-      <Suspense fallback={null}>
-        <Office />
-      </Suspense>
+      <LateOfficePage />
     </PrintContext>
   );
 }

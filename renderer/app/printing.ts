@@ -11,6 +11,13 @@ import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { getReceiptLanguage } from "../lib/receipt-language.ts";
 
+/** What prints reports, to be fetched ahead. @throws PrintError while it cannot be fetched */
+export function fetchReports() {
+  return import("./print-report.tsx").catch(() => {
+    throw new PrintError("FAILED");
+  });
+}
+
 interface Failed {
   readonly receipt: Receipt;
   readonly printId: string;

@@ -12,12 +12,13 @@ import { useConnection } from "../lib/connection-store.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { useOnceTrue } from "../lib/use-once-true.ts";
 import { BrandFacesProvider } from "./brand-faces-provider.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { LateKeysDialog } from "./late-parts.ts";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
@@ -56,6 +57,7 @@ export function Shell() {
   const drawer = useDrawer(session);
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
+  const wasKeysOpen = useOnceTrue(isKeysOpen);
   if (!session) {
     return null;
   }
@@ -91,12 +93,14 @@ export function Shell() {
             onKeys={() => setKeysOpen(true)}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
-          <KeysDialog
-            opened={isKeysOpen}
-            onClose={() => setKeysOpen(false)}
-            isOn={singleKeys}
-            onChange={setSingleKeys}
-          />
+          {wasKeysOpen ? (
+            <LateKeysDialog
+              opened={isKeysOpen}
+              onClose={() => setKeysOpen(false)}
+              isOn={singleKeys}
+              onChange={setSingleKeys}
+            />
+          ) : null}
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>

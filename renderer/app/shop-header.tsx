@@ -9,7 +9,7 @@ import { useConnection } from "../lib/connection-store.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayButton } from "./customer-display-button.tsx";
-import { KeysButton } from "./keys-dialog.tsx";
+import { KeysButton } from "./keys-button.tsx";
 import classes from "./shop-header.module.css";
 import { WalletState } from "./wallet-state.tsx";
 

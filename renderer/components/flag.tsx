@@ -1,45 +1,27 @@
-import type { ComponentType, SVGAttributes } from "react";
-import { Suspense, use } from "react";
+import { useState } from "react";
 import classes from "./flag.module.css";
-
-type Flags = Readonly<Record<string, ComponentType<SVGAttributes<SVGElement>>>>;
-
-/** All flags are one chunk, fetched once when the first is shown. */
-let flags: Promise<Flags> | undefined;
-
-const RETRY_MS = 30_000;
-
-/** Never rejects: while the gateway is away there are no flags, and the screen stays. */
-function loadFlags(): Promise<Flags> {
-  flags ??= import("country-flag-icons/react/3x2").then(
-    (icons) => icons as unknown as Flags,
-    () => {
-      setTimeout(() => {
-        flags = undefined;
-      }, RETRY_MS);
-      return {};
-    },
-  );
-  return flags;
-}
 
 interface FlagProps {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
 }
 
-/** A country's flag. Decoration: the country's name always stands beside it. */
+/**
+ * A country's flag, a picture that the build puts beside the scripts. Decoration: the country's name
+ * always stands beside it, and its place is kept where the picture does not come.
+ */
 export function Flag({ country }: FlagProps) {
+  const [missing, setMissing] = useState<string>();
   return (
     <span className={classes.flag} aria-hidden="true">
-      <Suspense fallback={null}>
-        <LoadedFlag country={country} />
-      </Suspense>
+      {country === missing ? null : (
+        <img
+          src={`${import.meta.env.TILLGATE_FLAGS}/${country}.svg`}
+          alt=""
+          draggable={false}
+          onError={() => setMissing(country)}
+        />
+      )}
     </span>
   );
-}
-
-function LoadedFlag({ country }: FlagProps) {
-  const Icon = use(loadFlags())[country];
-  return Icon ? <Icon /> : null;
 }

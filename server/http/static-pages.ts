@@ -28,6 +28,8 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     await pages.register(fastifyStatic, {
       root: rendererDir,
       wildcard: true,
+      // The build has written scripts and styles a second time, compressed.
+      preCompressed: true,
       setHeaders(reply, path) {
         // Built files carry a digest in their names; the page that names them does not.
         const lasting = path.includes(`${join(rendererDir, "assets")}`);

@@ -1,0 +1,69 @@
+import { get } from "node:http";
+import { LANGUAGES } from "../../server/contract/pos/setup.ts";
+
+/** What the scripts of the counter may weigh before it can be sold at, as they are sent; 300 kB are the aim. */
+export const MOST_BYTES = 370_000;
+
+interface Answer {
+  readonly text: string;
+  /** As they came over the wire. */
+  readonly bytes: number;
+}
+
+export interface FirstScripts {
+  /** What the page names, with everything that these import. */
+  readonly scripts: number;
+  /** The words of the language that has most. */
+  readonly words: number;
+  readonly total: number;
+}
+
+/**
+ * What a browser fetches of a till before its counter can be used: the scripts that the page names and the
+ * words of one language, of which the heaviest counts. Everything else is fetched ahead once the page has
+ * nothing to do.
+ */
+export async function weighFirstScripts(url: string): Promise<FirstScripts> {
+  const page = await ask(url, "identity");
+  const named = [...page.text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(
+    ([, path]) => path ?? "",
+  );
+  const scripts = await weighAll(url, named);
+  const texts = await Promise.all(named.map((path) => ask(url + path, "identity")));
+  const words = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const files = texts.flatMap(({ text }) => [
+        ...text.matchAll(new RegExp(`["'\`]\\.?/?(?:assets/)?(${language}-[\\w-]{8}\\.js)`, "g")),
+      ]);
+      const weights = files.map(([, file]) => weighAll(url, [`/assets/${file}`]));
+      return Math.max(0, ...(await Promise.all(weights)));
+    }),
+  );
+  const heaviest = Math.max(...words);
+  if (named.length === 0 || words.includes(0)) {
+    throw new Error(`first-scripts: ${url} names no scripts, or a language without words`);
+  }
+  return { scripts, words: heaviest, total: scripts + heaviest };
+}
+
+async function weighAll(url: string, paths: readonly string[]): Promise<number> {
+  const answers = await Promise.all(paths.map((path) => ask(url + path, "gzip")));
+  return answers.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** As a browser asks; the body stays as it was sent. */
+function ask(address: string, encoding: "gzip" | "identity"): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(address, { headers: { "accept-encoding": encoding } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => {
+        const body = Buffer.concat(parts);
+        resolve({
+          text: body.toString(),
+          bytes: body.length,
+        });
+      });
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,39 @@
+import { late } from "../lib/late.tsx";
+
+/** What the page shows beside the counter, each fetched ahead or when it is first opened. */
+
+export const LateTodayScreen = late(
+  async () => (await import("../features/today/components/today-screen.tsx")).TodayScreen,
+);
+export const LateShiftScreen = late(
+  async () => (await import("../features/shift/components/shift-screen.tsx")).ShiftScreen,
+);
+export const LateNoShift = late(
+  async () => (await import("../features/shift/components/no-shift.tsx")).NoShift,
+);
+export const LateStaffScreen = late(
+  async () => (await import("../features/staff/components/staff-screen.tsx")).StaffScreen,
+);
+export const LateAuditScreen = late(
+  async () => (await import("../features/audit/components/audit-screen.tsx")).AuditScreen,
+);
+export const LatePrintingScreen = late(
+  async () => (await import("../features/receipts/components/printing-screen.tsx")).PrintingScreen,
+);
+export const LateOfficePage = late(
+  async () => (await import("./office/office-page.tsx")).OfficePage,
+);
+export const LateLeftBasketScreen = late(
+  async () =>
+    (await import("../features/counter/sale/left/left-basket-screen.tsx")).LeftBasketScreen,
+);
+export const LateSetupScreen = late(
+  async () => (await import("../features/setup/components/setup-screen.tsx")).SetupScreen,
+);
+export const LateCustomerDisplay = late(
+  async () => (await import("../features/display/components/customer-display.tsx")).CustomerDisplay,
+);
+export const LateDisplayDialog = late(
+  async () => (await import("../features/display/components/display-dialog.tsx")).DisplayDialog,
+);
+export const LateKeysDialog = late(async () => (await import("./keys-dialog.tsx")).KeysDialog);

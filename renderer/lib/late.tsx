@@ -1,0 +1,46 @@
+import { type ComponentType, Suspense, use } from "react";
+
+/** A component whose script is fetched when it is first shown, or ahead of that. */
+export type LateComponent<Props> = ComponentType<Props> & {
+  /** Fetches it, once; rejects while the gateway is away, and can then be called again. */
+  readonly load: () => Promise<unknown>;
+};
+
+/**
+ * Keeps a component out of the first scripts of the page. Once it was fetched it is drawn at once, as any
+ * other; before that there is nothing in its place.
+ */
+export function late<Props extends object>(
+  bring: () => Promise<ComponentType<Props>>,
+): LateComponent<Props> {
+  let there: ComponentType<Props> | undefined;
+  let coming: Promise<ComponentType<Props>> | undefined;
+
+  function load(): Promise<ComponentType<Props>> {
+    coming ??= bring().then(
+      (component) => {
+        there = component;
+        return component;
+      },
+      (error: unknown) => {
+        coming = undefined;
+        throw error;
+      },
+    );
+    return coming;
+  }
+
+  function Fetched(props: Props) {
+    const Component = there ?? use(load());
+    return <Component {...props} />;
+  }
+
+  function Late(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Fetched {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(Late, { load });
+}

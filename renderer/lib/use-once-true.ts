@@ -1,0 +1,8 @@
+import { useState } from "react";
+
+/** Whether something is true, or was before. */
+export function useOnceTrue(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return now || was;
+}
