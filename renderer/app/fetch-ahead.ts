@@ -8,6 +8,7 @@ import {
   LateNoShift,
   LatePrintingScreen,
   LateShiftScreen,
+  LateStaffScreen,
   LateTodayScreen,
 } from "./late-parts.ts";
 import { fetchReports } from "./printing.ts";
@@ -24,6 +25,7 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
   ...LANGUAGES.map((language) => () => addLanguage(language)),
   LateTodayScreen.load,
   LateShiftScreen.load,
+  LateStaffScreen.load,
   fetchReports,
   LateLeftBasketScreen.load,
   LateKeysDialog.load,

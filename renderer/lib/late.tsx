@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, use } from "react";
+import { type ComponentType, createElement, Suspense, use } from "react";
 
 /** A component whose script is fetched when it is first shown, or ahead of that. */
 export type LateComponent<Props> = ComponentType<Props> & {
@@ -31,8 +31,7 @@ export function late<Props extends object>(
   }
 
   function Fetched(props: Props) {
-    const Component = there ?? use(load());
-    return <Component {...props} />;
+    return createElement(there ?? use(load()), props);
   }
 
   function Late(props: Props) {
