@@ -1,4 +1,6 @@
 /** A receipt on the customer's own phone. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
 import words from "../server/modules/receipt-pages/page-words.json" with { type: "json" };
 import { expect, test } from "./fixtures.ts";
@@ -22,7 +24,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   const made = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
   );
-  await counter.panel.getByRole("button", { name: "Send receipt" }).click();
+  await counter.press("Alt+s");
   await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
   const { url } = await (await made).json();
   const dialog = await new AxeBuilder({ page })
@@ -62,4 +64,54 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   await expect(gone.getByText(words.en.GONE)).toBeVisible();
   await gone.close();
   await request.dispose();
+});
+
+test("a receipt is handed over for an SMS, and nothing says that it arrived", async ({
+  counter,
+  page,
+  shop,
+  playwright,
+}) => {
+  const bodies: string[] = [];
+  const receiver = createServer(async (asked, answer) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of asked) {
+      chunks.push(chunk as Buffer);
+    }
+    if (asked.method === "POST") {
+      bodies.push(Buffer.concat(chunks).toString());
+    }
+    answer.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const request = await playwright.request.newContext();
+  await asOwner(request, shop);
+  const pages = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
+  expect((await request.put(`${shop.url}/pos/receipt-pages`, { data: pages })).ok()).toBe(true);
+  const hook = { environment: "test", kind: "RECEIPT", url: `http://${host}/`, allowPrivate: true };
+  expect((await request.post(`${shop.url}/pos/webhooks`, { data: hook })).ok()).toBe(true);
+
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await counter.press("Alt+s");
+  const dialog = page.getByRole("dialog");
+  const number = dialog.getByLabel("Phone number");
+  await expect(number).toHaveValue("+50251234567");
+  await number.fill("5123");
+  await dialog.getByRole("button", { name: "Send by SMS" }).click();
+  await expect(dialog.getByText("Enter the whole number with +")).toBeVisible();
+  await number.fill("+502 5123 4567");
+  await dialog.getByRole("button", { name: "Send by WhatsApp" }).click();
+  await expect(dialog.getByText(`Handed over to ${host}`)).toBeVisible();
+  expect(bodies.map((body) => JSON.parse(body))).toMatchObject([
+    { event: "receipt.send", channel: "WHATSAPP", to: "+50251234567" },
+  ]);
+  const { violations } = await new AxeBuilder({ page })
+    .include("[role=dialog] .mantine-Modal-body")
+    .analyze();
+  expect(violations).toEqual([]);
+  await page.screenshot({ path: "artifacts/screens/send-receipt-message.png" });
+  await request.dispose();
+  await new Promise((resolve) => receiver.close(resolve));
 });

@@ -8,7 +8,9 @@ import { sells } from "../../server/contract/pos/rights.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { operationQuery } from "../lib/operation-query.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
+import { useScreenCommand } from "../lib/screen-commands.ts";
 import { Dialog } from "./dialog/dialog.tsx";
+import { KeyCap } from "./key-cap.tsx";
 
 /** Loaded when it is asked for: the counter does not wait for it. */
 const SendReceipt = lazy(async () => ({
@@ -18,7 +20,7 @@ const SendReceipt = lazy(async () => ({
 /** How often it is asked anew how receipts can be sent. */
 const WAYS_KEPT_MS = 60_000;
 
-/** Brings a sale's receipt to the customer's phone. */
+/** Brings a sale's receipt to the customer's phone; Alt+S does the same. */
 export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -28,7 +30,9 @@ export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
     staleTime: WAYS_KEPT_MS,
     enabled: session ? sells(session.staff.role) : false,
   });
-  if (!ways || !(ways.enabled || ways.mail)) {
+  const canSend = ways !== undefined && (ways.enabled || ways.mail);
+  useScreenCommand("send-receipt", () => setOpen(true), { enabled: canSend });
+  if (!canSend) {
     return null;
   }
   return (
@@ -37,6 +41,7 @@ export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
         variant="default"
         fullWidth
         leftSection={<IconQrcode size="1.25rem" aria-hidden="true" />}
+        rightSection={<KeyCap>Alt+S</KeyCap>}
         onClick={() => setOpen(true)}
       >
         {t("sale.send.button")}

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 export type ScreenCommand =
   | "print"
   | "next-language"
+  | "send-receipt"
   | "customer-refund"
   | "name-number"
   | "tender-reference"

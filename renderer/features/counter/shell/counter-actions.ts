@@ -39,6 +39,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return actions.run("customer-refund");
     case "print":
       return actions.run("print");
+    case "send-receipt":
+      return actions.run("send-receipt");
     case "next-language":
       return actions.run("next-language");
     case "name-number":

@@ -52,6 +52,7 @@ export type CounterIntent =
         | "print"
         | "name-number"
         | "next-language"
+        | "send-receipt"
         | "customer-refund"
         | "hold"
         | "zero"
@@ -110,6 +111,8 @@ function readAlt(code: string): CounterIntent | undefined {
       return { do: "name-number" };
     case "KeyP":
       return { do: "print" };
+    case "KeyS":
+      return { do: "send-receipt" };
     default:
       return undefined;
   }

@@ -159,7 +159,7 @@ function LoadingSales() {
   );
 }
 
-/** P prints the sale that is shown, Alt+L changes the language of its receipt, Alt+G gives back. */
+/** P prints the sale that is shown, Alt+S sends its receipt, Alt+L changes its language, Alt+G gives back. */
 function useTodayKeys() {
   useCustomerRefundKey();
   useScreenKeys((event) => {
@@ -174,6 +174,10 @@ function useTodayKeys() {
     if (isAlt && event.code === "KeyL") {
       event.preventDefault();
       runScreenCommand("next-language");
+    }
+    if (isAlt && event.code === "KeyS") {
+      event.preventDefault();
+      runScreenCommand("send-receipt");
     }
   });
 }
