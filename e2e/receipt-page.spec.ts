@@ -73,15 +73,17 @@ test("a receipt is handed over for an SMS, and nothing says that it arrived", as
   playwright,
 }) => {
   const bodies: string[] = [];
-  const receiver = createServer(async (asked, answer) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of asked) {
-      chunks.push(chunk as Buffer);
-    }
-    if (asked.method === "POST") {
-      bodies.push(Buffer.concat(chunks).toString());
-    }
-    answer.end();
+  const receiver = createServer((asked, answer) => {
+    let body = "";
+    asked.on("data", (part) => {
+      body += String(part);
+    });
+    asked.on("end", () => {
+      if (asked.method === "POST") {
+        bodies.push(body);
+      }
+      answer.end();
+    });
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
