@@ -44,7 +44,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await counter.press("F1");
     await counter.sellFirstOffer("50251234568");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
-    expect(await stops(page, "main [data-own-keys]")).toBe(1);
+    await expect.poll(() => stops(page, "main [data-own-keys]")).toBe(1);
     await counter.press("ArrowDown", "End");
     await expect(page.locator("main [data-own-keys]").last()).toBeFocused();
     await counter.press("F6");
