@@ -2,9 +2,9 @@ import type { DestinationStream } from "pino";
 import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
+import { getConnections } from "./db/connections.ts";
 import { databaseFile } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
-import { keepSealed } from "./db/sealed-text.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
 import { createTransactor } from "./db/transactor.ts";
 import { WriteHealth } from "./db/write-health.ts";
@@ -115,7 +115,7 @@ export async function openBase(
   const watch = watchReference(db, transactor);
   const keyFile = createFileSealer(config.dataDir);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
-  keepSealed(db, sealer);
+  getConnections(db).keepSealed(sealer);
   const common = { db, transactor, watch, clock, ids, log };
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;

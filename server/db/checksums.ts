@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db } from "./database.ts";
+import { whereChecked } from "./engine-words.ts";
 
 /**
  * The columns of each row's checksum: everything in it that money and fulfilment depend on and that no
@@ -176,13 +177,13 @@ export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
 /** A condition that a row is as it was written. */
-export function isIntact(table: CheckedTable): string {
-  return `${table}.checksum is not distinct from ${expressionFor(table, table)}`;
+export function isIntact(table: CheckedTable): RawBuilder<boolean> {
+  return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
 }
 
 /** The same as a column: 1 or 0. */
 export function intactFlag(table: CheckedTable): RawBuilder<number> {
-  return sql<number>`case when ${sql.raw(isIntact(table))} then 1 else 0 end`;
+  return sql<number>`case when ${isIntact(table)} then 1 else 0 end`;
 }
 
 /** A fault of the disk changed a row: nothing may be done by its content. */

@@ -3,11 +3,15 @@ import {
   type CompiledQuery,
   DummyDriver,
   Kysely,
+  PostgresAdapter,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
 } from "kysely";
 import type { Db, Tx } from "./database.ts";
+import { PostgresWordsCompiler } from "./postgres/query-compiler.ts";
+import { SealedText } from "./sealed-text.ts";
 import { findDirect } from "./sqlite/direct-connection.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
@@ -24,17 +28,30 @@ class Placeholder {
 export type Param<Params> = <Name extends keyof Params>(name: Name) => Params[Name];
 
 /** Builds queries, and runs none. */
-const builder = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new PlannedOnceCompiler(),
-  },
-});
+function createBuilder(createQueryCompiler: () => QueryCompiler): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler,
+    },
+  });
+}
+
+const BUILDERS = {
+  sqlite: createBuilder(() => new PlannedOnceCompiler()),
+  postgres: createBuilder(() => new PostgresWordsCompiler()),
+};
+
+type Engine = keyof typeof BUILDERS;
+
+function engineOf(db: Db | Tx): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? "postgres" : "sqlite";
+}
 
 /**
- * A query that is built and compiled once, at its first use: what a sale asks is asked thousands of
+ * A query that is built and compiled once for an engine, at its first use: what a sale asks is asked thousands of
  * times, and building a query takes longer than running it.
  * @param build builds it with Kysely, `param("name")` in the place of each value. Called once: nothing
  *   in it may depend on the values
@@ -43,16 +60,18 @@ const builder = new Kysely<Tables>({
 export function compileOnce<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
 ): (db: Db | Tx, values: Params) => Promise<QueryResult<Row>> {
-  let compiled: Compiled<Params, Row> | undefined;
+  const compiled: { [engine in Engine]?: Compiled<Params, Row> } = {};
   return async (db, values) => {
-    compiled ??= compile(build);
-    const { names, constants } = compiled;
-    const parameters = constants.slice();
-    for (const [index, name] of names) parameters[index] = values[name];
     const direct = findDirect(db);
-    return direct
-      ? direct.run(compiled.query.sql, parameters)
-      : db.executeQuery({ ...compiled.query, parameters });
+    const engine = direct ? "sqlite" : engineOf(db);
+    compiled[engine] ??= compile(build, BUILDERS[engine]);
+    const { query, places, constants } = compiled[engine];
+    const parameters = constants.slice();
+    for (const { index, name, isSealed } of places) {
+      const value = values[name];
+      parameters[index] = isSealed ? new SealedText(String(value)) : value;
+    }
+    return direct ? direct.run(query.sql, parameters) : db.executeQuery({ ...query, parameters });
   };
 }
 
@@ -60,19 +79,30 @@ interface Compiled<Params, Row> {
   query: CompiledQuery<Row>;
   /** Its values; undefined in the places of those that are given when it runs. */
   constants: unknown[];
-  names: readonly (readonly [place: number, name: keyof Params])[];
+  places: readonly Place<Params>[];
+}
+
+interface Place<Params> {
+  index: number;
+  name: keyof Params;
+  /** Whether the connection is to encrypt the value. */
+  isSealed: boolean;
 }
 
 function compile<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
+  builder: Kysely<Tables>,
 ): Compiled<Params, Row> {
   // What Kysely is given as a value it hands on as it is, whatever its type.
   const query = build(builder, (name) => new Placeholder(name) as never).compile();
-  const names = query.parameters.flatMap((value, place) =>
-    value instanceof Placeholder ? [[place, value.name as keyof Params] as const] : [],
-  );
-  const constants = query.parameters.map((value) =>
-    value instanceof Placeholder ? undefined : value,
-  );
-  return { query, constants, names };
+  const places = query.parameters.flatMap((value, index) => {
+    const isSealed = value instanceof SealedText;
+    const given: unknown = isSealed ? value.text : value;
+    return given instanceof Placeholder
+      ? { index, name: given.name as keyof Params, isSealed }
+      : [];
+  });
+  const constants = [...query.parameters];
+  for (const { index } of places) constants[index] = undefined;
+  return { query, constants, places };
 }

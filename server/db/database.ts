@@ -1,6 +1,8 @@
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely, type Transaction } from "kysely";
 import { oncePerTurn } from "../lib/clock.ts";
+import type { Sealer } from "../lib/sealer.ts";
+import { getConnections, type SavepointStep, setConnections } from "./connections.ts";
 import {
   BUSY_TIMEOUT_MS,
   createDatabase,
@@ -12,8 +14,9 @@ import {
 import { checksumOf } from "./row-checksum.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
-import { type DirectConnection, setDirect } from "./sqlite/direct-connection.ts";
+import { setDirect } from "./sqlite/direct-connection.ts";
 import { watchFile } from "./sqlite/presence.ts";
+import { addSealing } from "./sqlite/sealing.ts";
 import type { Tables } from "./tables.ts";
 
 /** An open database, to read from. Reading functions take `Db | Tx`. */
@@ -22,50 +25,17 @@ export type Db = Kysely<Tables>;
 /** A transaction in the hand: writing functions take a `Tx` and nothing else. */
 export type Tx = Transaction<Tables>;
 
-/**
- * The connections of an open database. One of a command has a single connection for everything. In a
- * gateway nobody who reads waits for a transaction: reading has a connection of its own, and
- * snapshots, which last longer than a statement, have another.
- */
-interface Connections {
-  writer: Db;
-  snapshots: Db;
-  /** All of them, for what is added to each. */
-  sqlite: readonly SQLite.Database[];
-  /** The writing connection, for the transaction that holds it. */
-  direct: DirectConnection;
-  /** Whether the writing connection is inside a transaction. */
-  isWriting: () => boolean;
-  /** What transactions of this database know each other by. */
-  owner: object;
-  /** The tables that the transaction at hand, or else the last one, has written to. */
-  written: ReadonlySet<string>;
-  /** Another number after each commit of another process, or of a statement outside every transaction. */
-  readForeignVersion: () => number;
-  /** The same, as it was when a request of this turn of the event loop first asked. */
-  readForeignVersionOfTurn: () => number;
-}
-
-const connectionsOf = new WeakMap<Db, Connections>();
-/** @throws for a database that was not opened here */
-export function getConnections(db: Db): Connections {
-  const connections = connectionsOf.get(db);
-  if (!connections) throw new Error("the database was not opened by openDatabase");
-  return connections;
-}
-
 /** Runs queries that must agree with each other on one snapshot; blocks no writer. */
 export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
-  return getConnections(db)
-    .snapshots.connection()
-    .execute(async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw("begin deferred"));
-      try {
-        return await work(connection);
-      } finally {
-        await connection.executeQuery(CompiledQuery.raw("rollback"));
-      }
-    });
+  const { snapshots, beginSnapshot } = getConnections(db);
+  return snapshots.connection().execute(async (connection) => {
+    await connection.executeQuery(CompiledQuery.raw(beginSnapshot));
+    try {
+      return await work(connection);
+    } finally {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    }
+  });
 }
 
 interface OpenOptions {
@@ -101,6 +71,12 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
     throw error;
   }
 }
+
+const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
+  set: ["savepoint body"],
+  keep: ["release body"],
+  undo: ["rollback to body", "release body"],
+};
 
 const WRITER_CACHE_KIB = 64 * 1024;
 const READER_CACHE_KIB = 32 * 1024;
@@ -147,7 +123,12 @@ export async function openReaders(
   setDirect(db, dialect.direct);
   await db.executeQuery(CompiledQuery.raw("select 1"));
   const sqlite = [...connections.sqlite, ...opened];
-  connectionsOf.set(db, { ...connections, snapshots, sqlite });
+  setConnections(db, {
+    ...connections,
+    snapshots,
+    sqlite,
+    keepSealed: (sealer) => sealOn(sqlite, sealer),
+  });
   return db;
 }
 
@@ -185,17 +166,30 @@ function openOver(
     sharing: "one at a time",
   });
   const db = new Kysely<Tables>({ dialect });
-  connectionsOf.set(db, {
+  const { direct } = dialect;
+  setConnections(db, {
+    engine: "sqlite",
     writer: db,
     snapshots: db,
+    beginSnapshot: "begin deferred",
     sqlite: [sqlite],
-    direct: dialect.direct,
+    prepareTransaction(tx) {
+      setDirect(tx, direct);
+      return undefined;
+    },
+    completeTransaction: () => undefined,
+    async setSavepoint(_tx, step) {
+      for (const statement of SAVEPOINT[step]) direct.run(statement, []);
+    },
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
     written,
     // For the connection that writes, every other commit is of another process.
     readForeignVersion: () => readVersion() + directWrites,
     readForeignVersionOfTurn: () => readVersionOfTurn() + directWrites,
+    // SQLite answers at once.
+    countUnderWay: () => 0,
+    keepSealed: (sealer) => sealOn([sqlite], sealer),
   });
   return db;
 }
@@ -227,6 +221,10 @@ export function openScratchDatabase(): Db {
   const sqlite = new SQLite(":memory:");
   addFunctions(sqlite);
   return openOver(sqlite);
+}
+
+function sealOn(connections: readonly SQLite.Database[], sealer: Pick<Sealer, "seal" | "open">) {
+  for (const connection of connections) addSealing(connection, sealer);
 }
 
 function addFunctions(sqlite: SQLite.Database): void {

@@ -32,6 +32,10 @@ export interface EngineTexts {
   readonly damage: string;
   /** The same for references that lead nowhere. */
   readonly brokenReferences: string;
+  /** Around a column of sealed texts: it is read in clear. */
+  readonly opened: readonly [before: string, after: string];
+  /** Whether rows carry a checksum of ours; an engine that keeps its own needs none. */
+  readonly hasChecksums: boolean;
 }
 
 /** Stands in a query for one of the texts, until the engine's compiler writes it. */
@@ -90,6 +94,17 @@ export function lastInserted(table: string, column: string): RawBuilder<number> 
 /** @param largest one less than a power of two */
 export function randomUpTo(largest: number): RawBuilder<number> {
   return word(({ randomUpTo: write }) => write(largest));
+}
+
+/** Before and after a column of sealed texts (`sealed-text.ts`). */
+export const aroundOpened = [
+  word(({ opened }) => opened[0]),
+  word(({ opened }) => opened[1]),
+] as const;
+
+/** The condition, where rows carry a checksum of ours; elsewhere one that always holds. */
+export function whereChecked(condition: string): RawBuilder<boolean> {
+  return word(({ hasChecksums }) => (hasChecksums ? condition : "1 = 1"));
 }
 
 export const inserted = word<number>(({ inserted: text }) => text);

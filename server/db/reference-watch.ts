@@ -1,4 +1,5 @@
-import { type Db, getConnections } from "./database.ts";
+import { getConnections } from "./connections.ts";
+import type { Db } from "./database.ts";
 import type { Tables } from "./tables.ts";
 import type { Transactor } from "./transactor.ts";
 
@@ -38,7 +39,8 @@ export interface CommitWatch {
 
 /** Watches the commits of a gateway, and of other processes on the same database. */
 export function watchReference(db: Db, transactor: Transactor): CommitWatch {
-  const { readForeignVersion: foreign, readForeignVersionOfTurn } = getConnections(db);
+  const connections = getConnections(db);
+  const foreign = () => connections.readForeignVersion();
   let changes = 0;
   let commits = 0;
   let seen = foreign();
@@ -58,7 +60,7 @@ export function watchReference(db: Db, transactor: Transactor): CommitWatch {
 
   return {
     stamp: () => stampOf(foreign()),
-    stampOfTurn: () => stampOf(readForeignVersionOfTurn()),
+    stampOfTurn: () => stampOf(connections.readForeignVersionOfTurn()),
     commits: () => commits,
     foreign,
   };

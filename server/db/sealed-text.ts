@@ -1,10 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Sealer } from "../lib/sealer.ts";
-import { type Db, getConnections } from "./database.ts";
+import { aroundOpened } from "./engine-words.ts";
 
-/** A text to be written encrypted, with the sealer that `keepSealed` gave the connection. */
+/**
+ * Stands in a query for a text that is stored encrypted, with the sealer that `keepSealed` gave the
+ * connections: in SQLite a function does it, in PostgreSQL the connection.
+ */
+export class SealedText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A text to be written encrypted. Fails where the key cannot be used. */
 export function sealedText(text: string): RawBuilder<string> {
-  return sql<string>`seal_text(${text})`;
+  // Kysely hands a value that it does not know on to the compiler as it is.
+  return sql<string>`${new SealedText(text)}`;
 }
 
 /**
@@ -12,24 +23,21 @@ export function sealedText(text: string): RawBuilder<string> {
  * key it was encrypted with is missing.
  */
 export function openedText(column: string): RawBuilder<string | null> {
-  return sql<string | null>`open_text(${sql.ref(column)})`;
+  return sql<string | null>`${aroundOpened[0]}${sql.ref(column)}${aroundOpened[1]}`;
 }
 
 /**
- * Lets statements of this database write texts encrypted and read them again: `seal_text(text)`,
- * which fails where the key cannot be used, and `open_text(text)`, which is null where it is not the
- * one, and leaves alone what JSON was written in clear.
+ * Opens what a column of sealed texts holds. JSON is text of before they were sealed.
+ * @returns null where the key is not the one
  */
-export function keepSealed(db: Db, sealer: Pick<Sealer, "seal" | "open">): void {
-  for (const sqlite of getConnections(db).sqlite) {
-    sqlite.function("seal_text", (text: unknown) => sealer.seal(String(text)));
-    sqlite.function("open_text", (text: unknown) => {
-      if (typeof text !== "string" || text.startsWith("{")) return text as string | null;
-      try {
-        return sealer.open(text);
-      } catch {
-        return null;
-      }
-    });
+export function openSealed(
+  stored: string,
+  sealer: { open(sealed: string): string },
+): string | null {
+  if (stored.startsWith("{")) return stored;
+  try {
+    return sealer.open(stored);
+  } catch {
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 import { type Clock, pause, systemClock } from "../lib/clock.ts";
-import { type Db, getConnections, type Tx } from "./database.ts";
-import { type DirectConnection, setDirect } from "./sqlite/direct-connection.ts";
+import { type Connections, getConnections } from "./connections.ts";
+import type { Db, Tx } from "./database.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
@@ -46,6 +46,8 @@ const BODIES_AT_ONCE = 256;
 const GROUP_MS = 20;
 /** After so many turns in a row that brought nothing a group is begun. */
 const QUIET_TURNS = 2;
+/** Promises that settle meanwhile: who waits for the connection since before the end is in line by then. */
+const TURNS_BEFORE_COMMIT = 4;
 /** How often the event loop may turn before a group is begun, however many go on arriving. */
 const TURNS_AT_MOST = 32;
 
@@ -59,7 +61,8 @@ const TURNS_AT_MOST = 32;
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
-  const { writer, direct, owner, isWriting, written } = getConnections(db);
+  const connections = getConnections(db);
+  const { writer, owner, written } = connections;
   const listeners: CommitListener[] = [];
   const queue: Body[] = [];
   let isRunning = false;
@@ -77,7 +80,8 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     const notes: object[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
-        setDirect(tx, direct);
+        const preparing = connections.prepareTransaction(tx);
+        if (preparing) await preparing;
         const began = clock.running();
         for (const [index, body] of group.entries()) {
           if (index > 0 && clock.running() - began > GROUP_MS) {
@@ -87,13 +91,16 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
           const noted =
             group.length === 1
               ? await body.run(tx)
-              : await runApart({ tx, direct, isWriting }, body, health);
+              : await runApart({ tx, connections }, body, health);
           if (!noted) continue;
           done.push(body);
           notes.push(...noted);
         }
         // What a body began and did not wait for has its turn first, and is refused with the remedy.
+        for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
         await tx.getExecutor().provideConnection(async () => {});
+        const completing = connections.completeTransaction(tx);
+        if (completing) await completing;
       });
     } catch (error) {
       health?.failed(error);
@@ -152,19 +159,18 @@ async function gather(queue: readonly Body[]): Promise<void> {
  *   transaction
  */
 async function runApart(
-  { tx, direct, isWriting }: { tx: Tx; direct: DirectConnection; isWriting: () => boolean },
+  { tx, connections }: { tx: Tx; connections: Connections },
   body: Body,
   health: WriteHealth | undefined,
 ): Promise<readonly object[] | undefined> {
-  direct.run("savepoint body", []);
+  await connections.setSavepoint(tx, "set");
   try {
     const notes = await body.run(tx);
-    direct.run("release body", []);
+    await connections.setSavepoint(tx, "keep");
     return notes;
   } catch (error) {
-    if (!isWriting()) throw error;
-    direct.run("rollback to body", []);
-    direct.run("release body", []);
+    if (!connections.isWriting()) throw error;
+    await connections.setSavepoint(tx, "undo");
     health?.failed(error);
     body.fail(error);
     return undefined;

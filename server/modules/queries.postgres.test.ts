@@ -1,5 +1,5 @@
-import { Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Db, Tx } from "../db/database.ts";
 import {
   isJson,
@@ -10,8 +10,7 @@ import {
   randomUpTo,
 } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
-import { createSchema } from "../db/postgres/create-schema.ts";
-import { PostgresEngineDialect } from "../db/postgres/dialect.ts";
+import { openEmptyPostgres } from "../testing/postgres-database.ts";
 import { listAudit } from "./audit-trail/audit-store.ts";
 import { sumUnheld } from "./bulk-checkout/bulk-line-store.ts";
 import { listLineRows, listMovementRows, listOwedRows } from "./figures/figure-rows-store.ts";
@@ -39,13 +38,7 @@ const page = { span, after: undefined, limit: 5 };
 let db: Db;
 
 beforeAll(async () => {
-  const address = inject("postgres");
-  const first = new Kysely<object>({ dialect: new PostgresEngineDialect(address, 1) });
-  await sql`create database queries`.execute(first);
-  await first.destroy();
-  const own = address.replace(/postgres$/, "queries");
-  db = new Kysely({ dialect: new PostgresEngineDialect(own, 2) });
-  await createSchema(db);
+  db = await openEmptyPostgres();
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values ('shop', 'USD', 100, 0)`.execute(db);
 });

@@ -1,4 +1,5 @@
-import { type Db, getConnections } from "../db/database.ts";
+import { getConnections } from "../db/connections.ts";
+import type { Db } from "../db/database.ts";
 
 /**
  * The connection of a database that writes, for a test that changes what no program changes: past

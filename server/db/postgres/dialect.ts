@@ -1,33 +1,185 @@
-import { PostgresDialect, type QueryCompiler } from "kysely";
-import { Pool, types } from "pg";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type QueryCompiler,
+  type QueryResult,
+} from "kysely";
+import type { Pool, PoolClient } from "pg";
+import Cursor from "pg-cursor";
+import type { Sealer } from "../../lib/sealer.ts";
+import { refuseEnded, refuseInside } from "../transaction-scope.ts";
+import { findWrittenTable } from "../written-table.ts";
 import { PostgresWordsCompiler } from "./query-compiler.ts";
+import { openRows, sealValues } from "./sealed-values.ts";
 
-/** Numbers of PostgreSQL's types for whole numbers beyond 32 bits, and for sums of them. */
-const INT8 = 20;
-const NUMERIC = 1700;
-
-/** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
-function readInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`${text} is not a whole number up to 2^53`);
-  }
-  return value;
+/** What the connections of one database share. */
+export interface SharedUse {
+  /** The key of its transactions (`transaction-scope.ts`). */
+  readonly owner: object;
+  /** Encrypts and opens texts; undefined until it is known. */
+  sealer: Pick<Sealer, "seal" | "open"> | undefined;
+  /** How many who asked for a connection have it or wait for it. */
+  underWay: number;
+  readonly onStatement?: ((statement: string) => void) | undefined;
 }
 
-/** Kysely's PostgreSQL with our words, and with all numbers as SQLite gives them. */
+/** What the connection that writes has besides. */
+export interface WritingUse {
+  /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
+  readonly written: Set<string>;
+  /** Called when a statement has written and committed by itself, outside every transaction. */
+  onDirectWrite(): void;
+  onCommit(): void;
+}
+
+const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
+
+class PostgresEngineConnection implements DatabaseConnection {
+  isInTransaction = false;
+  readonly #client: PoolClient;
+  readonly #shared: SharedUse;
+  readonly #writing: WritingUse | undefined;
+
+  constructor(client: PoolClient, shared: SharedUse, writing: WritingUse | undefined) {
+    this.#client = client;
+    this.#shared = shared;
+    this.#writing = writing;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#begin(sql);
+    const { sealer } = this.#shared;
+    const values = sealValues(parameters, sealer);
+    const { rows, rowCount } = await this.#client.query<Row & object>(sql, values);
+    openRows(sql, rows, sealer);
+    if (!WRITES.test(sql)) return { rows };
+    const affected = rowCount ?? 0;
+    const table = affected > 0 ? findWrittenTable(sql) : undefined;
+    if (table !== undefined) {
+      this.#writing?.written.add(table);
+      if (!this.isInTransaction) this.#writing?.onDirectWrite();
+    }
+    return { rows, numAffectedRows: BigInt(affected) };
+  }
+
+  /** Yields this many rows at a time, or fewer at the end. */
+  async *streamQuery<Row>(
+    { sql, parameters }: CompiledQuery,
+    chunkSize = 1,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    this.#begin(sql);
+    const { sealer } = this.#shared;
+    const cursor = this.#client.query(
+      new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
+    );
+    try {
+      for (;;) {
+        const rows = await cursor.read(chunkSize);
+        if (rows.length === 0) return;
+        openRows(sql, rows, sealer);
+        yield { rows };
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  /** Gives the connection back; one that may be in the middle of anything is closed. */
+  release(isLost: boolean): void {
+    this.#client.release(isLost);
+  }
+
+  #begin(statement: string): void {
+    if (this.#writing) refuseEnded(this.#shared.owner);
+    this.#shared.onStatement?.(statement);
+  }
+}
+
+class PostgresEngineDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #shared: SharedUse;
+  readonly #writing: WritingUse | undefined;
+  readonly #afterClose: (() => Promise<void>) | undefined;
+
+  constructor(pool: Pool, { shared, writing, afterClose }: DialectUse) {
+    this.#pool = pool;
+    this.#shared = shared;
+    this.#writing = writing;
+    this.#afterClose = afterClose;
+  }
+
+  async init(): Promise<void> {}
+
+  /** @throws InsideTransaction for a caller inside a transaction of the same database */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    refuseInside(this.#shared.owner);
+    this.#shared.underWay += 1;
+    try {
+      const client = await this.#pool.connect();
+      return new PostgresEngineConnection(client, this.#shared, this.#writing);
+    } catch (error) {
+      this.#shared.underWay -= 1;
+      throw error;
+    }
+  }
+
+  async beginTransaction(connection: PostgresEngineConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin"));
+    connection.isInTransaction = true;
+    this.#writing?.written.clear();
+  }
+
+  async commitTransaction(connection: PostgresEngineConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+    connection.isInTransaction = false;
+    this.#writing?.onCommit();
+  }
+
+  /** What failed is thrown already: why the connection cannot even undo it would hide that. */
+  async rollbackTransaction(connection: PostgresEngineConnection): Promise<void> {
+    try {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+      connection.isInTransaction = false;
+    } catch {
+      // It stays marked as inside one, and is closed instead of used again.
+    }
+  }
+
+  async releaseConnection(connection: PostgresEngineConnection): Promise<void> {
+    this.#shared.underWay -= 1;
+    connection.release(connection.isInTransaction);
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+    await this.#afterClose?.();
+  }
+}
+
+/** How the connections of a pool are used. */
+export interface DialectUse {
+  shared: SharedUse;
+  /** Absent for connections that only read. */
+  writing?: WritingUse | undefined;
+  /** Runs once they are closed. */
+  afterClose?: (() => Promise<void>) | undefined;
+}
+
+/** Kysely's PostgreSQL with our words, over the connections of a pool. */
 export class PostgresEngineDialect extends PostgresDialect {
-  /** @param address as in `postgres://user:password@host:port/database` */
-  constructor(address: string, connections: number) {
-    const pool = new Pool({
-      connectionString: address,
-      max: connections,
-      types: {
-        getTypeParser: (type: number, format?: "text" | "binary"): unknown =>
-          type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
-      },
-    });
+  readonly #pool: Pool;
+  readonly #use: DialectUse;
+
+  constructor(pool: Pool, use: DialectUse) {
     super({ pool });
+    this.#pool = pool;
+    this.#use = use;
+  }
+
+  override createDriver(): Driver {
+    return new PostgresEngineDriver(this.#pool, this.#use);
   }
 
   override createQueryCompiler(): QueryCompiler {

@@ -1,4 +1,5 @@
 import type { EngineTexts } from "../engine-words.ts";
+import { SEALED_MARK } from "./sealed-values.ts";
 
 /** PostgreSQL chooses indexes and the order of joins by what it knows of the tables. */
 export const POSTGRES_TEXTS: EngineTexts = {
@@ -20,4 +21,7 @@ export const POSTGRES_TEXTS: EngineTexts = {
   // The server keeps both itself, checksums of pages and references.
   damage: "select '' as violation where false",
   brokenReferences: "select '' as violation where false",
+  // The connection opens what begins with the mark.
+  opened: [`'${SEALED_MARK}' || `, ""],
+  hasChecksums: false,
 };

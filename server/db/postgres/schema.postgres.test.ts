@@ -1,23 +1,21 @@
 import { readFileSync } from "node:fs";
-import { Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type DescribedSchema,
   describePostgres,
   describeSqlite,
   readConditions,
 } from "../../testing/described-schema.ts";
-import { openScratchDatabase } from "../database.ts";
+import { openEmptyPostgres } from "../../testing/postgres-database.ts";
+import { type Db, openScratchDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import type { Tables } from "../tables.ts";
-import { createSchema, SCHEMA_FILE } from "./create-schema.ts";
-import { PostgresEngineDialect } from "./dialect.ts";
+import { SCHEMA_FILE } from "./create-schema.ts";
 
-let db: Kysely<Tables>;
+let db: Db;
 
 beforeAll(async () => {
-  db = new Kysely<Tables>({ dialect: new PostgresEngineDialect(inject("postgres"), 2) });
-  await createSchema(db);
+  db = await openEmptyPostgres();
 });
 afterAll(() => db.destroy());
 

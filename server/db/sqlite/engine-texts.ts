@@ -24,4 +24,6 @@ export const SQLITE_TEXTS: EngineTexts = {
     select "table" || ' row ' || coalesce(rowid, '?') || ' refers to no row of ' || parent
       as violation
     from pragma_foreign_key_check`,
+  opened: ["open_text(", ")"],
+  hasChecksums: true,
 };

@@ -1,5 +1,6 @@
 import { SqliteQueryCompiler } from "kysely";
 import { EngineWord } from "../engine-words.ts";
+import { SealedText } from "../sealed-text.ts";
 import { SQLITE_TEXTS } from "./engine-texts.ts";
 
 /**
@@ -15,6 +16,10 @@ export class PlannedOnceCompiler extends SqliteQueryCompiler {
 
   protected override appendValue(value: unknown): void {
     if (value instanceof EngineWord) this.append(value.write(SQLITE_TEXTS));
-    else super.appendValue(value);
+    else if (value instanceof SealedText) {
+      this.append("seal_text(");
+      super.appendValue(value.text);
+      this.append(")");
+    } else super.appendValue(value);
   }
 }

@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { findWrittenTable } from "../written-table.ts";
 
 /** How many statements a connection keeps prepared; those not used for long make room. */
 const STATEMENTS_KEPT = 1_000;
@@ -14,8 +15,6 @@ interface Prepared {
   isUsed: boolean;
 }
 
-const TARGET =
-  /\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from) +"?(\w+)/i;
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 const CONTROLS = /^\s*(begin|commit|rollback|savepoint|release|pragma|vacuum)\b/i;
 
@@ -36,7 +35,7 @@ export class StatementCache {
     }
     const statement = this.#database.prepare(sql);
     const isWriting = !statement.readonly && !CONTROLS.test(sql);
-    const writesTo = isWriting ? (TARGET.exec(sql)?.[1] ?? "?") : undefined;
+    const writesTo = isWriting ? (findWrittenTable(sql) ?? "?") : undefined;
     const changesSchema = CHANGES_SCHEMA.test(sql);
     const isReader = statement.reader;
     const prepared = { statement, isReader, writesTo, changesSchema, isUsed: true };

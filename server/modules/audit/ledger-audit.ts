@@ -234,7 +234,7 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
       (table) => sql`
     select ${sql.lit(table)} || ' ' || ${rowNumber} || ' was changed by something else than Tillgate'
       as violation
-    from ${sql.table(table)} where not (${sql.raw(isIntact(table))})`,
+    from ${sql.table(table)} where not (${isIntact(table)})`,
     ),
     sql` union all `,
   ),

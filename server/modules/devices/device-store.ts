@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -73,7 +73,7 @@ export function findDeviceByKey(db: Db, keyHash: string): Promise<DeviceRow | un
     .selectFrom("devices")
     .selectAll()
     .where("key_hash", "=", keyHash)
-    .where(sql<boolean>`${sql.raw(isIntact("devices"))}`)
+    .where(isIntact("devices"))
     .executeTakeFirst();
 }
 

@@ -1,0 +1,57 @@
+import type SQLite from "better-sqlite3";
+import type { Sealer } from "../lib/sealer.ts";
+import type { Db, Tx } from "./database.ts";
+
+/** What becomes of the work since the savepoint that a transaction has set. */
+export type SavepointStep = "set" | "keep" | "undo";
+
+/**
+ * The connections of an open database. One of a command has a single connection for everything. In a
+ * gateway nobody who reads waits for a transaction: reading has connections of its own, and snapshots,
+ * which last longer than a statement, have others.
+ */
+export interface Connections {
+  engine: "sqlite" | "postgres";
+  writer: Db;
+  snapshots: Db;
+  /** Begins a transaction that sees one state of the database for as long as it lasts. */
+  beginSnapshot: string;
+  /** All of SQLite's, for what is added to each; none where the engine is another. */
+  sqlite: readonly SQLite.Database[];
+  /**
+   * To be waited for at the beginning of a transaction, before anything is asked in it; undefined where that
+   * can be done at once.
+   */
+  prepareTransaction(tx: Tx): Promise<void> | undefined;
+  /** To be waited for at its end, when all its work is done; undefined where nothing is left to do. */
+  completeTransaction(tx: Tx): Promise<void> | undefined;
+  /** Lets a part of a transaction fail alone. */
+  setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
+  /** Whether the writing connection is inside a transaction. */
+  isWriting(): boolean;
+  /** What transactions of this database know each other by. */
+  owner: object;
+  /** The tables that the transaction at hand, or else the last one, has written to. */
+  written: ReadonlySet<string>;
+  /** Another number after each commit of another process, or of a statement outside every transaction. */
+  readForeignVersion(): number;
+  /** The same, as it was when a request of this turn of the event loop first asked. */
+  readForeignVersionOfTurn(): number;
+  /** How many who asked for a connection have it or wait for it. */
+  countUnderWay(): number;
+  /** Encrypts and opens texts with this sealer (`sealed-text.ts`). */
+  keepSealed(sealer: Pick<Sealer, "seal" | "open">): void;
+}
+
+const connectionsOf = new WeakMap<Db, Connections>();
+
+/** @throws for a database that was not opened by one of our engines */
+export function getConnections(db: Db): Connections {
+  const connections = connectionsOf.get(db);
+  if (!connections) throw new Error("the database was not opened by openDatabase");
+  return connections;
+}
+
+export function setConnections(db: Db, connections: Connections): void {
+  connectionsOf.set(db, connections);
+}

@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../../testing/postgres-database.ts";
+import { compileOnce } from "../compiled-query.ts";
+import { getConnections } from "../connections.ts";
+import { type Db, readSnapshot } from "../database.ts";
+import { watchReference } from "../reference-watch.ts";
+import { openedText, sealedText } from "../sealed-text.ts";
+import { createTransactor } from "../transactor.ts";
+import { createSchema } from "./create-schema.ts";
+import { openPostgresDatabase } from "./open-database.ts";
+
+const SEALER = {
+  seal: (text: string) => `sealed ${text.split("").toReversed().join("")}`,
+  open(sealed: string) {
+    if (!sealed.startsWith("sealed ")) throw new Error("another key");
+    return sealed.slice(7).split("").toReversed().join("");
+  },
+};
+
+let address: string;
+let db: Db;
+let other: Db;
+
+beforeAll(async () => {
+  address = await createTestDatabase();
+  db = await openPostgresDatabase(address);
+  await createSchema(db);
+  other = await openPostgresDatabase(address);
+  for (const each of [db, other]) getConnections(each).keepSealed(SEALER);
+});
+afterAll(async () => {
+  await db.destroy();
+  await other.destroy();
+});
+
+function note(database: Db, subject: string) {
+  return database
+    .insertInto("changes")
+    .values({ account_id: "shop", environment: "test", topic: "shop", subject, changed_at: 0 });
+}
+
+describe("a transactor on PostgreSQL", () => {
+  it("commits bodies together, and rolls back the one that fails alone", async () => {
+    const transactor = createTransactor(db);
+    const seen: string[][] = [];
+    transactor.onCommit((written) => seen.push([...written]));
+    const outcomes = await Promise.allSettled(
+      ["a", "b", "c"].map((subject) =>
+        transactor.transact(async (tx) => {
+          await note(tx, subject).execute();
+          if (subject !== "b") return subject;
+          // What PostgreSQL itself refuses ends no more than what we do.
+          await sql`select 1 / 0`.execute(tx);
+          return subject;
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    const rows = await db.selectFrom("changes").select("subject").orderBy("change_id").execute();
+    expect(rows.map(({ subject }) => subject)).toEqual(["a", "c"]);
+    expect(seen).toEqual([["changes"]]);
+  });
+
+  it("lets one process read what it then writes before another does", async () => {
+    const transactors = [createTransactor(db), createTransactor(other)];
+    const next = (index: number) =>
+      transactors[index % 2]!.transact(async (tx) => {
+        const { count } = await tx
+          .selectFrom("changes")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("topic", "=", "wallet")
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto("changes")
+          .values({
+            account_id: "shop",
+            environment: "test",
+            topic: "wallet",
+            subject: String(count),
+            changed_at: 0,
+          })
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, index) => next(index)));
+    const rows = await db
+      .selectFrom("changes")
+      .select("subject")
+      .where("topic", "=", "wallet")
+      .orderBy("change_id")
+      .execute();
+    expect(rows.map(({ subject }) => Number(subject))).toEqual(rows.map((_, index) => index));
+  });
+
+  it("refuses the database inside a transaction, and a transaction after its end", async () => {
+    const transactor = createTransactor(db);
+    await expect(
+      transactor.transact(() => db.selectFrom("changes").selectAll().execute()),
+    ).rejects.toThrow("inside one of its own");
+    let kept: (() => Promise<unknown>) | undefined;
+    await transactor.transact(async (tx) => {
+      kept = () => tx.selectFrom("changes").selectAll().execute();
+    });
+    await expect(kept?.()).rejects.toThrow(/end|already committed/);
+  });
+
+  it("goes on after the server has ended its connection", async () => {
+    const transactor = createTransactor(db);
+    const broken = transactor.transact(async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    });
+    await expect(broken).rejects.toThrow("terminat");
+    await transactor.transact((tx) => note(tx, "after").execute());
+    expect(getConnections(db).countUnderWay()).toBe(0);
+  });
+});
+
+describe("what is remembered", () => {
+  it("counts as changed once another process has committed, and only then", async () => {
+    const transactor = createTransactor(db);
+    const watch = watchReference(db, transactor);
+    const before = watch.stamp();
+    await transactor.transact((tx) => note(tx, "own").execute());
+    expect(watch.stamp()).toBe(before);
+    await createTransactor(other).transact((tx) => note(tx, "foreign").execute());
+    await expect.poll(() => watch.stamp()).not.toBe(before);
+  });
+
+  it("counts as changed while the connection for notices is lost", async () => {
+    const { readForeignVersion } = getConnections(db);
+    const before = readForeignVersion();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'tillgate notices' and datname = current_database()`.execute(other);
+    await expect.poll(readForeignVersion).not.toBe(before);
+    // Opened again, it stays as it is.
+    await expect
+      .poll(async () => {
+        const first = readForeignVersion();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return readForeignVersion() === first;
+      })
+      .toBe(true);
+  });
+});
+
+describe("a sealed text", () => {
+  it("is stored encrypted and read in clear, by a query compiled once as well", async () => {
+    const write = compileOnce<{ text: string; subject: string }, unknown>((builder, param) =>
+      builder.insertInto("changes").values({
+        account_id: "shop",
+        environment: "test",
+        topic: sealedText(param("text")) as never,
+        subject: param("subject"),
+        changed_at: 0,
+      }),
+    );
+    await createTransactor(db).transact((tx) => write(tx, { text: "PIN 12", subject: "sealed" }));
+    const query = db.selectFrom("changes").where("subject", "=", "sealed");
+    const stored = await query.select("topic").executeTakeFirstOrThrow();
+    expect(stored.topic).toBe(SEALER.seal("PIN 12"));
+    const opened = query.select(openedText("topic").as("text"));
+    expect(await opened.executeTakeFirstOrThrow()).toEqual({ text: "PIN 12" });
+    getConnections(db).keepSealed({ ...SEALER, open: () => "" });
+    const streamed = [];
+    for await (const row of opened.stream(1)) streamed.push(row);
+    expect(streamed).toEqual([{ text: "" }]);
+    getConnections(db).keepSealed(SEALER);
+    await sql`update changes set topic = 'of another key' where subject = 'sealed'`.execute(db);
+    expect(await opened.executeTakeFirstOrThrow()).toEqual({ text: null });
+  });
+});
+
+describe("a snapshot", () => {
+  it("sees nothing of what is committed meanwhile", async () => {
+    const count = (from: Db) =>
+      from
+        .selectFrom("changes")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+    await readSnapshot(db, async (snapshot) => {
+      const before = await count(snapshot);
+      await createTransactor(other).transact((tx) => note(tx, "meanwhile").execute());
+      expect(await count(snapshot)).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import {
+  CompiledQuery,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  replaceWithNoncontingentExpression,
+  sql,
+} from "kysely";
+import { oncePerTurn } from "../../lib/clock.ts";
+import { type SavepointStep, setConnections } from "../connections.ts";
+import type { Db } from "../database.ts";
+import type { Tables } from "../tables.ts";
+import { openCommitNotices } from "./commit-notices.ts";
+import { type DialectUse, PostgresEngineDialect, type SharedUse } from "./dialect.ts";
+import { openPool } from "./pool.ts";
+
+interface OpenOptions {
+  /** Is told what is executed, without the values. */
+  onStatement?: ((statement: string) => void) | undefined;
+  /** Called after each commit. */
+  onCommit?: (() => void) | undefined;
+  /** How many may read at once. */
+  readers?: number;
+}
+
+const READERS = 8;
+
+/** The advisory lock of whoever writes, so that every read-then-write is right (docs/decisions/0072). */
+const WRITE_LOCK = 0x7111;
+
+const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
+  set: ["savepoint body"],
+  keep: ["release savepoint body"],
+  undo: ["rollback to savepoint body", "release savepoint body"],
+};
+
+/**
+ * Opens a database of a PostgreSQL server, which has to have its schema already. One connection writes;
+ * reading and snapshots have others.
+ * @param address as in `postgres://user:password@host:port/database`
+ * @returns the database to read from; closing it closes everything
+ * @throws when the server cannot be reached or lets nobody in
+ */
+export async function openPostgresDatabase(
+  address: string,
+  { onStatement, onCommit, readers = READERS }: OpenOptions = {},
+): Promise<Db> {
+  const notices = await openCommitNotices(address);
+  const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement };
+  const written = new Set<string>();
+  let directWrites = 0;
+  const writing = {
+    written,
+    onDirectWrite() {
+      directWrites += 1;
+    },
+    onCommit: () => onCommit?.(),
+  };
+  const writer = open(openPool(address, 1), { shared, writing });
+  const reading = openPool(address, readers);
+  const afterClose = async () => {
+    await writer.destroy();
+    await notices.close();
+  };
+  const db = open(reading, { shared, afterClose });
+  const readVersion = () => notices.version() + directWrites;
+  setConnections(db, {
+    engine: "postgres",
+    writer,
+    snapshots: db,
+    beginSnapshot: "begin isolation level repeatable read read only",
+    sqlite: [],
+    async prepareTransaction(tx) {
+      await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
+    },
+    async completeTransaction(tx) {
+      if (written.size > 0) await notices.send(tx);
+    },
+    async setSavepoint(tx, step) {
+      for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
+    },
+    isWriting: () => true,
+    owner: shared.owner,
+    written,
+    readForeignVersion: readVersion,
+    readForeignVersionOfTurn: oncePerTurn(readVersion),
+    countUnderWay: () => shared.underWay,
+    keepSealed(sealer) {
+      shared.sealer = sealer;
+    },
+  });
+  try {
+    // Kysely closes only what was asked something.
+    for (const each of [writer, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
+    return db;
+  } catch (error) {
+    await Promise.allSettled([writer.destroy(), db.destroy(), notices.close()]);
+    throw error;
+  }
+}
+
+function open(pool: ReturnType<typeof openPool>, use: DialectUse): Db {
+  return new Kysely<Tables>({
+    dialect: new PostgresEngineDialect(pool, use),
+    // PostgreSQL refuses `in ()`.
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  });
+}

@@ -1,0 +1,40 @@
+import { Pool, types } from "pg";
+
+/** Numbers of PostgreSQL's types for whole numbers beyond 32 bits, and for sums of them. */
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** How long a connection is waited for before a request fails. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
+function readInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`${text} is not a whole number up to 2^53`);
+  }
+  return value;
+}
+
+/**
+ * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
+ * @param address as in `postgres://user:password@host:port/database`
+ * @param size how many there are at most
+ */
+export function openPool(address: string, size: number): Pool {
+  const pool = new Pool({
+    connectionString: address,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "tillgate",
+    types: {
+      getTypeParser: (type: number, format?: "text" | "binary"): unknown =>
+        type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
+    },
+  });
+  // A connection that is lost fails whoever asks by it next; nobody else needs to hear of it.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}

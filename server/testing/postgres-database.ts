@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import type { Db } from "../db/database.ts";
+import { createSchema } from "../db/postgres/create-schema.ts";
+import { openPostgresDatabase } from "../db/postgres/open-database.ts";
+import { openPool } from "../db/postgres/pool.ts";
+
+/**
+ * Makes a database of a test's own on the tests' server.
+ * @param template the name of one that it is a copy of
+ * @returns its address
+ */
+export async function createTestDatabase(template = "template0"): Promise<string> {
+  const server = inject("postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const pool = openPool(server, 1);
+  await pool.query(`create database ${name} template ${template}`);
+  await pool.end();
+  return server.replace(/[^/]*$/, name);
+}
+
+/** Opens a new database that has its tables, and nothing in them. */
+export async function openEmptyPostgres(): Promise<Db> {
+  const db = await openPostgresDatabase(await createTestDatabase());
+  await createSchema(db);
+  return db;
+}
