@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { ON_POSTGRES } from "./server/testing/on-postgres.ts";
 import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
 const LONG = "**/*.long.test.ts";
@@ -63,9 +64,10 @@ export default defineConfig({
         test: {
           name: "postgres",
           environment: "node",
+          isolate: false,
           globalSetup: ["server/testing/postgres-server.ts"],
-          include: [POSTGRES],
-          exclude: ["**/node_modules/**"],
+          include: [POSTGRES, ...ON_POSTGRES],
+          exclude: ["**/node_modules/**", LONG],
         },
       },
     ],

@@ -99,18 +99,23 @@ export async function openBase(
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
   const { version = VERSION } = overrides;
   const means = { wholeFile, background, clock, ids, health, version };
-  const { db, check } = await openUsableDatabase(config, means, overrides.onStatement);
+  const { db, check } = await openDatabaseOf(config, means, overrides.onStatement);
+  const isFile = config.database === undefined;
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
   stack.defer(close);
-  const presence = watchFile(databaseFile(config.dataDir));
+  const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
   const transactor = createTransactor(db, {
     health,
     clock,
-    isStrict: overrides.strictTransactions ?? false,
+    // What is asked of another machine is waited for.
+    isStrict: isFile && (overrides.strictTransactions ?? false),
   });
   /** To be called before anything else is written. */
-  const countMissing = () => noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  const countMissing = async () => {
+    // A server keeps what it has committed.
+    if (isFile) await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  };
   if (check.when !== "before work") await countMissing();
   const watch = watchReference(db, transactor);
   const keyFile = createFileSealer(config.dataDir);
@@ -139,4 +144,16 @@ export async function openBase(
     sealer,
     jobs,
   };
+}
+
+async function openDatabaseOf(
+  config: GatewayConfig,
+  means: Parameters<typeof openUsableDatabase>[1],
+  onStatement: Overrides["onStatement"],
+): ReturnType<typeof openUsableDatabase> {
+  const { database, dataDir } = config;
+  if (database === undefined) return openUsableDatabase(config, means, onStatement);
+  const { openUsablePostgres } = await import("./usable-postgres.ts");
+  const isGateway = means.wholeFile !== undefined;
+  return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
 }

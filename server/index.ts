@@ -86,19 +86,15 @@ export async function createGateway(
   const stack = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
   requireSafeNetwork(config);
-  await restoreAsAsked(config, {
-    accountId: DEFAULT_ACCOUNT,
-    clock: overrides.clock ?? systemClock,
-  });
-  const goneBack = await goBackIfUntouched(config, {
-    accountId: DEFAULT_ACCOUNT,
-    clock: overrides.clock ?? systemClock,
-  });
+  const isFile = config.database === undefined;
+  const who = { accountId: DEFAULT_ACCOUNT, clock: overrides.clock ?? systemClock };
+  if (isFile) await restoreAsAsked(config, who);
+  const goneBack = isFile ? await goBackIfUntouched(config, who) : undefined;
   const lock = takeLock(config.dataDir);
   stack.defer(() => lock.release());
   try {
-    await finishRestore(config.dataDir);
-    const endedClean = takeCleanEnd(config.dataDir);
+    if (isFile) await finishRestore(config.dataDir);
+    const endedClean = isFile && takeCleanEnd(config.dataDir);
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
     stack.defer(() => disposeAndNote(ctx));
     if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
@@ -198,6 +194,7 @@ async function noteSettings(
 async function disposeAndNote(ctx: Context): Promise<void> {
   await ctx.dispose();
   const { check, health, config } = ctx;
+  if (config.database !== undefined) return;
   if (check.isTrusted && health.fault === undefined) noteCleanEnd(config.dataDir);
 }
 

@@ -6,12 +6,14 @@ import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
 
-const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--backups DIR] [--port N] [--host H]
-       [--updates FEED] [--api-listen HOST:PORT] [--till-listen HOST:PORT]
+const USAGE = `Usage: ${SERVE_COMMAND} [--data DIR] [--database ADDRESS] [--backups DIR]
+       [--port N] [--host H] [--updates FEED] [--api-listen HOST:PORT] [--till-listen HOST:PORT]
        [--tls-cert FILE --tls-key FILE] [--insecure-http]
 
 Serves the till and the gateway without the desktop shell.
   --data DIR     data directory (TILLGATE_DATA)
+  --database ADDRESS  a PostgreSQL in place of the file in the data directory, as in
+                 postgres://USER:PASSWORD@HOST:PORT/DATABASE (TILLGATE_DATABASE)
   --backups DIR  where backups are kept (TILLGATE_BACKUPS, backups in the data directory)
   --port N       port, 0 for any free one (TILLGATE_PORT, 8787)
   --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)
@@ -28,6 +30,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: {
         data: { type: "string" },
+        database: { type: "string" },
         backups: { type: "string" },
         port: { type: "string" },
         host: { type: "string" },
@@ -54,6 +57,7 @@ async function serve(): Promise<void> {
   }
   const config = checkConfig({
     dataDir: options.data,
+    database: options.database,
     backupDir: options.backups,
     port: options.port,
     host: options.host,
@@ -97,6 +101,7 @@ async function serve(): Promise<void> {
 /** A fault of the machine would be there with another version too. */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
+  if (config.database !== undefined) return;
   const { adviceAfterFailure } = await import("./modules/updates/index.ts");
   const advice = await adviceAfterFailure(config, VERSION);
   if (advice !== undefined) console.error(advice);

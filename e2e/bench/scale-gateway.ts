@@ -32,7 +32,7 @@ const WORK = {
   memory: async () => {},
   report: () =>
     background.run("writeReport", {
-      databaseFile: databaseFile(dataDir),
+      database: databaseFile(dataDir),
       dataDir,
       fileName: "bench.csv",
       scope,
@@ -40,7 +40,7 @@ const WORK = {
     }),
   backup: () => backups.make(),
   audit: async () => {
-    const { clean } = await background.run("audit", { file: databaseFile(dataDir) });
+    const { clean } = await background.run("audit", { database: databaseFile(dataDir) });
     if (!clean) throw new Error("the books are not in order");
   },
 };

@@ -7,6 +7,7 @@ const lookCommand: Command = {
   name: "adopt look",
   summary: "Say which shop another Tillgate's data directory holds",
   options: {},
+  isOfFiles: true,
   argument: "DIR",
   async runWithoutDatabase({ dataDir }, _values, argument) {
     const from = resolve(argument);
@@ -20,6 +21,7 @@ const copyCommand: Command = {
   name: "adopt copy",
   summary: "Copy a shop from another Tillgate's data directory into one that has sold nothing",
   options: {},
+  isOfFiles: true,
   argument: "DIR",
   async runWithoutDatabase({ dataDir }, _values, argument) {
     const from = resolve(argument);

@@ -23,6 +23,7 @@ const nowCommand: Command = {
   name: "backup now",
   summary: "Make a backup and verify it, also while Tillgate runs",
   options: BACKUPS_OPTION,
+  isOfFiles: true,
   needsData: true,
   async run(ctx) {
     const backup = await ctx.backups.make();
@@ -37,6 +38,7 @@ const listCommand: Command = {
   name: "backup list",
   summary: "List the backups, newest first, and what went wrong with the last",
   options: BACKUPS_OPTION,
+  isOfFiles: true,
   async runWithoutDatabase(config) {
     const { backups, failure } = await readBackupState(config);
     const rows = backups.map((backup) => [
@@ -58,6 +60,7 @@ const verifyCommand: Command = {
   name: "backup verify",
   summary: "Open a backup and check its books; exit code 1 when it is not good",
   options: BACKUPS_OPTION,
+  isOfFiles: true,
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = pathOf(config, argument);
@@ -77,6 +80,7 @@ const restoreCommand: Command = {
   name: "backup restore",
   summary: "Put a backup in the place of the database, which is kept",
   options: BACKUPS_OPTION,
+  isOfFiles: true,
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = pathOf(config, argument);

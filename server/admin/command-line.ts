@@ -51,8 +51,13 @@ const COMMANDS: Command[] = [
 
 const COMMON_HELP = `
   --data DIR  data directory (TILLGATE_DATA)
+  --database ADDRESS
+              the shop's PostgreSQL, where it is on one (TILLGATE_DATABASE)
   --json      print data instead of text
   --help      show this`;
+
+const ON_POSTGRES =
+  "This shop's database is on a PostgreSQL server, which is backed up by its own means: pg_dump, or archived write-ahead logs. Nothing was done.";
 
 /** The commands, or those that begin with a word. */
 function usage(group = ""): string {
@@ -97,6 +102,7 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
       options: {
         ...Object.fromEntries(named),
         data: { type: "string" },
+        database: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -179,11 +185,13 @@ async function answer(
   }
   const config = checkConfig({
     dataDir: typeof values.data === "string" ? values.data : dataDir,
+    database: typeof values.database === "string" ? values.database : undefined,
     backupDir: typeof values.backups === "string" ? values.backups : undefined,
     rendererDir: "",
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
-  if (command.needsData && !databaseExists(config.dataDir)) {
+  if (config.database !== undefined && command.isOfFiles) throw new StartupError(ON_POSTGRES);
+  if (command.needsData && config.database === undefined && !databaseExists(config.dataDir)) {
     throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);
   }
   const result = await carryOut(command, config, values, argument);

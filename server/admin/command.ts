@@ -13,6 +13,8 @@ export interface Command {
   options: Record<string, { value: string; help: string }>;
   /** Only for a shop that exists: in an empty directory the command fails and starts none. */
   needsData?: true;
+  /** Only for a shop whose database is a file of the data directory. */
+  isOfFiles?: true;
   /** Name of the one argument that is not an option, if the command takes one. */
   argument?: string;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;

@@ -1,4 +1,5 @@
-import { type Db, openDatabaseFile } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
+import { openToRead } from "../db/database-place.ts";
 import type { AuditReport } from "../modules/audit/index.ts";
 import type { BackupCheck } from "../modules/backups/backup-check.ts";
 import type { LookedInto } from "../modules/backups/backup-view.ts";
@@ -13,7 +14,7 @@ import type { LogToRedact } from "../modules/support/redacted-log.ts";
 
 /**
  * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
- * run on any thread, and its input and output are plain data. What does the work is loaded by the
+ * run on any thread; `database` names one as `placeOfDatabase` does. Its input and output are plain data. What does the work is loaded by the
  * task itself: a thread pays in time and memory for everything it loads.
  */
 export const TASKS = {
@@ -51,11 +52,11 @@ export const TASKS = {
 
   /** Reads a catalog file and compares it with the catalog in force; changes nothing. */
   async checkCatalogFile({
-    databaseFile,
+    database,
     ...file
-  }: CatalogFileToCheck & { databaseFile: string }): Promise<CheckedFile> {
+  }: CatalogFileToCheck & { database: string }): Promise<CheckedFile> {
     const { checkCatalogFile } = await import("../modules/catalog-imports/catalog-file-check.ts");
-    return reading(databaseFile, (db) => checkCatalogFile(db, file));
+    return reading(database, (db) => checkCatalogFile(db, file));
   },
 
   /** Puts the ends of log files together, without anything of anybody's. */
@@ -81,37 +82,34 @@ export const TASKS = {
    * @throws where it is no longer wanted; nothing is left of it then
    */
   async writeReport(
-    { databaseFile, ...order }: ReportOrder & { databaseFile: string },
+    { database, ...order }: ReportOrder & { database: string },
     isOver?: () => boolean,
   ): Promise<number> {
     const { writeReport } = await import("../modules/reports/report-writer.ts");
-    return reading(databaseFile, (db) => writeReport(db, order, isOver));
+    return reading(database, (db) => writeReport(db, order, isOver));
   },
 
   /** Writes the document of a day. */
-  async writeDayPdf({
-    databaseFile,
-    ...order
-  }: DayPdfOrder & { databaseFile: string }): Promise<void> {
+  async writeDayPdf({ database, ...order }: DayPdfOrder & { database: string }): Promise<void> {
     const { writeDayPdf } = await import("../modules/shop-reports/day-pdf/day-pdf.ts");
-    return reading(databaseFile, (db) => writeDayPdf(db, order));
+    return reading(database, (db) => writeDayPdf(db, order));
   },
 
   /**
    * Whether the books of a database that may be in use are in order, at one moment.
    * @param isOver whether the result is no longer wanted
    */
-  async audit({ file }: { file: string }, isOver?: () => boolean): Promise<AuditReport> {
+  async audit({ database }: { database: string }, isOver?: () => boolean): Promise<AuditReport> {
     const { auditBooks } = await import("../modules/audit/index.ts");
-    return reading(file, (db) => auditBooks(db, isOver));
+    return reading(database, (db) => auditBooks(db, isOver));
   },
 };
 
 export type Tasks = typeof TASKS;
 export type TaskName = keyof Tasks;
 
-async function reading<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDatabaseFile(file, "read");
+async function reading<T>(database: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = await openToRead(database);
   try {
     return await work(db);
   } finally {

@@ -6,6 +6,7 @@ import { type ConfigOptions, checkConfig, StartupError } from "./config.ts";
 const DIRS = { rendererDir: "/pages", resourcesDir: "/resources" };
 const VARIABLES = [
   "TILLGATE_DATA",
+  "TILLGATE_DATABASE",
   "TILLGATE_PORT",
   "TILLGATE_HOST",
   "TILLGATE_LOG",
@@ -109,5 +110,24 @@ describe("the configuration", () => {
     vi.stubEnv(name, value);
     expect(() => check()).toThrow(StartupError);
     expect(() => check()).toThrow(name);
+  });
+
+  it("takes the address of a PostgreSQL, and never repeats a wrong one", () => {
+    expect(check().database).toBeUndefined();
+    expect(check({ database: "" }).database).toBeUndefined();
+    const address = "postgres://shop:secret@db.example:5433/tillgate";
+    expect(check({ database: address }).database).toBe(address);
+    vi.stubEnv("TILLGATE_DATABASE", address);
+    expect(check().database).toBe(address);
+    for (const wrong of [
+      "mysql://a:hush@b/c",
+      "postgres://a:hush@b",
+      "tillgate",
+      "postgres://a:hush@b:x/c",
+    ]) {
+      const read = () => check({ database: wrong });
+      expect(read).toThrow("--database (TILLGATE_DATABASE)");
+      expect(read).not.toThrow("hush");
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { homedir, platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { checkDatabase } from "./database.ts";
 import { readEnvironment } from "./env.ts";
 import { checkNetwork, type NetworkConfig, type NetworkOptions } from "./network.ts";
 import { StartupError } from "./startup-error.ts";
@@ -13,6 +14,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface GatewayConfig extends NetworkConfig {
   /** Holds the database and the files of reports; one gateway at a time. */
   dataDir: string;
+  /** The address of the PostgreSQL that holds the database; undefined for a file in the data directory. */
+  database?: string | undefined;
   /** Where backups are kept; made when it is the one in the data directory. */
   backupDir: string;
   host: string;
@@ -34,6 +37,7 @@ export interface GatewayConfig extends NetworkConfig {
 /** Options as given on a command line; what is absent comes from the environment, then a default. */
 export interface ConfigOptions extends NetworkOptions {
   dataDir?: string | undefined;
+  database?: string | undefined;
   host?: string | undefined;
   port?: string | number | undefined;
   logLevel?: string | undefined;
@@ -56,6 +60,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   const dataDir = resolve(checkDataDir(options.dataDir ?? env.dataDir));
   return {
     dataDir,
+    database: checkDatabase(options.database ?? env.database),
     backupDir: resolve(checkBackupDir(options.backupDir ?? env.backupDir, dataDir)),
     host,
     port: checkPort(options.port ?? env.port ?? DEFAULT_PORT),

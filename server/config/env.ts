@@ -1,6 +1,7 @@
 /** The strings the environment gives; the only place that reads them. Checked in `config.ts`. */
 export interface Environment {
   dataDir: string | undefined;
+  database: string | undefined;
   port: string | undefined;
   host: string | undefined;
   logLevel: string | undefined;
@@ -20,6 +21,7 @@ export function readEnvironment(): Environment {
   const { env } = process;
   return {
     dataDir: env.TILLGATE_DATA,
+    database: env.TILLGATE_DATABASE,
     port: env.TILLGATE_PORT,
     host: env.TILLGATE_HOST,
     logLevel: env.TILLGATE_LOG,

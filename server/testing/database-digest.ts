@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { CHECKED_TABLES, UNCHECKED } from "../db/checksums.ts";
 import type { Db } from "../db/database.ts";
 
 /** How often anything was written, which noting the use of a key is too. */
@@ -9,14 +10,12 @@ const COUNTS = "commit_count";
  * last used is not a trace of what was asked.
  */
 export async function digestDatabase(db: Db): Promise<Record<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
-      and name <> ${COUNTS}`.execute(db);
   const digest: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
-      db,
-    );
+  for (const name of [...CHECKED_TABLES, ...Object.keys(UNCHECKED)]) {
+    if (name === COUNTS) continue;
+    // PostgreSQL moves a row that is changed, even to what it was.
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(name)} order by 1, 2`.execute(db);
     digest[name] = JSON.stringify(rows.map(({ last_used_at: _use, ...row }) => row));
   }
   return digest;

@@ -13,6 +13,8 @@ import { FakeClock } from "./fake-clock.ts";
 export interface FirstDay {
   dataDir: string;
   keys: Record<Environment, string>;
+  /** The name of its database, where that is on the tests' PostgreSQL. */
+  database?: string;
 }
 
 declare module "vitest" {
@@ -34,9 +36,10 @@ export const TEST_OVERRIDES = {
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
-export function testConfig(dataDir: string): GatewayConfig {
+export function testConfig(dataDir: string, database?: string): GatewayConfig {
   return {
     dataDir,
+    database,
     backupDir: join(dataDir, "backups"),
     host: "127.0.0.1",
     port: 0,
@@ -57,11 +60,17 @@ export async function createTestKeys(gateway: Gateway): Promise<FirstDay["keys"]
 
 /** Before the first test: lives through a shop's first start once, for every test to copy. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
+  const firstDay = await liveFirstDay();
+  provide("firstDay", firstDay);
+  return () => rmSync(firstDay.dataDir, { recursive: true, force: true });
+}
+
+/** @param database the address of an empty database, in place of a file */
+export async function liveFirstDay(database?: string): Promise<FirstDay> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-first-day-"));
   const overrides = { clock: new FakeClock(), ...TEST_OVERRIDES };
-  const gateway = await createGateway(testConfig(dataDir), overrides);
+  const gateway = await createGateway(testConfig(dataDir, database), overrides);
   const keys = await createTestKeys(gateway);
   await gateway.close();
-  provide("firstDay", { dataDir, keys });
-  return () => rmSync(dataDir, { recursive: true, force: true });
+  return { dataDir, keys };
 }

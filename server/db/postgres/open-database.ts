@@ -5,6 +5,7 @@ import {
   replaceWithNoncontingentExpression,
   sql,
 } from "kysely";
+import type { ClientBase } from "pg";
 import { oncePerTurn } from "../../lib/clock.ts";
 import { type SavepointStep, setConnections } from "../connections.ts";
 import type { Db } from "../database.ts";
@@ -20,12 +21,23 @@ interface OpenOptions {
   onCommit?: (() => void) | undefined;
   /** How many may read at once. */
   readers?: number;
+  /** Whether no other process may open it so meanwhile. */
+  isExclusive?: boolean;
+}
+
+/** Another process has the database for itself. */
+export class DatabaseTaken extends Error {
+  constructor() {
+    super("another Tillgate has the database");
+  }
 }
 
 const READERS = 8;
 
 /** The advisory lock of whoever writes, so that every read-then-write is right (docs/decisions/0072). */
 const WRITE_LOCK = 0x7111;
+/** And that of the one process that sells. */
+const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   set: ["savepoint body"],
@@ -34,15 +46,15 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
 };
 
 /**
- * Opens a database of a PostgreSQL server, which has to have its schema already. One connection writes;
+ * Opens a database of a PostgreSQL server. One connection writes;
  * reading and snapshots have others.
  * @param address as in `postgres://user:password@host:port/database`
  * @returns the database to read from; closing it closes everything
- * @throws when the server cannot be reached or lets nobody in
+ * @throws DatabaseTaken; and when the server cannot be reached or lets nobody in
  */
 export async function openPostgresDatabase(
   address: string,
-  { onStatement, onCommit, readers = READERS }: OpenOptions = {},
+  { onStatement, onCommit, readers = READERS, isExclusive = false }: OpenOptions = {},
 ): Promise<Db> {
   const notices = await openCommitNotices(address);
   const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement };
@@ -55,7 +67,10 @@ export async function openPostgresDatabase(
     },
     onCommit: () => onCommit?.(),
   };
-  const writer = open(openPool(address, 1), { shared, writing });
+  const writer = open(openPool(address, 1, isExclusive ? takeForItself : undefined), {
+    shared,
+    writing,
+  });
   const reading = openPool(address, readers);
   const afterClose = async () => {
     await writer.destroy();
@@ -96,6 +111,14 @@ export async function openPostgresDatabase(
     await Promise.allSettled([writer.destroy(), db.destroy(), notices.close()]);
     throw error;
   }
+}
+
+/** Held for as long as the connection that writes is: who lost it writes no more. */
+async function takeForItself(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    `select pg_try_advisory_lock(${GATEWAY_LOCK}) as taken`,
+  );
+  if (rows[0]?.taken !== true) throw new DatabaseTaken();
 }
 
 function open(pool: ReturnType<typeof openPool>, use: DialectUse): Db {

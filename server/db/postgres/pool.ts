@@ -1,4 +1,4 @@
-import { Pool, types } from "pg";
+import { type ClientBase, Pool, types } from "pg";
 
 /** Numbers of PostgreSQL's types for whole numbers beyond 32 bits, and for sums of them. */
 const INT8 = 20;
@@ -20,13 +20,20 @@ function readInteger(text: string): number {
  * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
  * @param address as in `postgres://user:password@host:port/database`
  * @param size how many there are at most
+ * @param onConnect what is done with each before it is used; where that fails, the connection is not
  */
-export function openPool(address: string, size: number): Pool {
+export function openPool(
+  address: string,
+  size: number,
+  onConnect?: (client: ClientBase) => unknown,
+): Pool {
   const pool = new Pool({
     connectionString: address,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    // The pool waits for it, though its types do not say so.
+    ...(onConnect && { onConnect }),
     application_name: "tillgate",
     types: {
       getTypeParser: (type: number, format?: "text" | "binary"): unknown =>

@@ -31,11 +31,12 @@ export const SALE_INVARIANTS: Record<string, string> = {
 
   "cash is rounded as far as it was taken, and goes back as it was rounded": `
     with paid as (
-      select s.*, (select sum(t.amount) from sale_tenders t where t.account_id = s.account_id
+      select s.*, (select cast(sum(t.amount) as bigint) from sale_tenders t where t.account_id = s.account_id
           and t.environment = s.environment and t.sale_id = s.sale_id and t.kind = 'CASH')
           - s.cash_rounding as cash,
-        (select coalesce(sum(b.amount), 0) from customer_refunds b where b.account_id = s.account_id
-          and b.environment = s.environment and b.sale_id = s.sale_id) as back,
+        (select cast(coalesce(sum(b.amount), 0) as bigint) from customer_refunds b
+          where b.account_id = s.account_id and b.environment = s.environment
+          and b.sale_id = s.sale_id) as back,
         (select coalesce(sum(b.cash_rounding), 0) from customer_refunds b
           where b.account_id = s.account_id and b.environment = s.environment
           and b.sale_id = s.sale_id) as rounding_back

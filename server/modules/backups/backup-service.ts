@@ -22,7 +22,7 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   log: Log;
-  config: { dataDir: string; backupDir: string };
+  config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: CopyThread;
   /** Hears of each backup that was made. */
   noteMade(): Promise<void>;
@@ -33,6 +33,8 @@ export interface BackupState {
   backups: BackupFile[];
   /** Why the last attempt failed; undefined when it did not. */
   failure: string | undefined;
+  /** Whether the database is on a server, which is backed up by its own means: then none is made here. */
+  isElsewhere: boolean;
 }
 
 /**
@@ -49,11 +51,13 @@ export class BackupService {
 
   /** Asks for a backup as soon as the transaction is on the disk; `subject` tells what for. */
   async request(tx: Tx, subject: string): Promise<void> {
+    if (this.#isElsewhere) return;
     await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
   /** Makes sure that the next hourly backup is due within an hour, whatever the clock did. */
   async schedule(): Promise<void> {
+    if (this.#isElsewhere) return;
     const { transactor, clock } = this.#deps;
     await transactor.transact(async (tx) => {
       const job = await tx
@@ -93,10 +97,21 @@ export class BackupService {
     return {
       backups: await listBackupFiles(this.#deps.config.backupDir),
       failure: await findFailure(this.#deps.db),
+      isElsewhere: this.#isElsewhere,
     };
   }
 
+  get #isElsewhere(): boolean {
+    return this.#deps.config.database !== undefined;
+  }
+
   async #make(): Promise<BackupFile> {
+    if (this.#isElsewhere) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        "No backup was made: this shop's database is on a PostgreSQL server, which is backed up by its own means, pg_dump or archived write-ahead logs.",
+      );
+    }
     const { clock, log, config } = this.#deps;
     const dir = config.backupDir;
     try {
@@ -124,9 +139,9 @@ export async function readBackupState(config: Deps["config"]): Promise<BackupSta
   let db: Db | undefined;
   try {
     db = openDatabaseFile(databaseFile(config.dataDir), "read");
-    return { backups, failure: await findFailure(db) };
+    return { backups, failure: await findFailure(db), isElsewhere: false };
   } catch {
-    return { backups, failure: undefined };
+    return { backups, failure: undefined, isElsewhere: false };
   } finally {
     await db?.destroy();
   }

@@ -31,7 +31,7 @@ export type CheckedFile =
 export interface CheckThread {
   run(
     task: "checkCatalogFile",
-    order: CatalogFileToCheck & { databaseFile: string },
+    order: CatalogFileToCheck & { database: string },
     signal: AbortSignal,
   ): Promise<CheckedFile>;
 }

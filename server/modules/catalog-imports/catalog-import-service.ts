@@ -9,7 +9,7 @@ import {
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { databaseFile } from "../../db/database-files.ts";
+import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -174,7 +174,7 @@ export class CatalogImportService {
       wallet: await this.#deps.readWalletUnit(db, accountId),
       country: await this.#deps.readShopCountry(accountId),
       faultsNamed: CATALOG_FAULTS_NAMED,
-      databaseFile: databaseFile(config.dataDir),
+      database: placeOfDatabase(config),
     };
     const checked = await background.run("checkCatalogFile", order, signal);
     if (signal.aborted) return;

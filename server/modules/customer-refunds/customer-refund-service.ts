@@ -67,7 +67,10 @@ export class CustomerRefundService {
     const request = { saleId, ...input };
     const requestHash = digestOf(request);
     const sale = await sales.get(seller, saleId);
-    if (await this.#isBooked(seller, customerRefundId, requestHash)) return sale;
+    // The sale may have been read before it was booked.
+    if (await this.#isBooked(seller, customerRefundId, requestHash)) {
+      return sales.get(seller, saleId);
+    }
     const lines = input.lines.map((id, index) => ({
       transactionId: id,
       amount: owedFor(sale, id, index),

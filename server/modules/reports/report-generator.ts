@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../db/database.ts";
-import { databaseFile } from "../../db/database-files.ts";
+import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
@@ -25,7 +25,7 @@ const GIVE_UP_AFTER_MS = 24 * HOUR;
 export interface ReportThread {
   run(
     task: "writeReport",
-    order: ReportOrder & { databaseFile: string },
+    order: ReportOrder & { database: string },
     signal: AbortSignal,
   ): Promise<number>;
 }
@@ -35,7 +35,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  config: { dataDir: string };
+  config: { dataDir: string; database?: string | undefined };
   background: ReportThread;
 }
 
@@ -87,8 +87,8 @@ export class ReportGenerator {
     const { dataDir } = config;
     const order = { dataDir, fileName, scope: { accountId, environment }, period };
     try {
-      const file = databaseFile(dataDir);
-      const rows = await background.run("writeReport", { databaseFile: file, ...order }, signal);
+      const database = placeOfDatabase(config);
+      const rows = await background.run("writeReport", { database, ...order }, signal);
       const message = `Report is ready: ${rows} transactions`;
       return { status: "Ready", message, fileName };
     } catch (error) {

@@ -114,20 +114,26 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
     .orderBy("p.tender_id")
     .orderBy("newest", "desc")
     .execute();
-  const tenders = [...Map.groupBy(rows, (row) => `${row.kind} ${row.tender_id}`).values()].flatMap(
+  const cash = rows.filter(({ kind }) => kind === "CASH");
+  const cashTendered = cash.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
+  return {
+    tenders: joinNames(rows),
+    cashTendered,
+    changeGiven: cashTendered - cash.reduce((sum, { value }) => sum + value, 0),
+  };
+}
+
+type NamedTally = Parameters<typeof namedTender>[0] & { count: number; value: number };
+
+/** One of each tender, called as the first of its rows is. */
+function joinNames(rows: readonly NamedTally[]) {
+  return [...Map.groupBy(rows, (row) => `${row.kind} ${row.tender_id}`).values()].flatMap(
     (named) => {
       const total = (of: "count" | "value") => named.reduce((sum, row) => sum + row[of], 0);
       const last = named[0] && namedTender(named[0]);
       return last ? [{ ...last, count: total("count"), value: total("value") }] : [];
     },
   );
-  const cash = rows.filter(({ kind }) => kind === "CASH");
-  const cashTendered = cash.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
-  return {
-    tenders,
-    cashTendered,
-    changeGiven: cashTendered - cash.reduce((sum, { value }) => sum + value, 0),
-  };
 }
 
 async function sumRoundingBack(db: Db | Tx, shift: ShiftRow): Promise<number> {
@@ -157,11 +163,12 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
         .where(inScope(shift))
         .where("shift_id", "=", shift.shift_id),
     )
-    .groupBy(["t.kind", "t.tender_id"])
+    .groupBy(["t.kind", "t.tender_id", "t.tender_name"])
     .orderBy("t.kind")
     .orderBy("t.tender_id")
+    .orderBy("newest", "desc")
     .execute();
-  return rows.map(({ count, value, ...row }) => ({ ...namedTender(row), count, value }));
+  return joinNames(rows);
 }
 
 /** Lines by product family and how they ended: those of the shift's sales, or these. */

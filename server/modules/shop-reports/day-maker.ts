@@ -1,6 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { databaseFile } from "../../db/database-files.ts";
+import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { BrandNames, FigureReader } from "../figures/index.ts";
 import type { ShopService } from "../shop/index.ts";
@@ -11,7 +11,7 @@ import type { StoredShopReport } from "./shop-report-store.ts";
 
 /** Writes documents on a thread of its own. */
 export interface DayPdfThread {
-  run(task: "writeDayPdf", order: DayPdfOrder & { databaseFile: string }): Promise<void>;
+  run(task: "writeDayPdf", order: DayPdfOrder & { database: string }): Promise<void>;
 }
 
 export interface DayMakerDeps {
@@ -21,7 +21,7 @@ export interface DayMakerDeps {
   catalog: BrandNames;
   figureReader: FigureReader;
   background: DayPdfThread;
-  config: { dataDir: string; resourcesDir: string };
+  config: { dataDir: string; database?: string | undefined; resourcesDir: string };
 }
 
 /** Has the document of a day written, away from the gateway's own thread (rules#figure-day-document). */
@@ -35,7 +35,7 @@ export class DayMaker {
   async write(report: StoredShopReport, fileName: string): Promise<void> {
     const { background, config, figureReader } = this.#deps;
     const order = {
-      databaseFile: databaseFile(config.dataDir),
+      database: placeOfDatabase(config),
       ...(await this.#order(report, fileName)),
     };
     try {

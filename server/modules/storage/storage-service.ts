@@ -1,6 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
-import { databaseFile } from "../../db/database-files.ts";
+import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { WriteHealth } from "../../db/write-health.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
@@ -30,8 +30,8 @@ interface Deps {
   health: WriteHealth;
   clock: Clock;
   log: Log;
-  config: { dataDir: string };
-  background: { run(task: "audit", input: { file: string }): Promise<AuditReport> };
+  config: { dataDir: string; database?: string | undefined };
+  background: { run(task: "audit", input: { database: string }): Promise<AuditReport> };
 }
 
 export type BooksState = "not checked yet" | "in order" | "not in order";
@@ -140,7 +140,7 @@ export class StorageService {
   async #findBroken(): Promise<BooksDetail> {
     const { background, config } = this.#deps;
     try {
-      const { checks } = await background.run("audit", { file: databaseFile(config.dataDir) });
+      const { checks } = await background.run("audit", { database: placeOfDatabase(config) });
       return checks.filter(({ violations }) => violations.length > 0);
     } catch (error) {
       const fault = describeStorageFault(error);

@@ -29,7 +29,8 @@ export function createBackupSource({ backups, secondPlace, clock }: BackupDeps):
   return {
     kind: "BACKUP",
     async find({ now }): Promise<Finding[]> {
-      const { backups: kept, failure } = await backups.getState();
+      const { backups: kept, failure, isElsewhere } = await backups.getState();
+      if (isElsewhere) return [];
       const [newest] = kept;
       const isOld = newest === undefined || Math.abs(now - newest.takenAt) > OLD_AFTER_MS;
       const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { runCommandLine } from "./admin/command-line.ts";
+import { openPool } from "./db/postgres/pool.ts";
+import { createGateway, type Gateway } from "./index.ts";
+import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
+import { createTestDatabase, dropTestDatabase } from "./testing/postgres-database.ts";
+import { startTestGateway } from "./testing/test-gateway.ts";
+
+let dataDir: string;
+let address: string;
+const opened: Gateway[] = [];
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+  address = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const gateway of opened.splice(0)) await gateway.close();
+  await dropTestDatabase(address);
+  rmSync(dataDir, { recursive: true, force: true });
+  vi.unstubAllEnvs();
+});
+
+async function open(database = address, directory = dataDir): Promise<Gateway> {
+  const gateway = await createGateway(testConfig(directory, database), TEST_OVERRIDES);
+  opened.push(gateway);
+  return gateway;
+}
+
+async function write(statement: string): Promise<void> {
+  const pool = openPool(address, 1);
+  await pool.query(statement);
+  await pool.end();
+}
+
+describe("a gateway on PostgreSQL", () => {
+  it("makes a shop in an empty database, and finds it again at the next start", async () => {
+    const first = await open();
+    const { key } = await first.context.keys.create(
+      { accountId: "default", environment: "test" },
+      "shop",
+    );
+    await first.close();
+    const { url } = await (await open()).listen();
+    const answer = await fetch(`${url}/v1/balance`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ availableBalance: 100_000, currency: "USD" });
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(200);
+  });
+
+  it("is the only one on its database; another is refused, and begins once that has ended", async () => {
+    const first = await open();
+    const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+    await expect(open(address, other)).rejects.toThrow(
+      /^Another Tillgate is running on the database test_\w+ on 127\.0\.0\.1:\d+\.$/,
+    );
+    await first.close();
+    await (await open(address, other)).close();
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it("leaves alone a database with tables of others, or of another version", async () => {
+    await write("create table customers (name text)");
+    await expect(open()).rejects.toThrow("holds tables that are not Tillgate's");
+    await write("drop table customers");
+    await (await open()).close();
+    await write("insert into kysely_migration (name, timestamp) values ('999-later', '')");
+    await expect(open()).rejects.toThrow("made by a newer Tillgate (999-later)");
+    await write("delete from kysely_migration where name in ('999-later', '001-foundation')");
+    await expect(open()).rejects.toThrow("lacks 001-foundation");
+  });
+
+  it("is not begun in the data directory of a shop that has a file", async () => {
+    const gateway = await createGateway(testConfig(dataDir), TEST_OVERRIDES);
+    await gateway.close();
+    await expect(open()).rejects.toThrow("holds a shop of its own");
+  });
+
+  it("says why it cannot be reached or entered, without the password", async () => {
+    const wrong = new URL(address);
+    wrong.pathname = "/nowhere";
+    wrong.password = "hush-hush";
+    const reason = () => open(wrong.href).then(String, (error: Error) => error.message);
+    const refused = await reason();
+    expect(refused).toMatch(/^The database nowhere on 127\.0\.0\.1:\d+ cannot be used: /);
+    wrong.port = "1";
+    const absent = await reason();
+    expect(absent).toMatch(/cannot be used: .*ECONNREFUSED/);
+    expect(`${refused}${absent}`).not.toContain("hush-hush");
+  });
+
+  it("sells, is audited beside itself by the command line, and reports on a thread", async () => {
+    const shop = await startTestGateway();
+    const body = {
+      transactionId: "3f0e7a52-7a2b-4b5e-9a55-0f7f5a1f3a10",
+      offerId: "TIGO_GT_TOPUP_25",
+      recipientPhoneNumber: "+50251234567",
+    };
+    expect((await shop.v1("POST", "/topups/purchases", body)).status).toBeLessThan(300);
+    await shop.advance(60_000);
+    const { database } = shop.gateway.context.config;
+    const run = (...args: string[]) =>
+      runCommandLine([...args, "--database", database ?? "", "--data", shop.dataDir]);
+    const audit = await run("audit");
+    expect(audit.stdout).toContain("The books are in order.");
+    const report = await shop.gateway.context.background.run("audit", { database: database ?? "" });
+    expect(report.clean).toBe(true);
+    await shop.close();
+  });
+
+  it("makes no backups, and says what does", async () => {
+    const shop = await startTestGateway();
+    const { backups } = shop.gateway.context;
+    await expect(backups.make()).rejects.toThrow("pg_dump");
+    expect(await backups.getState()).toMatchObject({ backups: [], isElsewhere: true });
+    const { database } = shop.gateway.context.config;
+    vi.stubEnv("TILLGATE_DATABASE", database);
+    const { stderr, exitCode } = await runCommandLine(["backup", "list", "--data", shop.dataDir]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("pg_dump");
+    await shop.close();
+  });
+
+  it("keeps nothing of the books in the data directory", async () => {
+    const shop = await startTestGateway();
+    const { rows } = await sql<{ count: number }>`select count(*) as count from accounts`.execute(
+      shop.gateway.context.db,
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+    expect(inject("firstDay").database).toBe("first_day");
+    await shop.close();
+  });
+});

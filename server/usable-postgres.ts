@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { nameOfDatabase } from "./config/database.ts";
+import { StartupError } from "./config/startup-error.ts";
+import type { Db } from "./db/database.ts";
+import { databaseExists, databaseFile } from "./db/database-files.ts";
+import { FileCheck } from "./db/file-check.ts";
+import { migrations } from "./db/migrations/index.ts";
+import { prepareSchema } from "./db/postgres/create-schema.ts";
+import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
+import type { WriteHealth } from "./db/write-health.ts";
+import type { Clock } from "./lib/clock.ts";
+
+interface Means {
+  dataDir: string;
+  clock: Clock;
+  health: WriteHealth;
+  /** Whether this is the process that sells: there is one on a database. */
+  isGateway: boolean;
+}
+
+/** What `random(min, max)` and `is json` need. */
+const LEAST_VERSION = 170_000;
+
+/**
+ * Opens the database of a shop on a PostgreSQL server, or begins one where there is none yet.
+ * @param address as in `postgres://user:password@host:port/database`
+ * @throws StartupError in one line: what is wrong, and what to do
+ */
+export async function openUsablePostgres(
+  address: string,
+  { dataDir, clock, health, isGateway }: Means,
+  onStatement?: (statement: string) => void,
+): Promise<{ db: Db; check: FileCheck }> {
+  const name = nameOfDatabase(address);
+  if (databaseExists(dataDir)) {
+    throw new StartupError(
+      `The data directory ${dataDir} holds a shop of its own (${databaseFile(dataDir)}). Nothing was changed. Start without --database to go on with it, or choose another directory with --data.`,
+    );
+  }
+  let db: Db | undefined;
+  try {
+    const onCommit = () => health.succeeded();
+    db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive: isGateway });
+    await requireVersion(db, name);
+    const unknown = await prepareSchema(db, Object.keys(migrations), clock.now());
+    if (unknown === "FOREIGN") {
+      throw new StartupError(
+        `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
+      );
+    }
+    refuseOther(name, unknown);
+    return { db, check: createCheck(clock) };
+  } catch (error) {
+    await db?.destroy();
+    if (error instanceof StartupError) throw error;
+    if (error instanceof DatabaseTaken) {
+      throw new StartupError(`Another Tillgate is running on the database ${name}.`);
+    }
+    throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+async function requireVersion(db: Db, name: string): Promise<void> {
+  const { rows } = await sql<{ number: string; version: string }>`
+    select current_setting('server_version_num') as number,
+      current_setting('server_version') as version`.execute(db);
+  const [found] = rows;
+  if (Number(found?.number) >= LEAST_VERSION) return;
+  throw new StartupError(
+    `The database ${name} is on PostgreSQL ${found?.version}. Nothing was changed. Tillgate needs version 17 or later.`,
+  );
+}
+
+function refuseOther(name: string, { newer, lacking }: { newer: string[]; lacking: string[] }) {
+  if (newer.length > 0) {
+    throw new StartupError(
+      `The database ${name} was made by a newer Tillgate (${newer.join(", ")}). Nothing was changed. Start that version or a later one.`,
+    );
+  }
+  if (lacking.length > 0) {
+    throw new StartupError(
+      `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}. Nothing was changed. Start the version that made it, and report this.`,
+    );
+  }
+}
+
+/** The server looks after its files itself. */
+function createCheck(clock: Clock): FileCheck {
+  return new FileCheck({
+    when: "at opening",
+    clock,
+    sizeBytes: 0,
+    findDamage: async () => undefined,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  // The connection's own error lists one for each address of the host.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+  return first instanceof Error ? first.message : String(first);
+}
