@@ -46,7 +46,13 @@ function Sending({ sending }: { readonly sending: ReceiptSending }) {
   return (
     <li className={classes.item}>
       <p>
-        <bdi dir="ltr">{to}</bdi> · <strong>{stateWords(sending, t)}</strong>
+        {to === "" ? null : (
+          <>
+            <bdi dir="ltr">{to}</bdi>
+            {" · "}
+          </>
+        )}
+        <strong>{stateWords(sending, t)}</strong>
       </p>
       <p>{t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}</p>
       {fault === undefined ? null : (

@@ -1344,6 +1344,8 @@ create index receipt_links_by_end on receipt_links (expires_at);
 
 create index receipt_links_by_sale on receipt_links (account_id, environment, sale_id, created_at);
 
+create index receipt_sendings_addressed on receipt_sendings (account_id, created_at) where recipient <> '';
+
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id, created_at);
 
 create index recharge_payments_by_time on recharge_payments (account_id, environment, currency, recharged_at);

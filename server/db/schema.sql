@@ -1564,6 +1564,9 @@ CREATE INDEX receipt_links_by_end on receipt_links (expires_at);
 CREATE INDEX receipt_links_by_sale
   on receipt_links (account_id, environment, sale_id, created_at);
 
+CREATE INDEX receipt_sendings_addressed on receipt_sendings (account_id, created_at)
+  where recipient <> '';
+
 CREATE INDEX receipt_sendings_by_sale
   on receipt_sendings (account_id, environment, sale_id, created_at);
 

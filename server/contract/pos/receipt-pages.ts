@@ -81,7 +81,7 @@ export const ReceiptSending = Type.Object({
   sendingId: Type.String(),
   way: Type.Enum(["EMAIL", "MESSAGE"]),
   channel: Type.Optional(MessageChannel),
-  to: Type.String(),
+  to: Type.String({ description: "Empty once it is no longer kept" }),
   /** A MESSAGE that was SENT was handed over: whether it arrived is not known. */
   state: Type.Enum(["WAITING", "SENT", "FAILED"]),
   receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),

@@ -69,6 +69,7 @@ import { migration087 } from "./087-mails-made-when-sent.ts";
 import { migration088 } from "./088-number-checks.ts";
 import { migration089 } from "./089-devices.ts";
 import { migration093 } from "./093-receipt-messages.ts";
+import { migration094 } from "./094-sent-addresses.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   "088-number-checks": migration088,
   "089-devices": migration089,
   "093-receipt-messages": migration093,
+  "094-sent-addresses": migration094,
 };

@@ -4,6 +4,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
+import { eraseAddresses, pruneLinks } from "../receipt-pages/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
 import { listReadyShopReportFiles } from "../shop-reports/index.ts";
 import { pruneDeliveries, sealBodies } from "../webhooks/index.ts";
@@ -22,7 +23,8 @@ interface Deps {
 
 /**
  * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
- * their attempts, the files of reports, and PINs and codes that the shop no longer keeps. Never a
+ * their attempts, the files of reports, PINs, codes and addresses of customers that the shop no longer
+ * keeps, and links to receipts that ended long ago. Never a
  * transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
  * encrypted first.
  */
@@ -65,7 +67,7 @@ export class Housekeeping {
       after = await this.#pruneSome({ before, after });
     }
     const books = { db, transactor };
-    for (const step of [sealDetails, sealBodies, eraseDetails]) {
+    for (const step of [sealDetails, sealBodies, eraseDetails, eraseAddresses, pruneLinks]) {
       while (!this.#stopped && (await step(books, now)));
     }
     const readyBefore = now - REPORT_FILES_KEPT_MS;

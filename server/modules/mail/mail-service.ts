@@ -213,7 +213,9 @@ export class MailService {
     if (!server) throw new Error("no mail server is set");
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
     const text = madeOf === undefined ? mail.body : await this.#makeText(madeOf);
-    if (text === undefined) throw new NothingToSend("There is nothing to send any more.");
+    if (text === undefined || mail.recipients.length === 0) {
+      throw new NothingToSend("There is nothing to send any more.");
+    }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
     const attachment = file && { name: attachmentName, content: file.createReadStream() };
     await sendMail(server, { ...mail, text, attachment });

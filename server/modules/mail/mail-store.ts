@@ -168,6 +168,19 @@ export async function markMail(
     .execute();
 }
 
+/** Forgets whom a mail went to, and what its server said of them. */
+export async function eraseRecipients(
+  tx: Tx,
+  { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,
+): Promise<void> {
+  await tx
+    .updateTable("mails")
+    .set({ recipients_json: "[]", fault: null })
+    .where("account_id", "=", accountId)
+    .where("mail_id", "=", mailId)
+    .execute();
+}
+
 interface MailRow {
   account_id: string;
   mail_id: string;

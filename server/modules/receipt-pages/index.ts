@@ -1,1 +1,2 @@
+export { eraseAddresses, pruneLinks } from "./address-keeping.ts";
 export { createReceiptPagesModule } from "./module.ts";

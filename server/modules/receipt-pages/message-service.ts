@@ -63,6 +63,7 @@ export class MessageService {
     const { scope, id: sendingId } = decodeSubject(subject);
     const sending = await findSending(db, scope, sendingId);
     if (sending?.state !== "WAITING") return;
+    if (sending.recipient === "") return this.#giveUp(sending, "Its number is no longer kept.");
     const body = await this.#bodyOf(sending);
     if (body === undefined) return this.#giveUp(sending, "Its link is over.");
     const receiver = await receiptMessages.findReceiver(db, scope);

@@ -123,7 +123,13 @@ export class ReceiptSendingService {
       created_at: at,
       ended_at: null,
     });
-    const detail = { ...factsOfSale(sale), to, ...(channel && { channel }), environment };
+    // The trail is kept for good, and addresses of customers are not.
+    const detail = {
+      ...factsOfSale(sale),
+      to: shortened(to),
+      ...(channel && { channel }),
+      environment,
+    };
     const entry = { accountId, staffId, subject: saleId, detail, at };
     await recordAudit(tx, { ...entry, action: "receipt.send" });
   }
@@ -215,4 +221,10 @@ function refused(rule: string, field = "to"): Problem {
   return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, {
     [field]: rule,
   });
+}
+
+/** Enough to tell who was meant: `a…@example.com`, `…4567`. */
+function shortened(to: string): string {
+  const [name = "", host] = to.split("@");
+  return host === undefined ? `…${name.slice(-4)}` : `${name.slice(0, 1)}…@${host}`;
 }
