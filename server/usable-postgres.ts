@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
 import { StartupError } from "./config/startup-error.ts";
@@ -5,10 +7,11 @@ import type { Db } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { FileCheck } from "./db/file-check.ts";
 import { migrations } from "./db/migrations/index.ts";
-import { prepareSchema } from "./db/postgres/create-schema.ts";
+import { prepareSchema, type Schema } from "./db/postgres/create-schema.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
+import { PROGRAM_DIR } from "./program.ts";
 
 interface Means {
   dataDir: string;
@@ -42,13 +45,13 @@ export async function openUsablePostgres(
     const onCommit = () => health.succeeded();
     db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive: isGateway });
     await requireVersion(db, name);
-    const unknown = await prepareSchema(db, Object.keys(migrations), clock.now());
-    if (unknown === "FOREIGN") {
+    const found = await prepareSchema(db, readSchema(), clock.now());
+    if (found === "FOREIGN") {
       throw new StartupError(
         `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
       );
     }
-    refuseOther(name, unknown);
+    refuseOther(name, found);
     return { db, check: createCheck(clock) };
   } catch (error) {
     await db?.destroy();
@@ -58,6 +61,12 @@ export async function openUsablePostgres(
     }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
   }
+}
+
+/** The schema that a first start makes. */
+export function readSchema(): Schema {
+  const statements = readFileSync(join(PROGRAM_DIR, "resources/postgres/schema.sql"), "utf8");
+  return { statements, migrations: Object.keys(migrations) };
 }
 
 async function requireVersion(db: Db, name: string): Promise<void> {

@@ -1,6 +1,6 @@
-import type SQLite from "better-sqlite3";
 import type { Sealer } from "../lib/sealer.ts";
-import type { Db, Tx } from "./database.ts";
+import type { Db, Tx } from "./handles.ts";
+import type { SqliteDatabase } from "./sqlite/connection.ts";
 
 /** What becomes of the work since the savepoint that a transaction has set. */
 export type SavepointStep = "set" | "keep" | "undo";
@@ -17,7 +17,7 @@ export interface Connections {
   /** Begins a transaction that sees one state of the database for as long as it lasts. */
   beginSnapshot: string;
   /** All of SQLite's, for what is added to each; none where the engine is another. */
-  sqlite: readonly SQLite.Database[];
+  sqlite: readonly SqliteDatabase[];
   /**
    * To be waited for at the beginning of a transaction, before anything is asked in it; undefined where that
    * can be done at once.

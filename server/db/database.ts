@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { CompiledQuery, Kysely, type Transaction } from "kysely";
+import { CompiledQuery, Kysely } from "kysely";
 import { oncePerTurn } from "../lib/clock.ts";
 import type { Sealer } from "../lib/sealer.ts";
 import { getConnections, type SavepointStep, setConnections } from "./connections.ts";
@@ -11,6 +11,7 @@ import {
   keepPrivate,
   makeDataDir,
 } from "./database-files.ts";
+import type { Db } from "./handles.ts";
 import { checksumOf } from "./row-checksum.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
@@ -19,11 +20,7 @@ import { watchFile } from "./sqlite/presence.ts";
 import { addSealing } from "./sqlite/sealing.ts";
 import type { Tables } from "./tables.ts";
 
-/** An open database, to read from. Reading functions take `Db | Tx`. */
-export type Db = Kysely<Tables>;
-
-/** A transaction in the hand: writing functions take a `Tx` and nothing else. */
-export type Tx = Transaction<Tables>;
+export type { Db, Tx } from "./handles.ts";
 
 /** Runs queries that must agree with each other on one snapshot; blocks no writer. */
 export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {

@@ -63,6 +63,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
   const connections = getConnections(db);
   const { writer, owner, written } = connections;
+  const apart = { connections, health };
   const listeners: CommitListener[] = [];
   const queue: Body[] = [];
   let isRunning = false;
@@ -80,27 +81,19 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     const notes: object[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
-        const preparing = connections.prepareTransaction(tx);
-        if (preparing) await preparing;
+        await connections.prepareTransaction(tx);
         const began = clock.running();
         for (const [index, body] of group.entries()) {
           if (index > 0 && clock.running() - began > GROUP_MS) {
             queue.unshift(...group.splice(index));
             break;
           }
-          const noted =
-            group.length === 1
-              ? await body.run(tx)
-              : await runApart({ tx, connections }, body, health);
+          const noted = group.length === 1 ? await body.run(tx) : await runApart(tx, body, apart);
           if (!noted) continue;
           done.push(body);
           notes.push(...noted);
         }
-        // What a body began and did not wait for has its turn first, and is refused with the remedy.
-        for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
-        await tx.getExecutor().provideConnection(async () => {});
-        const completing = connections.completeTransaction(tx);
-        if (completing) await completing;
+        await complete(tx, connections);
       });
     } catch (error) {
       health?.failed(error);
@@ -153,15 +146,22 @@ async function gather(queue: readonly Body[]): Promise<void> {
   }
 }
 
+/** What a body began and did not wait for has its turn first, and is refused with the remedy. */
+async function complete(tx: Tx, connections: Connections): Promise<void> {
+  for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
+  await tx.getExecutor().provideConnection(async () => {});
+  await connections.completeTransaction(tx);
+}
+
 /**
  * Runs a body in a savepoint of its own.
  * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
  *   transaction
  */
 async function runApart(
-  { tx, connections }: { tx: Tx; connections: Connections },
+  tx: Tx,
   body: Body,
-  health: WriteHealth | undefined,
+  { connections, health }: { connections: Connections; health: WriteHealth | undefined },
 ): Promise<readonly object[] | undefined> {
   await connections.setSavepoint(tx, "set");
   try {

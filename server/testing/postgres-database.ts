@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Db } from "../db/database.ts";
-import { createSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 import { openPool } from "../db/postgres/pool.ts";
+import { readSchema } from "../usable-postgres.ts";
 
 /**
  * Makes a database of a test's own on the tests' server.
@@ -19,7 +20,7 @@ export async function createTestDatabase(template = "template0"): Promise<string
   return server.replace(/[^/]*$/, name);
 }
 
-/** Removes it, whoever has it open. */
+/** Removes it, though others may have it open. */
 export async function dropTestDatabase(address: string): Promise<void> {
   const pool = openPool(inject("postgres"), 1);
   await pool.query(`drop database ${new URL(address).pathname.slice(1)} with (force)`);
@@ -29,6 +30,6 @@ export async function dropTestDatabase(address: string): Promise<void> {
 /** Opens a new database that has its tables, and nothing in them. */
 export async function openEmptyPostgres(): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());
-  await createSchema(db);
+  await sql.raw(readSchema().statements).execute(db);
   return db;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Client } from "pg";
+import { systemClock } from "../../lib/clock.ts";
 import type { Tx } from "../database.ts";
 
 const CHANNEL = "tillgate_commits";
@@ -24,7 +25,7 @@ export async function openCommitNotices(address: string): Promise<CommitNotices>
   const self = randomUUID();
   let version = 0;
   let client: Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  let cancelRetry = () => {};
   let isClosed = false;
 
   async function connect(): Promise<void> {
@@ -58,9 +59,9 @@ export async function openCommitNotices(address: string): Promise<CommitNotices>
   function lose(): void {
     client = undefined;
     if (isClosed) return;
-    retry = setTimeout(() => {
+    cancelRetry = systemClock.wakeAt(systemClock.now() + RECONNECT_MS, () => {
       connect().catch(lose);
-    }, RECONNECT_MS);
+    });
   }
 
   await connect();
@@ -74,7 +75,7 @@ export async function openCommitNotices(address: string): Promise<CommitNotices>
     },
     async close() {
       isClosed = true;
-      clearTimeout(retry);
+      cancelRetry();
       const last = client;
       client = undefined;
       await last?.end();

@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { PROGRAM_DIR } from "../../program.ts";
 import { getConnections } from "../connections.ts";
 import type { Db } from "../database.ts";
-
-export const SCHEMA_FILE = join(PROGRAM_DIR, "resources/postgres/schema.sql");
 
 /** Held while the schema is looked at and made: of two first starts one waits for the other. */
 const SCHEMA_LOCK = 0x7110;
 
-/** Makes all tables in an empty database. */
-export async function createSchema<Tables>(tx: Kysely<Tables>): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(readFileSync(SCHEMA_FILE, "utf8")));
+/** How a database of this version looks. */
+export interface Schema {
+  /** The statements that make all its tables. */
+  readonly statements: string;
+  /** The names of all migrations, of which it is the outcome. */
+  readonly migrations: readonly string[];
 }
 
 /** How the schema that is there differs from this version's, by the names of migrations. */
@@ -23,12 +21,11 @@ interface SchemaDifference {
 
 /**
  * Makes the schema where the database is empty, all or nothing.
- * @param known the names of all migrations, which the schema is the outcome of
  * @returns what is different where there is one already; "FOREIGN" where tables of others are there
  */
 export async function prepareSchema(
   db: Db,
-  known: readonly string[],
+  { statements, migrations }: Schema,
   at: number,
 ): Promise<SchemaDifference | "FOREIGN"> {
   return getConnections(db)
@@ -39,8 +36,8 @@ export async function prepareSchema(
         select tablename as name from pg_tables where schemaname = current_schema()`.execute(tx);
       const names = new Set(tables.map(({ name }) => name));
       if (names.size === 0) {
-        await createSchema(tx);
-        await noteMigrations(tx, known, at);
+        await tx.executeQuery(CompiledQuery.raw(statements));
+        await noteMigrations(tx, migrations, at);
         return { newer: [], lacking: [] };
       }
       if (!names.has("kysely_migration") || !names.has("accounts")) return "FOREIGN";
@@ -48,8 +45,8 @@ export async function prepareSchema(
         select name from kysely_migration order by name`.execute(tx);
       const applied = new Set(rows.map(({ name }) => name));
       return {
-        newer: [...applied].filter((name) => !known.includes(name)),
-        lacking: known.filter((name) => !applied.has(name)),
+        newer: [...applied].filter((name) => !migrations.includes(name)),
+        lacking: migrations.filter((name) => !applied.has(name)),
       };
     });
 }

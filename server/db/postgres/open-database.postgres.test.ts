@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
+import { readSchema } from "../../usable-postgres.ts";
 import { compileOnce } from "../compiled-query.ts";
 import { getConnections } from "../connections.ts";
 import { type Db, readSnapshot } from "../database.ts";
 import { watchReference } from "../reference-watch.ts";
 import { openedText, sealedText } from "../sealed-text.ts";
 import { createTransactor } from "../transactor.ts";
-import { createSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
 
 const SEALER = {
@@ -25,7 +25,7 @@ let other: Db;
 beforeAll(async () => {
   address = await createTestDatabase();
   db = await openPostgresDatabase(address);
-  await createSchema(db);
+  await sql.raw(readSchema().statements).execute(db);
   other = await openPostgresDatabase(address);
   for (const each of [db, other]) getConnections(each).keepSealed(SEALER);
 });

@@ -34,7 +34,7 @@ export class DatabaseTaken extends Error {
 
 const READERS = 8;
 
-/** The advisory lock of whoever writes, so that every read-then-write is right (docs/decisions/0072). */
+/** The advisory lock of the transaction that writes, so that every read-then-write is right (docs/decisions/0072). */
 const WRITE_LOCK = 0x7111;
 /** And that of the one process that sells. */
 const GATEWAY_LOCK = 0x7112;

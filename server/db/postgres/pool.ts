@@ -40,7 +40,7 @@ export function openPool(
         type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
     },
   });
-  // A connection that is lost fails whoever asks by it next; nobody else needs to hear of it.
+  // A connection that is lost fails the one who asks by it next; nobody else needs to hear of it.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

@@ -8,9 +8,9 @@ import {
   readConditions,
 } from "../../testing/described-schema.ts";
 import { openEmptyPostgres } from "../../testing/postgres-database.ts";
+import { readSchema } from "../../usable-postgres.ts";
 import { type Db, openScratchDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { SCHEMA_FILE } from "./create-schema.ts";
 
 let db: Db;
 
@@ -41,7 +41,7 @@ describe("the schema in PostgreSQL", () => {
     const ofSqlite = readConditions(
       readFileSync(new URL("../schema.sql", import.meta.url), "utf8"),
     );
-    const ofPostgres = readConditions(readFileSync(SCHEMA_FILE, "utf8"));
+    const ofPostgres = readConditions(readSchema().statements);
     expect(sorted(ofPostgres)).toEqual(sorted(ofSqlite));
     const { rows: checks } = await sql<{ count: number }>`
       select count(*) as count from pg_constraint where contype = 'c'

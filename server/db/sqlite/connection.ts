@@ -17,6 +17,9 @@ import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 import { StatementCache } from "./statement-cache.ts";
 
+/** One open connection of the library. */
+export type SqliteDatabase = SQLite.Database;
+
 class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
