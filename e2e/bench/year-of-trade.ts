@@ -10,7 +10,7 @@ import { cpSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { randomIds } from "../../server/lib/ids.ts";
-import { startTestGateway } from "../../server/testing/test-gateway.ts";
+import { startGatewayAfter } from "../../server/testing/test-gateway.ts";
 import { figurePages, makeYear } from "../../server/testing/year-of-trade.ts";
 import { median } from "./median.ts";
 import { measureSalesBesideFigures } from "./sales-beside-figures.ts";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-const gateway = await startTestGateway({ ids: randomIds });
+const gateway = await startGatewayAfter(undefined, { ids: randomIds });
 try {
   const began = performance.now();
   const plan = { count: Number(values.sales), days: Number(values.days) };

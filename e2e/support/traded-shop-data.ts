@@ -8,7 +8,7 @@
 import { cpSync } from "node:fs";
 import { DAY, HOUR } from "../../server/lib/clock.ts";
 import { randomIds } from "../../server/lib/ids.ts";
-import { startTestGateway } from "../../server/testing/test-gateway.ts";
+import { startGatewayAfter } from "../../server/testing/test-gateway.ts";
 import { makeYear } from "../../server/testing/year-of-trade.ts";
 
 const DAYS = 40;
@@ -16,7 +16,7 @@ const SALES = 1_600;
 const [, , keep] = process.argv;
 if (keep === undefined) throw new Error("say where the data is to be kept");
 
-const gateway = await startTestGateway({ ids: randomIds });
+const gateway = await startGatewayAfter(undefined, { ids: randomIds });
 try {
   const today = Math.floor(Date.now() / DAY) * DAY;
   gateway.clock.set(today - (DAYS + 1) * DAY - HOUR);

@@ -9,7 +9,7 @@ import { createGateway, type Gateway } from "../index.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { requireDeclared } from "./declared-refusals.ts";
 import { FakeClock } from "./fake-clock.ts";
-import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
+import { createTestKeys, type FirstDay, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./postgres-database.ts";
 
 export interface Answer {
@@ -54,7 +54,18 @@ const QUIET_TURNS = 32;
  * A real gateway: real database file, real HTTP, on a clock that the test owns. Its directory is
  * a copy of one that has had its first start, which takes longer than most tests.
  */
-export async function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
+export function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
+  return startGatewayAfter(inject("firstDay"), overrides);
+}
+
+/**
+ * The same for a program that is no test, to which nobody hands a first day.
+ * @param firstDay undefined for one of its own, on a file
+ */
+export async function startGatewayAfter(
+  firstDay: FirstDay | undefined,
+  overrides: Overrides,
+): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   const clock = new FakeClock();
   let gateway: Gateway;
@@ -102,10 +113,9 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
   }
 
   // A gateway with a clock or ids of its own lives through a first day of its own.
-  const firstDay = inject("firstDay");
   const shared = overrides.clock || overrides.ids ? undefined : firstDay;
   const database =
-    firstDay.database === undefined
+    firstDay?.database === undefined
       ? undefined
       : await createTestDatabase(shared && firstDay.database);
   if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
