@@ -89,8 +89,8 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
   const { host, allowedHosts, apiListen, tillListen } = ctx.config;
   const guardHosts = {
     machine: createHostGuard(host, allowedHosts),
-    api: createHostGuard(apiListen?.host ?? host, allowedHosts),
-    till: createHostGuard(tillListen?.host ?? host, allowedHosts),
+    api: createHostGuard(apiListen?.host ?? host, allowedHosts, { isSecure: true }),
+    till: createHostGuard(tillListen?.host ?? host, allowedHosts, { isSecure: true }),
   };
   app.addHook("onRequest", (request, reply, done) => {
     setAnswerHeaders(request, reply);

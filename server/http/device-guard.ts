@@ -29,7 +29,7 @@ export function createDeviceGuard(devices: Devices) {
     if (device) {
       request.device = device;
       // Browsers forget after 400 days: each time that the till is opened they begin anew.
-      if (url === "/") setKeyCookie(reply, key);
+      if (request.url.split("?", 1)[0] === "/") setKeyCookie(reply, key);
       return undefined;
     }
     if (request.method === "GET" && !request.url.startsWith(`${POS_PREFIX}/`)) {

@@ -25,6 +25,11 @@ const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
 /** What devices of the network are let in by; this machine is in by nature. */
 const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 
+/** Whether a listener serves a route. */
+export function isServed(door: Door, route: string): boolean {
+  return door === "machine" ? !TILLS_ONLY.has(route) : SERVED[door].test(route);
+}
+
 /**
  * Refuses what the listener does not serve, as if there were no such thing, so that opening one to the
  * network does not open the other (rules#access-doors).
@@ -32,8 +37,6 @@ const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 export function guardDoor(request: FastifyRequest): void {
   const door = doorOf(request);
   const path = request.url.split("?", 1)[0] ?? "";
-  const isOfTill = TILLS_ONLY.has(request.routeOptions.url ?? "");
-  if (door === "machine" && !isOfTill) return;
-  if (door !== "machine" && SERVED[door].test(request.routeOptions.url ?? path)) return;
+  if (isServed(door, request.routeOptions.url ?? path)) return;
   throw new Problem("NOT_FOUND", `There is nothing at ${path}.`);
 }

@@ -7,11 +7,16 @@ import { isLoopback } from "./addresses.ts";
 /**
  * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A page can point
  * its own name at this machine (DNS rebinding), so a name must be one of ours; an address cannot be
- * rebound. An `Origin` must be the very host that is asked.
+ * rebound. An `Origin` must be the very host that is asked; where TLS is spoken, by `https` alone, since anybody
+ * between can put up a page of plain HTTP under our name.
  * @param listenHost the address the port listens on
  * @param allowedHosts further names this gateway goes by
  */
-export function createHostGuard(listenHost: string, allowedHosts: readonly string[]) {
+export function createHostGuard(
+  listenHost: string,
+  allowedHosts: readonly string[],
+  { isSecure = false } = {},
+) {
   const onLan = !isLoopback(listenHost) && listenHost !== "localhost";
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
@@ -41,7 +46,8 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
         host: "is not a name of this gateway",
       });
     }
-    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    const isOwn = origin === `https://${host}` || (!isSecure && origin === `http://${host}`);
+    if (origin !== undefined && !isOwn) {
       throw new Problem("FORBIDDEN", "Other web sites may not use this gateway.", {
         origin: "is not this gateway",
       });

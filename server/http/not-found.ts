@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
+import { doorOf, isServed } from "./doors.ts";
 import { toErrorBody } from "./error-handler.ts";
 
 interface KnownRoute {
   method: string;
+  url: string;
   path: RegExp;
 }
 
 /**
  * Answers what no route does: 405 with `Allow` where the path exists under another method, else
- * 404. Call before the routes are registered.
+ * 404. What another listener serves is not there by this one. Call before the routes are registered.
  */
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = [];
@@ -19,12 +21,15 @@ export function registerNotFound(app: App): void {
     const path = new RegExp(`^${pattern.replace(/\\\*$/, ".*")}$`);
     // The till's pages are a catch-all: they make no path of the gateway known.
     if (url.includes("*")) return;
-    for (const name of [method].flat()) routes.push({ method: name, path });
+    for (const name of [method].flat()) routes.push({ method: name, url, path });
   });
 
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split("?", 1)[0]?.replace(/(?<=.)\/$/, "") ?? "";
-    const allowed = routes.filter((route) => route.path.test(path)).map(({ method }) => method);
+    const door = doorOf(request);
+    const allowed = routes
+      .filter((route) => route.path.test(path) && isServed(door, route.url))
+      .map(({ method }) => method);
     const problem =
       allowed.length > 0
         ? new Problem("METHOD_NOT_ALLOWED", `${request.method} is not possible on ${path}.`)

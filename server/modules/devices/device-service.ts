@@ -60,7 +60,7 @@ export class DeviceService {
     await transactor.transact(async (tx) => {
       const { accountId } = author;
       const codeHash = hashOf(letters.join(""));
-      await addCode(tx, { accountId, codeHash, name: called, expiresAt }, at);
+      await addCode(tx, { accountId, codeHash, name: called, expiresAt });
       const entry = { action: "device.code", subject: called, at } as const;
       await recordAudit(tx, { ...author, ...entry });
     });
@@ -95,7 +95,7 @@ export class DeviceService {
     return listDevices(this.#deps.db, this.#deps.accountId);
   }
 
-  /** Ends a device's sessions with it. @throws Problem NOT_FOUND for one that is not let in */
+  /** Ends a device's sessions and connections with it. @throws Problem NOT_FOUND for one that is not let in */
   async revoke(author: Author, deviceId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(async (tx) => {
@@ -107,6 +107,7 @@ export class DeviceService {
       const entry = { action: "device.revoke", subject: deviceId, detail: { name }, at } as const;
       await recordAudit(tx, { ...author, ...entry });
     });
+    this.#endConnections(deviceId);
   }
 
   /** The device of a key, while it is let in; the connection ends when it no longer is. */
@@ -173,9 +174,13 @@ export class DeviceService {
     const rows = await this.list();
     this.#stamp = stamp;
     const letIn = new Set(rows.flatMap((row) => (row.revoked_at === null ? row.device_id : [])));
-    for (const [deviceId, sockets] of this.#sockets) {
-      if (!letIn.has(deviceId)) for (const socket of sockets) socket.destroy();
+    for (const deviceId of this.#sockets.keys()) {
+      if (!letIn.has(deviceId)) this.#endConnections(deviceId);
     }
+  }
+
+  #endConnections(deviceId: string): void {
+    for (const socket of this.#sockets.get(deviceId) ?? []) socket.destroy();
   }
 }
 

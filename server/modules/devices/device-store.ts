@@ -2,6 +2,8 @@ import type { Selectable } from "kysely";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { DAY } from "../../lib/clock.ts";
 
 export type DeviceRow = Selectable<Tables["devices"]>;
 
@@ -10,17 +12,10 @@ interface Code {
   codeHash: string;
 }
 
-/** Codes that are over go with the next. */
 export async function addCode(
   tx: Tx,
   { accountId, codeHash, name, expiresAt }: Code & { name: string; expiresAt: number },
-  now: number,
 ): Promise<void> {
-  await tx
-    .deleteFrom("device_codes")
-    .where("account_id", "=", accountId)
-    .where("expires_at", "<=", now)
-    .execute();
   await tx
     .insertInto("device_codes")
     .values({ account_id: accountId, code_hash: codeHash, name, expires_at: expiresAt })
@@ -114,4 +109,25 @@ export async function noteSeen(
     .where("account_id", "=", accountId)
     .where("device_id", "=", deviceId)
     .execute();
+}
+
+/** How long a device that was revoked is listed: who it was stands in the audit trail for ever. */
+const REVOKED_LISTED_MS = 90 * DAY;
+
+/**
+ * Deletes codes that ended, and devices that were revoked long ago.
+ * @returns whether there may be more
+ */
+export async function pruneDevices(
+  { transactor }: { transactor: Transactor },
+  now: number,
+): Promise<boolean> {
+  await transactor.transact(async (tx) => {
+    await tx.deleteFrom("device_codes").where("expires_at", "<=", now).execute();
+    await tx
+      .deleteFrom("devices")
+      .where("revoked_at", "<=", now - REVOKED_LISTED_MS)
+      .execute();
+  });
+  return false;
 }

@@ -1,1 +1,2 @@
+export { pruneDevices } from "./device-store.ts";
 export { createDevicesModule } from "./module.ts";

@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { pruneDevices } from "../devices/index.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { eraseAddresses, pruneLinks } from "../receipt-pages/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
@@ -24,8 +25,8 @@ interface Deps {
 /**
  * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
  * their attempts, the files of reports, PINs, codes and addresses of customers that the shop no longer
- * keeps, and links to receipts that ended long ago. Never a
- * transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
+ * keeps, links to receipts that ended long ago, codes for devices that ended and devices that were revoked 90
+ * days ago. Never a transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
  * encrypted first.
  */
 export class Housekeeping {
@@ -67,7 +68,14 @@ export class Housekeeping {
       after = await this.#pruneSome({ before, after });
     }
     const books = { db, transactor };
-    for (const step of [sealDetails, sealBodies, eraseDetails, eraseAddresses, pruneLinks]) {
+    for (const step of [
+      sealDetails,
+      sealBodies,
+      eraseDetails,
+      eraseAddresses,
+      pruneLinks,
+      pruneDevices,
+    ]) {
       while (!this.#stopped && (await step(books, now)));
     }
     const readyBefore = now - REPORT_FILES_KEPT_MS;

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGateway, type Gateway } from "../index.ts";
+import { readAuthority } from "../modules/certificates/index.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
+
+const NETWORK_PIN = "471183";
+export const NETWORK_OWNER = { accountId: "default", staffId: undefined };
+/** A file of the till's pages, as the build names them. */
+export const PAGE_FILE = "/assets/counter-1a2b3c4d.js";
+
+export interface Asked {
+  method?: string;
+  cookie?: string;
+  form?: string;
+  json?: unknown;
+  port?: number;
+  headers?: Record<string, string>;
+  /** The address of this machine that it comes from; 127.0.0.1 where nothing is said. */
+  from?: string;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+  cookies: string[];
+  to: string | undefined;
+  headers: IncomingMessage["headers"];
+}
+
+/** A shop whose till and `/v1` are open to the network by listeners of their own. */
+export interface NetworkShop {
+  readonly clock: FakeClock;
+  readonly dataDir: string;
+  readonly gateway: Gateway;
+  /** This machine's own port, without TLS. */
+  readonly url: string;
+  readonly tillPort: number;
+  readonly apiPort: number;
+  /** Of the owner, Olga. */
+  readonly staffId: string;
+  /** Asks the tills' port by TLS, trusting the shop's authority alone; what comes of it is read by the caller. */
+  begin(path: string, asked?: Asked): Promise<IncomingMessage>;
+  ask(path: string, asked?: Asked): Promise<Answer>;
+  /** Lets a device in; its cookie. */
+  enrol(name: string): Promise<string>;
+  signIn(device: string, pin?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export async function openNetworkShop(): Promise<NetworkShop> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
+  const rendererDir = join(dataDir, "pages");
+  mkdirSync(join(rendererDir, "assets"), { recursive: true });
+  writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>the till</title>");
+  writeFileSync(join(rendererDir, PAGE_FILE), "const page = 1;");
+  const clock = new FakeClock(Date.now());
+  const any = { host: "127.0.0.1", port: 0 };
+  const gateway = await createGateway(
+    { ...testConfig(dataDir), rendererDir, apiListen: any, tillListen: any },
+    { clock, ...TEST_OVERRIDES, readNames: () => ["localhost", "127.0.0.1"] },
+  );
+  const listening = await gateway.listen();
+  const { url } = listening;
+  const tillPort = Number(new URL(listening.tillUrl ?? "").port);
+  const apiPort = Number(new URL(listening.apiUrl ?? "").port);
+  const staffId = await setUp(url);
+
+  async function begin(path: string, asked: Asked = {}): Promise<IncomingMessage> {
+    const { method = "GET", cookie, form, json, port, from } = asked;
+    const ca = await readAuthority(dataDir);
+    const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
+    const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
+    const headers = {
+      ...(cookie && { cookie }),
+      ...(body !== undefined && { "content-type": type }),
+      ...asked.headers,
+    };
+    const where = {
+      host: "127.0.0.1",
+      port: port ?? tillPort,
+      path,
+      method,
+      headers,
+      ca,
+      // Whatever the header says, the certificate is to be this machine's.
+      servername: "localhost",
+      ...(from !== undefined && { localAddress: from }),
+    };
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      request({ ...where, agent: false }, resolve)
+        .once("error", reject)
+        .end(body);
+    });
+  }
+
+  async function ask(path: string, asked: Asked = {}): Promise<Answer> {
+    const answer = await begin(path, asked);
+    let text = "";
+    for await (const part of answer.setEncoding("utf8")) text += part;
+    const { headers, statusCode: status = 0 } = answer;
+    return { status, text, cookies: headers["set-cookie"] ?? [], to: headers.location, headers };
+  }
+
+  return {
+    clock,
+    dataDir,
+    gateway,
+    url,
+    tillPort,
+    apiPort,
+    staffId,
+    begin,
+    ask,
+    async enrol(name) {
+      const { code } = await gateway.context.devices.makeCode(NETWORK_OWNER, name);
+      const { status, cookies } = await ask("/enrol", { method: "POST", form: `code=${code}` });
+      if (status !== 303) throw new Error(`a right code was answered ${status}`);
+      return cookies[0]?.split(";", 1)[0] ?? "";
+    },
+    signIn(device, pin = NETWORK_PIN) {
+      return ask("/pos/session", { method: "POST", cookie: device, json: { staffId, pin } });
+    },
+    async close() {
+      await gateway.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function setUp(url: string): Promise<string> {
+  const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
+  const made = await fetch(`${url}/pos/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...setup, ownerPin: NETWORK_PIN }),
+  });
+  return ((await made.json()) as { staff: { staffId: string } }).staff.staffId;
+}
