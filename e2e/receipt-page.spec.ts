@@ -1,10 +1,12 @@
 /** A receipt on the customer's own phone. */
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
 import words from "../server/modules/receipt-pages/page-words.json" with { type: "json" };
+import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, test } from "./fixtures.ts";
-import { sellVoucher } from "./pages/each-family.ts";
+import { payBill, sellVoucher } from "./pages/each-family.ts";
 import { asOwner } from "./support/owner-session.ts";
 
 test("the customer opens the receipt on a phone and taps for the PIN", async ({
@@ -63,6 +65,41 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   expect((await gone.goto(url))?.status()).toBe(410);
   await expect(gone.getByText(words.en.GONE)).toBeVisible();
   await gone.close();
+  await request.dispose();
+});
+
+test("the proof that a bill was paid is saved from the receipt's page", async ({
+  counter,
+  page,
+  shop,
+  browser,
+  playwright,
+}) => {
+  const request = await playwright.request.newContext();
+  await asOwner(request, shop);
+  const data = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
+  expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
+  await payBill(counter);
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  const made = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
+  );
+  await counter.press("Alt+s");
+  const { url } = await (await made).json();
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const phone = await context.newPage();
+  await phone.goto(url);
+  await expect(phone.getByText(words.en.due)).toBeVisible();
+  expect((await new AxeBuilder({ page: phone }).analyze()).violations).toEqual([]);
+  await phone.screenshot({ path: "artifacts/screens/receipt-page-bill-390.png", fullPage: true });
+  const saved = phone.waitForEvent("download");
+  await phone.getByRole("link", { name: words.en.savePdf }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^receipt-\d+-bill-1\.pdf$/);
+  const { pages } = await readPdf(await readFile(await file.path()), "ltr");
+  expect(pages.flat()).toContainEqual(["Account", "30001234567"]);
+  expect(pages.flat().map(([name]) => name)).toContain(words.en.billPaid);
+  await context.close();
   await request.dispose();
 });
 

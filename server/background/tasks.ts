@@ -8,6 +8,7 @@ import type {
   CatalogFileToCheck,
   CheckedFile,
 } from "../modules/catalog-imports/catalog-file-check.ts";
+import type { BillProofOrder } from "../modules/receipt-pages/bill-proof/bill-proof-pdf.ts";
 import type { ReportOrder } from "../modules/reports/report-writer.ts";
 import type { DayPdfOrder } from "../modules/shop-reports/day-pdf/day-pdf.ts";
 import type { LogToRedact } from "../modules/support/redacted-log.ts";
@@ -93,6 +94,12 @@ export const TASKS = {
   async writeDayPdf({ database, ...order }: DayPdfOrder & { database: string }): Promise<void> {
     const { writeDayPdf } = await import("../modules/shop-reports/day-pdf/day-pdf.ts");
     return reading(database, (db) => writeDayPdf(db, order));
+  },
+
+  /** Draws the proof that a bill was paid. */
+  async drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
+    const { drawBillProof } = await import("../modules/receipt-pages/bill-proof/bill-proof-pdf.ts");
+    return drawBillProof(order);
   },
 
   /**

@@ -144,6 +144,11 @@ export const SaleLine = Type.Object({
   send: MinorAmount,
   sendCurrency: CurrencyCode,
   sendCurrencyDivisor: CurrencyDivisor,
+  due: Type.Optional(
+    Type.Integer({
+      description: "Of a bill: what was due when it was paid, in the unit of `send`",
+    }),
+  ),
   status: TransactionStatus,
   outcome: Outcome,
   slowAfter: Timestamp,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { MinorAmount } from "../common.ts";
 import { BillPayRecipient, BillPaySender } from "./billpay-purchases.ts";
 import { EsimConfirmation } from "./esim-purchases.ts";
 import { Confirmation, VoucherField } from "./purchase-record.ts";
@@ -17,7 +18,7 @@ export const Fulfilment = Type.Object({
 });
 export type Fulfilment = Static<typeof Fulfilment>;
 
-/** What the buyer gave beside offer, recipient and value, by family. */
+/** What the buyer gave beside offer, recipient and value, by family, and what it was checked against. */
 export const PurchaseExtras = Type.Object({
   /** Of a top-up. */
   sender: Type.Optional(Sender),
@@ -28,5 +29,7 @@ export const PurchaseExtras = Type.Object({
   /** Of a bill payment. */
   billSender: Type.Optional(BillPaySender),
   billRecipient: Type.Optional(BillPayRecipient),
+  /** What was due as the biller said it, in the unit that is delivered; absent where nobody had asked. */
+  billDue: Type.Optional(MinorAmount),
 });
 export type PurchaseExtras = Static<typeof PurchaseExtras>;

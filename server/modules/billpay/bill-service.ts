@@ -66,16 +66,17 @@ export class BillService {
    * Checks a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment).
    * Amounts are compared in the unit that the payer named, so that rounding is no over- or
    * underpayment.
+   * @returns what is due, in the offer's send currency; undefined where nobody asked of late
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
    */
   async checkPayment(
     scope: Scope,
     offer: BillPayOffer,
     payment: { fields: BillFields; value: PurchaseValue | undefined; quote: Quote },
-  ): Promise<void> {
+  ): Promise<number | undefined> {
     const { db, clock } = this.#deps;
     const bill = await findBill(db, scope, offer, payment.fields);
-    if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return;
+    if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return undefined;
     const side = SIDES[payment.value?.type ?? "ZEND"];
     const due = quoteDelivered(offer, bill.amountDue)[side];
     const paid = payment.quote[side];
@@ -85,6 +86,7 @@ export class BillService {
     if (paid < due && !offer.supportsUnderpayment) {
       throw outOfRange(offer, `must not be less than the bill: ${due}`);
     }
+    return bill.amountDue;
   }
 }
 

@@ -1,3 +1,3 @@
-export type { MailService } from "./mail-service.ts";
+export type { MadeMail, MailService } from "./mail-service.ts";
 export { eraseRecipients, findMail } from "./mail-store.ts";
 export { createMailModule } from "./module.ts";

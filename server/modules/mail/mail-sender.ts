@@ -16,7 +16,12 @@ interface Mail {
   recipients: readonly string[];
   subject: string;
   text: string;
-  attachment?: { name: string; content: Readable } | undefined;
+  attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  name: string;
+  content: Readable | Uint8Array;
 }
 
 /** Each step of the conversation with a mail server ends after this long. */
@@ -40,7 +45,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   });
-  const { mailId, recipients, subject, text, attachment } = mail;
+  const { mailId, recipients, subject, text, attachments = [] } = mail;
   try {
     await transport.sendMail({
       from,
@@ -48,9 +53,10 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
       subject,
       text,
       messageId: `<${mailId}@tillgate.invalid>`,
-      ...(attachment && {
-        attachments: [{ filename: attachment.name, content: attachment.content }],
-      }),
+      attachments: attachments.map(({ name, content }) => ({
+        filename: name,
+        content: content instanceof Uint8Array ? Buffer.from(content) : content,
+      })),
     });
   } finally {
     transport.close();

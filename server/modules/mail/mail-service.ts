@@ -54,21 +54,27 @@ export interface NewMail {
   madeOf?: string;
 }
 
-/** Makes the text of a mail; undefined where there is nothing to send any more. */
-export type MakeMailText = (madeOf: string) => Promise<string | undefined>;
+/** What a mail holds that is made when it is sent. */
+export interface MadeMail {
+  text: string;
+  attachments?: readonly { name: string; content: Uint8Array }[];
+}
+
+/** Makes what a mail holds; undefined where there is nothing to send any more. */
+export type MakeMail = (madeOf: string) => Promise<MadeMail | undefined>;
 
 /** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
 export class MailService {
   readonly #deps: Deps;
-  #makeText: MakeMailText = async () => undefined;
+  #make: MakeMail = async () => undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Names who makes the texts that are made when they are sent; once, before jobs run. */
-  makeTextsBy(makeText: MakeMailText): void {
-    this.#makeText = makeText;
+  /** Names who makes the mails that are made when they are sent; once, before jobs run. */
+  makeBy(make: MakeMail): void {
+    this.#make = make;
   }
 
   async getState(accountId: string): Promise<MailState> {
@@ -212,13 +218,18 @@ export class MailService {
     const server = await this.#findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
-    const text = madeOf === undefined ? mail.body : await this.#makeText(madeOf);
-    if (text === undefined || mail.recipients.length === 0) {
+    const made = madeOf === undefined ? { text: mail.body } : await this.#make(madeOf);
+    if (made === undefined || mail.recipients.length === 0) {
       throw new NothingToSend("There is nothing to send any more.");
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
-    const attachment = file && { name: attachmentName, content: file.createReadStream() };
-    await sendMail(server, { ...mail, text, attachment });
+    const stored = file && { name: attachmentName, content: file.createReadStream() };
+    const { text, attachments = [] } = made;
+    await sendMail(server, {
+      ...mail,
+      text,
+      attachments: [...attachments, ...(stored ? [stored] : [])],
+    });
   }
 
   async #findServer(accountId: string): Promise<MailServer | undefined> {

@@ -2,6 +2,7 @@ import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Shop } from "../shop/index.ts";
+import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { PageFormat, titleOfLine, wordsOf } from "./page-format.ts";
 
 interface MailAbout {
@@ -80,6 +81,7 @@ function lineText(
     ...back,
     ...named(words.confirmation, line.confirmationNumber),
     ...secrets,
+    ...(isPaidBill(line) ? [words.mailProof] : []),
     ...(line.details === "SHOWN" && !withDetails ? [words.mailNoDetails] : []),
   ];
 }

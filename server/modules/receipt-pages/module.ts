@@ -1,6 +1,7 @@
 import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ReceiptMessages } from "../webhooks/index.ts";
+import { BillProofMaker, type BillProofThread } from "./bill-proof/bill-proof-maker.ts";
 import { registerLinkRoutes } from "./link-routes.ts";
 import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { MESSAGE_JOB, MessageService } from "./message-service.ts";
@@ -10,7 +11,8 @@ import { ReceiptSendingService } from "./sending-service.ts";
 
 type Deps = Base &
   LinkDeps & {
-    config: { host: string; port: number };
+    background: BillProofThread;
+    config: { host: string; port: number; resourcesDir: string };
     mail: MailService;
     receiptMessages: ReceiptMessages;
   };
@@ -19,8 +21,9 @@ export function createReceiptPagesModule(deps: Deps) {
   const { accountId } = deps;
   const links = new ReceiptLinkService(deps);
   const messages = new MessageService(deps);
-  const sendings = new ReceiptSendingService({ ...deps, links, messages });
-  const pages = new ReceiptPageService(deps);
+  const proofs = new BillProofMaker(deps);
+  const sendings = new ReceiptSendingService({ ...deps, links, messages, proofs });
+  const pages = new ReceiptPageService({ ...deps, proofs });
   return {
     services: {},
     jobs: [{ kind: MESSAGE_JOB, run: (subject) => messages.handOver(subject) }],

@@ -16,11 +16,18 @@ export class PageFormat {
   readonly words: PageWords;
   readonly #language: Language;
   readonly #timeZone: string;
+  readonly #canShow: (text: string) => boolean;
 
-  constructor(language: Language, timeZone: string) {
+  /** @param canShow whether what it is written with has every letter of a text */
+  constructor(
+    language: Language,
+    timeZone: string,
+    canShow: (text: string) => boolean = () => true,
+  ) {
     this.words = words[language];
     this.#language = language;
     this.#timeZone = timeZone;
+    this.#canShow = canShow;
   }
 
   /** Words around a value, which keeps its own direction. */
@@ -38,14 +45,16 @@ export class PageFormat {
     { currency, currencyDivisor }: Pick<Sale, "currency" | "currencyDivisor">,
   ): string {
     const digits = Math.round(Math.log10(currencyDivisor));
-    const format = new Intl.NumberFormat(this.#language, {
-      style: "currency",
-      currency,
-      currencyDisplay: "narrowSymbol",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    return trueMinus(format.format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never));
+    const write = (currencyDisplay: "narrowSymbol" | "code") =>
+      new Intl.NumberFormat(this.#language, {
+        style: "currency",
+        currency,
+        currencyDisplay,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never);
+    const short = write("narrowSymbol");
+    return trueMinus(this.#canShow(short) ? short : write("code"));
   }
 
   percent(value: string): string {

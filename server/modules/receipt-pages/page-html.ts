@@ -2,6 +2,7 @@ import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { changeOf } from "../../contract/pos/tenders.ts";
+import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { asIs, type Html, html } from "./html.ts";
 import { detailsHtml } from "./line-html.ts";
 import { PageFormat, titleOfLine, wordsOf } from "./page-format.ts";
@@ -17,13 +18,13 @@ const TONES = {
 
 /** The page of a receipt. */
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
-  const { sale, shop, language, shown, expiresAt } = page;
+  const { token, sale, shop, language, shown, expiresAt } = page;
   const format = new PageFormat(language, shop.timeZone);
   const { words } = format;
   const lines: Html[] = [];
   for (const line of sale.lines) {
     const isShown = shown?.position === line.position;
-    lines.push(await lineHtml(line, { sale, format, isShown }));
+    lines.push(await lineHtml(line, { token, sale, format, isShown }));
   }
   const address = [...shop.receipt.address, ...shop.receipt.support];
   return document({
@@ -58,7 +59,12 @@ function mark({ training, environment }: Sale, { words }: PageFormat): Html | un
 
 async function lineHtml(
   line: SaleLine,
-  { sale, format, isShown }: { sale: Sale; format: PageFormat; isShown: boolean },
+  {
+    token,
+    sale,
+    format,
+    isShown,
+  }: { token: string; sale: Sale; format: PageFormat; isShown: boolean },
 ): Promise<Html> {
   const { words } = format;
   const price = format.amount(line.price - line.discount, sale);
@@ -73,6 +79,7 @@ ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr
   }</p>
 ${outcomeHtml(line, { sale, format })}
 ${await detailsHtml(line, { isShown, format })}
+${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.position}.pdf" rel="noreferrer" download>${words.savePdf}</a>` : undefined}
 </section>`;
 }
 
@@ -86,8 +93,10 @@ function outcomeHtml(
     return html`<p>${format.fill(line.refunded ? words.refunded : words.refundDue, back)}</p>`;
   }
   if (line.outcome !== "DELIVERED") return html`<p>${words.sendingHint}</p>`;
-  const { confirmationNumber = "", referenceNumber = "" } = line;
-  return html`${named(words.confirmation, confirmationNumber)}${named(words.reference, referenceNumber)}`;
+  const { confirmationNumber = "", referenceNumber = "", due } = line;
+  const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
+  const wasDue = due === undefined ? "" : format.amountText(due, unit);
+  return html`${named(words.due, wasDue)}${named(words.confirmation, confirmationNumber)}${named(words.reference, referenceNumber)}`;
 }
 
 function named(name: string, text: string): Html | undefined {

@@ -5,8 +5,14 @@ import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";
 import { sourceOf } from "../../lib/place.ts";
 import { noPageHtml, receiptHtml } from "./page-html.ts";
-import type { NoPage, PageAct, ReceiptPage, ReceiptPageService } from "./page-service.ts";
-import { PAGE_HEADERS } from "./page-style.ts";
+import type {
+  NoPage,
+  PageAct,
+  ProofPage,
+  ReceiptPage,
+  ReceiptPageService,
+} from "./page-service.ts";
+import { PAGE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 
 interface Deps {
@@ -16,6 +22,8 @@ interface Deps {
 
 const FORM_BYTES = 1024;
 const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
+/** The proof of a bill, by the line that it is. */
+const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 /** A page with a line still to be delivered is loaded again after this long. */
 const REFRESH_S = 20;
 
@@ -42,6 +50,16 @@ export async function registerPageRoutes(app: App, { accountId, pages }: Deps): 
         const { again } = request.query as { again?: string };
         return open(request, reply, { kind: "LOOK", isAgain: again !== undefined });
       });
+      scope.get(
+        "/:token/:file",
+        { exposeHeadRoute: false, schema: { hide: true } },
+        async (request, reply) => {
+          const { token, file } = request.params as { token: string; file: string };
+          const position = Number(PROOF_FILE.exec(file)?.[1] ?? -1);
+          const page = await pages.openProof(accountId, token, whereFrom(request), position);
+          return "trouble" in page ? send(reply, page) : sendProof(reply, page);
+        },
+      );
       scope.post("/:token", { schema: { hide: true } }, (request, reply) => {
         const line = request.body instanceof URLSearchParams ? request.body.get("line") : "";
         const position = /^\d{1,2}$/.test(line ?? "") ? Number(line) : -1;
@@ -62,6 +80,13 @@ function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
   const isOpen = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
   if (isOpen && !shown) reply.header("refresh", `${REFRESH_S}; url=?again`);
   return receiptHtml(page).then((text) => reply.send(text));
+}
+
+function sendProof(reply: FastifyReply, { proof, name }: ProofPage) {
+  return reply
+    .headers({ ...PRIVATE_HEADERS, "content-type": "application/pdf" })
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .send(Buffer.from(proof));
 }
 
 function isClientFault(error: unknown): boolean {

@@ -8,6 +8,7 @@ import { GuessCounter } from "../../lib/guess-counter.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import type { Shop, ShopService } from "../shop/index.ts";
+import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import { isOpen } from "./link-service.ts";
 import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
 import { hashOfToken, isToken } from "./link-token.ts";
@@ -18,22 +19,34 @@ const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
 /** What is shown in a minute: each view is written down. */
 const PAGES = { ofOne: 120, ofAll: 3_000 };
 
+/** Documents that are drawn in a minute: each takes a good part of a second of the processor's time. */
+const PROOFS = { ofOne: 10, ofAll: 60 };
+
 interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   sales: SaleService;
   shop: ShopService;
+  proofs: BillProofMaker;
 }
 
 /** What a customer sees of a sale. */
 export interface ReceiptPage {
+  /** What stands in its link. */
+  token: string;
   sale: Sale;
   shop: Shop;
   language: Language;
   expiresAt: number;
   /** The line whose PIN or code is shown, which the customer asked for. */
   shown: SaleLine | undefined;
+}
+
+/** The proof that a bill of it was paid. */
+export interface ProofPage {
+  proof: Uint8Array;
+  name: string;
 }
 
 /** Why there is no page. */
@@ -47,23 +60,59 @@ export class ReceiptPageService {
   readonly #deps: Deps;
   readonly #wrong: GuessCounter;
   readonly #pages: GuessCounter;
+  readonly #proofs: GuessCounter;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#wrong = new GuessCounter(deps.clock, WRONG_LINKS);
     this.#pages = new GuessCounter(deps.clock, PAGES);
+    this.#proofs = new GuessCounter(deps.clock, PROOFS);
   }
 
-  /**
-   * A guess counts before it is looked up, so that a source that guesses too often does not learn of a
-   * right one.
-   */
+  /** The page. */
   async open(
     accountId: string,
     token: string,
     source: string,
     act: PageAct,
   ): Promise<ReceiptPage | NoPage> {
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    const { link, sale, shop } = found;
+    const shown = await this.#note(link, sale, act);
+    return { token, sale, shop, language: link.language, expiresAt: link.expiresAt, shown };
+  }
+
+  /** The proof that a bill of the sale was paid, for whom has the page (rules#receipt-bill-proof). */
+  async openProof(
+    accountId: string,
+    token: string,
+    source: string,
+    position: number,
+  ): Promise<ProofPage | NoPage> {
+    const { transactor, clock, proofs } = this.#deps;
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    const { link, sale, shop } = found;
+    const { language } = link;
+    const line = sale.lines.find((one) => one.position === position);
+    if (!line || !isPaidBill(line)) return { trouble: "NOT_FOUND", language };
+    if (!this.#proofs.mayCome(source) || !proofs.isFree) return { trouble: "BUSY", language };
+    this.#proofs.count(source);
+    const proof = await proofs.draw({ accountId: link.accountId, shop, sale, line, language });
+    await transactor.transact((tx) => noteView(tx, link, clock.now()));
+    return { proof, name: proofName(sale, line) };
+  }
+
+  /**
+   * What a link opens. A guess counts before it is looked up, so that a source that guesses too often does
+   * not learn of a right one.
+   */
+  async #find(
+    accountId: string,
+    token: string,
+    source: string,
+  ): Promise<{ link: StoredLink; sale: Sale; shop: Shop } | NoPage> {
     const { db, clock, sales, shop: shops } = this.#deps;
     const shop = await shops.find(accountId);
     const language = shop?.language ?? "en";
@@ -80,9 +129,7 @@ export class ReceiptPageService {
     if (!enabled || !isOpen(link, clock.now())) {
       return { trouble: "GONE", language: link.language };
     }
-    const sale = await sales.getForCustomer(link, link.saleId, link.language);
-    const shown = await this.#note(link, sale, act);
-    return { sale, shop, language: link.language, expiresAt: link.expiresAt, shown };
+    return { link, shop, sale: await sales.getForCustomer(link, link.saleId, link.language) };
   }
 
   /** Writes down what was seen, before it is shown. */

@@ -63,11 +63,16 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(";");
 
-/** Nobody keeps a page, finds it by searching, or learns where a visitor came from. */
-export const PAGE_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
+/** Nobody keeps it, finds it by searching, or learns where a visitor came from. */
+export const PRIVATE_HEADERS = {
   "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
   "x-robots-tag": "noindex, nofollow, noarchive",
   "referrer-policy": "no-referrer",
   "content-security-policy": POLICY,
+};
+
+export const PAGE_HEADERS = {
+  ...PRIVATE_HEADERS,
+  "content-type": "text/html; charset=utf-8",
 };

@@ -11,9 +11,11 @@ import type { Tx } from "../../db/database.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { findMail, type MailService } from "../mail/index.ts";
+import { findMail, type MadeMail, type MailService } from "../mail/index.ts";
 import { factsOfSale } from "../sales/index.ts";
+import type { Shop } from "../shop/index.ts";
 import { requireRights, staffNames } from "../staff/index.ts";
+import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import { isOpen, type LinkDeps, type ReceiptLinkService } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
 import { tokenOf } from "./link-token.ts";
@@ -27,6 +29,7 @@ interface Deps extends LinkDeps {
   links: ReceiptLinkService;
   mail: MailService;
   messages: MessageService;
+  proofs: BillProofMaker;
 }
 
 /** So many of a sale's sendings are shown. */
@@ -47,7 +50,7 @@ export class ReceiptSendingService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    deps.mail.makeTextsBy((madeOf) => this.#makeText(madeOf));
+    deps.mail.makeBy((madeOf) => this.#makeMail(madeOf));
   }
 
   /**
@@ -176,8 +179,8 @@ export class ReceiptSendingService {
     });
   }
 
-  /** The text of a mail as it goes: the link is nowhere before. */
-  async #makeText(madeOf: string): Promise<string | undefined> {
+  /** A mail as it goes: the link is nowhere before. One without a link has the proofs of its bills. */
+  async #makeMail(madeOf: string): Promise<MadeMail | undefined> {
     const { db, sales, shop, keyFile, clock } = this.#deps;
     const { scope, id: sendingId } = decodeSubject(madeOf);
     const { accountId } = scope;
@@ -186,17 +189,27 @@ export class ReceiptSendingService {
     const { language, sale_id: saleId, link_id: linkId } = sending;
     const settings = await readPageSettings(db, accountId);
     const about = {
+      accountId,
       shop: await shop.get(accountId),
       sale: await sales.getForCustomer(scope, saleId, language),
       language,
       withDetails: settings.detailsInMail,
     };
-    if (linkId === null) return mailText(about);
+    if (linkId === null) return { text: mailText(about), attachments: await this.#proofsOf(about) };
     const link = await findLink(db, { ...scope, linkId });
     const { enabled, publicUrl } = settings;
     if (!link || !enabled || publicUrl === "" || !isOpen(link, clock.now())) return undefined;
     const url = `${publicUrl}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`;
-    return mailText({ ...about, link: { url, expiresAt: link.expiresAt } });
+    return { text: mailText({ ...about, link: { url, expiresAt: link.expiresAt } }) };
+  }
+
+  async #proofsOf(about: { accountId: string; shop: Shop; sale: Sale; language: Language }) {
+    const proofs = [];
+    for (const line of about.sale.lines.filter(isPaidBill)) {
+      const content = await this.#deps.proofs.draw({ ...about, line });
+      proofs.push({ name: proofName(about.sale, line), content });
+    }
+    return proofs;
   }
 
   async #view(row: SendingRow, names: ReadonlyMap<string, string>): Promise<ReceiptSending> {

@@ -32,7 +32,7 @@ export function viewLine(
   purchase: StoredPurchase,
   around: LineSurroundings,
 ): SaleLine {
-  const { transaction, offer, quote, value, fulfilment, nextAttemptAt } = purchase;
+  const { transaction, offer, quote, value, extras, fulfilment, nextAttemptAt } = purchase;
   const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
   const area = areaOf(offer);
   return {
@@ -55,6 +55,7 @@ export function viewLine(
     send: quote.send,
     sendCurrency,
     sendCurrencyDivisor,
+    ...(extras.billDue !== undefined && { due: extras.billDue }),
     status: transaction.status,
     outcome: outcomeOf(purchase, around.now),
     slowAfter: toTimestamp(slowAfterOf(purchase)),

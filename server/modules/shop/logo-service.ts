@@ -8,6 +8,7 @@ import { recordChange } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Logo } from "../../lib/pdf/logo.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
 
@@ -80,4 +81,16 @@ async function findLogo(db: Db | Tx, accountId: string): Promise<ShopLogo | unde
     .select(["digest", "width", "height"])
     .where("account_id", "=", accountId)
     .executeTakeFirst();
+}
+
+/** The logo in use, with its bytes. */
+export async function findLogoPicture(db: Db | Tx, accountId: string): Promise<Logo | undefined> {
+  const row = await db
+    .selectFrom("shop_logos")
+    .select(["media_type", "content", "width", "height"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return (
+    row && { type: row.media_type, content: row.content, width: row.width, height: row.height }
+  );
 }

@@ -28,8 +28,8 @@ export const billFamily = purchasedFamily("BILL_PAY", {
     const purchase = prepared(scope, offer, input, { recipient: billAccountOf(fields), extras });
     const values = Object.fromEntries(fields.map((field) => [field.key, field.value]));
     const { quote } = purchase;
-    await bills.checkPayment(scope, offer, { fields: values, value, quote });
-    return purchase;
+    const billDue = await bills.checkPayment(scope, offer, { fields: values, value, quote });
+    return billDue === undefined ? purchase : { ...purchase, extras: { ...extras, billDue } };
   },
 
   inputOf: ({ transactionId, offerId, value, fields = [], sender, recipient }) => ({

@@ -1,20 +1,17 @@
 import type { Language } from "../../../contract/pos/setup.ts";
 import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
+import { IsolatedText } from "../../../lib/pdf/isolated-text.ts";
 import words from "./day-words.json" with { type: "json" };
 
 /** The words of a document in its language. */
 export type DayWords = (typeof words)["en"];
 
-const LEFT_TO_RIGHT_ISOLATE = "\u2066";
-const FIRST_STRONG_ISOLATE = "\u2068";
-const POP_ISOLATE = "\u2069";
-const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
-
 /** How a document writes words, amounts and moments: in its language, by the shop's clocks. */
 export class DayFormat {
   readonly words: DayWords;
   readonly direction: "ltr" | "rtl";
+  readonly #texts: IsolatedText;
   readonly #language: Language;
   readonly #timeZone: string;
   readonly #canShow: (text: string) => boolean;
@@ -24,6 +21,7 @@ export class DayFormat {
   constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
     this.words = words[language];
     this.direction = language === "ar" ? "rtl" : "ltr";
+    this.#texts = new IsolatedText(this.direction);
     this.#language = language;
     this.#timeZone = timeZone;
     this.#canShow = canShow;
@@ -40,7 +38,7 @@ export class DayFormat {
   }
 
   isolate(text: string): string {
-    return this.direction === "rtl" ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
+    return this.#texts.text(text);
   }
 
   /** Never "-0". */
@@ -79,10 +77,7 @@ export class DayFormat {
   }
 
   #isolateNumber(text: string): string {
-    const signed = trueMinus(text);
-    return this.direction === "rtl"
-      ? LEFT_TO_RIGHT_ISOLATE + signed.replace(LEADING_MARKS, "") + POP_ISOLATE
-      : signed;
+    return this.#texts.number(trueMinus(text));
   }
 
   /** With the currency's sign, or with its code where no font of the document has the sign. */

@@ -3,10 +3,10 @@ import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { Layout } from "../../../lib/pdf/layout.ts";
+import { drawLogo, LOGO } from "../../../lib/pdf/logo.ts";
 import { INNER_WIDTH, Sheet } from "../../../lib/pdf/sheet.ts";
 import { readTypeface } from "../../../lib/pdf/typeface.ts";
 import { showable } from "../../../lib/pdf/visual-text.ts";
-import { requireWholePng } from "../../../lib/pdf/whole-png.ts";
 import { ReportFiles } from "../../reports/index.ts";
 import { DayFormat } from "./day-format.ts";
 import { moneyWalk, owedTable, payments, summary, taxTable, walletWalk } from "./day-money.ts";
@@ -29,8 +29,6 @@ export interface DayPdfOrder {
   /** Brands by their codes. */
   brandNames: readonly (readonly [code: string, name: string])[];
 }
-
-const LOGO = { width: 110, height: 54 };
 
 /** Writes the document of a day into its file, from one moment of the books. */
 export async function writeDayPdf(db: Db, order: DayPdfOrder): Promise<void> {
@@ -91,10 +89,10 @@ function drawHead(
   sheet: Sheet,
   { source, format, day }: { source: DaySource; format: DayFormat; day: string },
 ): void {
-  const { shop, figures } = source;
+  const { shop, figures, logo } = source;
   const { document } = format.words;
   const top = layout.y;
-  const from = drawLogo(sheet, source, top);
+  const from = drawLogo(sheet, logo, top);
   const place = { from, width: INNER_WIDTH - from };
   layout.lines(format.isolate(shop.name), { size: 17, weight: "bold" }, place);
   const soft = { size: 8.5, color: "#4b5563" };
@@ -114,24 +112,6 @@ function drawHead(
   if (period.isUnfinished) {
     const time = format.moment(madeAt);
     layout.lines(format.fill(document.notOver, { time }), { size: 10, weight: "bold" });
-  }
-}
-
-/**
- * A logo that cannot be read is left out: the figures matter more.
- * @returns where the words beside it begin
- */
-function drawLogo(sheet: Sheet, { shop, logo }: DaySource, y: number): number {
-  if (!logo || !shop.logo) return 0;
-  const { width, height } = shop.logo;
-  const scale = Math.min(LOGO.width / width, LOGO.height / height);
-  const box = { from: 0, y: y + 4, width: width * scale, height: height * scale };
-  try {
-    if (logo.type === "image/png") requireWholePng(logo.content);
-    sheet.picture(logo.content, box);
-    return box.width + 12;
-  } catch {
-    return 0;
   }
 }
 

@@ -1,9 +1,10 @@
 import type { ZReport } from "../../../contract/pos/shifts.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
+import type { Logo } from "../../../lib/pdf/logo.ts";
 import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 import { listOpenShifts, readZReportsClosed } from "../../shifts/index.ts";
-import { findShop, type Shop } from "../../shop/index.ts";
+import { findLogoPicture, findShop, type Shop } from "../../shop/index.ts";
 import { staffNames } from "../../staff/index.ts";
 
 /** Everything that the document of a day says, before it is put into words. */
@@ -14,7 +15,7 @@ export interface DaySource {
   ended: ZReport[];
   /** Shifts that had begun by its end and are open still. */
   stillOpen: { name: string; openedAt: number }[];
-  logo: { type: string; content: Uint8Array } | undefined;
+  logo: Logo | undefined;
 }
 
 interface Wanted {
@@ -51,15 +52,6 @@ export async function readDaySource(
       name: names.get(staff_id) ?? "",
       openedAt: opened_at,
     })),
-    logo: shop.logo && (await readLogo(snapshot, accountId)),
+    logo: await findLogoPicture(snapshot, accountId),
   };
-}
-
-async function readLogo(db: Db, accountId: string): Promise<DaySource["logo"]> {
-  const row = await db
-    .selectFrom("shop_logos")
-    .select(["media_type", "content"])
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return row && { type: row.media_type, content: row.content };
 }
