@@ -29,6 +29,7 @@ import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
 import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
 import { createPrintingModule } from "./modules/printing/index.ts";
 import { createPurchasesModule } from "./modules/purchases/index.ts";
+import { createReachModule } from "./modules/reach/index.ts";
 import { createReceiptPagesModule } from "./modules/receipt-pages/index.ts";
 import { createRechargesModule } from "./modules/recharges/index.ts";
 import { createReconciliationModule } from "./modules/reconciliation/index.ts";
@@ -62,7 +63,11 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createWalletOfficeModule(figured)),
     ...modules.add(createMailModule(till)),
   };
-  const office = { ...mailed, ...modules.add(createShopReportsModule(mailed)) };
+  const office = {
+    ...mailed,
+    ...modules.add(createShopReportsModule(mailed)),
+    ...modules.add(createReachModule(base)),
+  };
   const all = {
     ...office,
     ...modules.add(createReceiptPagesModule(mailed)),

@@ -1,6 +1,7 @@
 import type { DestinationStream } from "pino";
 import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
+import { findFirewall } from "./config/firewalls.ts";
 import type { Environment } from "./contract/common.ts";
 import { getConnections } from "./db/connections.ts";
 import { databaseFile } from "./db/database-files.ts";
@@ -19,6 +20,7 @@ import type { Log } from "./lib/log.ts";
 import { createFileSealer, type Sealer } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
 import { machineNames } from "./modules/certificates/index.ts";
+import type { FindFirewall } from "./modules/reach/index.ts";
 import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
 import { noteMissing } from "./modules/storage/index.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
@@ -53,6 +55,8 @@ export interface Overrides {
   suppliers?: Partial<Record<Environment, Supplier>>;
   /** What other machines may call this one. */
   readNames?: () => string[];
+  /** Which firewall of this machine decides about a port. */
+  findFirewall?: FindFirewall;
   /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
@@ -134,6 +138,7 @@ export async function openBase(
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
     connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,
     readNames: overrides.readNames ?? machineNames,
+    findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
     health,

@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import type { ListenAddress } from "./config/network.ts";
 import { isPlainOnNetwork } from "./config/plain-http.ts";
-import { describeReach } from "./config/reach.ts";
 import { StartupError } from "./config/startup-error.ts";
 import type { Context } from "./context.ts";
 import type { App } from "./http/app-types.ts";
@@ -16,6 +15,7 @@ import {
   OwnCertificate,
   ShopCertificate,
 } from "./modules/certificates/index.ts";
+import { describeWays } from "./modules/reach/index.ts";
 
 /** A machine's addresses change when its network does. */
 const LOOK_INTERVAL_MS = 5 * MINUTE;
@@ -37,36 +37,46 @@ export async function openNetwork(
   app: App,
   servers: ServerSet,
 ): Promise<OpenNetwork> {
-  const { apiListen, tillListen } = ctx.config;
+  const { apiListen, tillListen, host, port } = ctx.config;
+  const own = {
+    scheme: "http",
+    host,
+    port: portOf(app.server) ?? port,
+    server: app.server,
+  } as const;
   if (!apiListen && !tillListen) {
-    if (isPlainOnNetwork(ctx.config)) void noteReach(ctx, portOf(app.server));
+    void noteReach(ctx, [own]);
     return { apiUrl: undefined, tillUrl: undefined, close: async () => undefined };
   }
   const source = sourceOf(ctx);
   const certificate = await currentOf(source);
   const opened: NetworkServer[] = [];
+  const listening: Listening[] = [own];
 
   async function open(door: Door, option: string, where: ListenAddress): Promise<string> {
     const made = createNetworkServer(app, { door, certificate, newId: () => ctx.ids.uuid() });
     servers.add({ server: made.server, isSecure: true });
     opened.push(made);
-    const port = await listen(made.server, where, option);
-    return `https://${where.host.includes(":") ? `[${where.host}]` : where.host}:${port}`;
+    const taken = await listen(made.server, where, option);
+    listening.push({ scheme: "https", host: where.host, port: taken, server: made.server });
+    return `https://${where.host.includes(":") ? `[${where.host}]` : where.host}:${taken}`;
   }
 
   ctx.devices.authority = source.authority();
   const apiUrl = apiListen && (await open("api", "--api-listen", apiListen));
-  const [network] = apiListen ? opened : [];
   const tillUrl = tillListen && (await open("till", "--till-listen", tillListen));
-  void noteReach(ctx, portOf(app.server), network && portOf(network.server));
+  void noteReach(ctx, listening);
   return { apiUrl, tillUrl, close: keepNew(ctx, { source, certificate, opened }) };
 }
 
+type Listening = Parameters<Context["reach"]["watch"]>[0][number];
+
 /** Says in the log how other machines get in; what may be in their way is a warning. */
-async function noteReach({ config, log }: Context, port = config.port, apiPort = 0) {
-  const { host, apiListen } = config;
-  const api = apiListen && { ...apiListen, port: apiPort };
-  const { isInDoubt, lines } = await describeReach({ host, port, apiListen: api });
+async function noteReach({ reach, log }: Context, listening: readonly Listening[]) {
+  reach.watch(listening.filter(isPlainOnNetwork));
+  const ways = await reach.findWays();
+  if (ways.length === 0) return;
+  const { isInDoubt, lines } = describeWays(ways);
   for (const line of lines) log[isInDoubt ? "warn" : "info"](line);
 }
 

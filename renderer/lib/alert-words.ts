@@ -26,6 +26,7 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   REPORT: { section: "reports", search: { view: "schedules" } },
   MAIL: { section: "reports", search: { view: "mail" } },
   UPDATE: { section: "settings", search: { view: "about" } },
+  NETWORK: { section: "settings", search: { view: "network" } },
 };
 
 /** What an alert says: what is the matter, and whose money it is and what to do. */
@@ -47,6 +48,7 @@ export function alertWords(
     reason: facts.reason ?? "",
     rate: facts.rate ?? "",
     reference: facts.reference ?? "",
+    address: facts.address ?? "",
     percent: format.percent(Math.abs(facts.percent ?? 0)),
     size: format.number(facts.gigabytes ?? 0),
   };

@@ -1,4 +1,4 @@
-import { describeReach } from "../config/reach.ts";
+import { openListeners } from "../config/open-listeners.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
 import {
@@ -6,6 +6,7 @@ import {
   type Figures,
   revokeMetricsToken,
 } from "../modules/monitoring/index.ts";
+import { describeWays, findWays } from "../modules/reach/index.ts";
 import { BACKUPS_OPTION } from "./backup-commands.ts";
 import { type Command, table } from "./command.ts";
 
@@ -16,7 +17,7 @@ const statusCommand: Command = {
   needsData: true,
   async run(ctx) {
     const figures = await ctx.monitoring.getFigures();
-    const { lines } = await describeReach(ctx.config);
+    const { lines } = describeWays(await findWays(openListeners(ctx.config), ctx.findFirewall));
     return {
       text: [describe(figures), lines.join("\n")].join("\n\n"),
       data: { ...figures, reach: lines },

@@ -23,6 +23,7 @@ export const ALERT_KINDS = [
   "REPORT",
   "MAIL",
   "UPDATE",
+  "NETWORK",
 ] as const;
 const AlertKind = Type.Enum(ALERT_KINDS);
 export type AlertKind = Static<typeof AlertKind>;
@@ -45,6 +46,7 @@ export const ALERT_CAUSES = {
   REPORT: ["REPORT"],
   MAIL: ["MAIL"],
   UPDATE: ["UPDATE_NEWER", "UPDATE_UNDONE"],
+  NETWORK: ["PORT_BLOCKED", "PORT_UNREACHED"],
 } as const satisfies Record<AlertKind, readonly string[]>;
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
 const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
@@ -67,6 +69,7 @@ const ALERT_READERS = {
   REPORT: "owner",
   MAIL: "owner",
   UPDATE: "owner",
+  NETWORK: "owner",
 } as const satisfies Record<AlertKind, SwitchRight | "owner">;
 
 interface Reader {
@@ -106,6 +109,7 @@ export const AlertFacts = Type.Object({
   reference: Type.Optional(Type.String()),
   percent: Type.Optional(Type.Number()),
   gigabytes: Type.Optional(Type.Number()),
+  address: Type.Optional(Type.String({ description: "Where other machines reach Tillgate" })),
 });
 export type AlertFacts = Static<typeof AlertFacts>;
 

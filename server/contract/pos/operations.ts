@@ -19,6 +19,7 @@ import { officeCatalogOperations } from "./office-catalog-operations.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
+import { reachOperations } from "./reach-operations.ts";
 import { receiptPageOperations } from "./receipt-page-operations.ts";
 import { rechargeOperations } from "./recharge-operations.ts";
 import { reconciliationOperations } from "./reconciliation-operations.ts";
@@ -62,6 +63,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   officeCatalogOperations,
   priceOperations,
   printerOperations,
+  reachOperations,
   receiptPageOperations,
   rechargeOperations,
   reconciliationOperations,

@@ -35,6 +35,8 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   MAIL: [],
   UPDATE_NEWER: ["brand"],
   UPDATE_UNDONE: ["brand"],
+  PORT_BLOCKED: ["brand"],
+  PORT_UNREACHED: ["brand"],
 };
 
 /** A mail of some alerts: what is the matter, and where it is seen to. No names, numbers, PINs or texts of others. */

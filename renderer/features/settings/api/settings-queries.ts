@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
 import { keyOperations } from "../../../../server/contract/pos/key-operations.ts";
+import { reachOperations } from "../../../../server/contract/pos/reach-operations.ts";
 import { receiptPageOperations } from "../../../../server/contract/pos/receipt-page-operations.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
@@ -75,4 +76,8 @@ export function backupsQuery() {
 
 export function networkQuery() {
   return queryOptions({ ...operationQuery(supportOperations.getNetwork) });
+}
+
+export function reachQuery() {
+  return queryOptions({ ...operationQuery(reachOperations.look) });
 }

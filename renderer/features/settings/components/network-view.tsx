@@ -6,6 +6,7 @@ import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { networkQuery } from "../api/settings-queries.ts";
 import type { SettingsPlace } from "../settings-views.ts";
+import { ReachSection } from "./reach-section.tsx";
 import classes from "./settings-screen.module.css";
 
 /** How a second device opens the till, and the way to the printers. */
@@ -35,6 +36,7 @@ export function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPla
         <QrCode content={first} label={t("office.settings.network.qr")} className={classes.qr} />
       ) : null}
       <Notice tone="info">{t("office.settings.network.safe")}</Notice>
+      <ReachSection />
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => onPlace("/printing")}>
           {t("office.settings.printing")}

@@ -4,6 +4,7 @@ import { createMailSource, createReportSource, createWebhookSource } from "./del
 import { createLiveCheckSource } from "./live-check-source.ts";
 import { createBackupSource, createDiskSource } from "./machine-sources.ts";
 import { createCaseSource, createRefundSource, createTieOutSource } from "./money-sources.ts";
+import { createNetworkSource } from "./network-source.ts";
 import { createPinSource } from "./people-source.ts";
 import { createOfferSource, createRateSource } from "./price-sources.ts";
 import { createPauseSource, createSlowSource } from "./provider-sources.ts";
@@ -17,6 +18,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createBackupSource>[0] &
   Parameters<typeof createWebhookSource>[0] &
   Parameters<typeof createMailSource>[0] &
+  Parameters<typeof createNetworkSource>[0] &
   Parameters<typeof createUpdateSource>[0] & {
     config: { dataDir: string };
     /** The disk itself is asked where nothing else is given. */
@@ -43,5 +45,6 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     createReportSource(deps),
     createMailSource(deps),
     createUpdateSource(deps),
+    createNetworkSource(deps),
   ];
 }

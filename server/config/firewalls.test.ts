@@ -2,14 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeReach } from "./reach.ts";
+import { findFirewall } from "./firewalls.ts";
 
 const PORT = 7443;
-const opened = {
-  host: "127.0.0.1",
-  port: 8787,
-  apiListen: { host: "192.168.1.20", port: PORT },
-};
 
 let dir: string;
 beforeEach(() => {
@@ -28,7 +23,7 @@ function machineWith(commands: Record<string, string>, platform: NodeJS.Platform
 
 describe.skipIf(process.platform === "win32")("a firewall in the way of other machines", () => {
   const CASES: [string, Record<string, string>, RegExp, NodeJS.Platform?][] = [
-    ["ufw", { ufw: "echo 'Status: active'" }, /: sudo ufw allow 7443\/tcp$/],
+    ["ufw", { ufw: "echo 'Status: active'" }, /^sudo ufw allow 7443\/tcp$/],
     [
       "firewalld",
       { "firewall-cmd": "case $1 in --state) echo running;; --query-port*) exit 1;; esac" },
@@ -37,52 +32,37 @@ describe.skipIf(process.platform === "win32")("a firewall in the way of other ma
     [
       "nftables",
       { nft: "echo 'chain input { type filter hook input priority filter; policy drop; }'" },
-      /: sudo nft insert rule inet filter input tcp dport 7443 accept$/,
+      /^sudo nft insert rule inet filter input tcp dport 7443 accept$/,
     ],
     [
       "Windows Firewall",
       { powershell: "echo closed" },
-      /: New-NetFirewallRule .*-LocalPort 7443 -Action Allow$/,
+      /^New-NetFirewallRule .*-LocalPort 7443 -Action Allow$/,
       "win32",
     ],
   ];
   it.each(CASES)("%s is named with what opens the port", async (name, commands, how, platform) => {
-    const reach = await describeReach(opened, machineWith(commands, platform));
-    expect(reach.isInDoubt).toBe(true);
-    expect(reach.lines[0]).toMatch(/curl --insecure https:\/\/192\.168\.1\.20:7443\/v1\//);
-    expect(reach.lines[1]).toContain(`${name} blocks the port 7443.`);
-    expect(reach.lines[1]).toMatch(how);
+    const found = await findFirewall(PORT, machineWith(commands, platform));
+    expect(found).toMatchObject({ name, isOpen: false });
+    expect(found?.command).toMatch(how);
   });
 
   it("that lets them in is said to", async () => {
     const rules = "printf 'Status: active\\n\\n7443/tcp                   ALLOW       Anywhere\\n'";
-    const { isInDoubt, lines } = await describeReach(opened, machineWith({ ufw: rules }));
-    expect({ isInDoubt, line: lines[1] }).toEqual({
-      isInDoubt: false,
-      line: "ufw lets them in by the port 7443.",
-    });
+    const found = await findFirewall(PORT, machineWith({ ufw: rules }));
+    expect(found).toMatchObject({ name: "ufw", isOpen: true });
   });
 
   it("whose rules only an administrator sees is said to be on", async () => {
     const machine = machineWith({ ufw: "echo 'You need to be root' >&2; exit 1" });
     writeFileSync(machine.ufwSettings, "# on at start\nENABLED=yes\n");
-    const { isInDoubt, lines } = await describeReach(opened, machine);
-    expect(isInDoubt).toBe(true);
-    expect(lines[1]).toMatch(/^ufw is on, and only an administrator sees/);
+    const found = await findFirewall(PORT, machine);
+    expect(found).toMatchObject({ name: "ufw", isOpen: undefined });
   });
 
   it("is not there where its command is not, or it is off", async () => {
-    expect((await describeReach(opened, machineWith({}))).lines).toHaveLength(1);
+    expect(await findFirewall(PORT, machineWith({}))).toBeUndefined();
     const off = machineWith({ ufw: "echo 'Status: inactive'", nft: "true" });
-    expect(await describeReach(opened, off)).toMatchObject({ isInDoubt: false });
-  });
-});
-
-it("a gateway of this machine alone asks no firewall", async () => {
-  const machine = machineWith({ ufw: "echo 'Status: active'" });
-  const local = { host: "127.0.0.1", port: 8787, apiListen: { host: "::1", port: PORT } };
-  expect(await describeReach(local, machine)).toEqual({
-    isInDoubt: false,
-    lines: ["Only this machine reaches Tillgate: no firewall is asked."],
+    expect(await findFirewall(PORT, off)).toBeUndefined();
   });
 });

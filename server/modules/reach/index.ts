@@ -1,0 +1,3 @@
+export { createReachModule } from "./module.ts";
+export { describeWays, type FindFirewall, findWays } from "./reach.ts";
+export type { ReachService } from "./reach-service.ts";
