@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { CustomerRefundTender } from "../../server/contract/pos/customer-refunds.ts";
+import { useRefundByKey } from "../lib/refund-by-key.ts";
 import { letGo } from "../lib/rest-focus.ts";
-import { useScreenCommand } from "../lib/screen-commands.ts";
 import classes from "./customer-refund-action.module.css";
 import { KeyCap } from "./key-cap.tsx";
 
@@ -32,7 +32,7 @@ export function CustomerRefundAction({
   onGiveInCash,
 }: CustomerRefundActionProps) {
   const { t } = useTranslation();
-  useScreenCommand("customer-refund", onGive, { enabled: hasKey && !disabled });
+  useRefundByKey(onGive, hasKey && !disabled);
   const book = (
     <Button
       fullWidth

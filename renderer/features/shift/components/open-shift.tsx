@@ -1,8 +1,9 @@
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -11,6 +12,9 @@ import { currentShiftQuery, openShift, SHIFT_ANSWERS } from "../api/shift-querie
 import { NO_CASH, readCash } from "../cash-count.ts";
 import { CashField, type Currency } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
+
+/** Units of the currency that need as many digits as the number of a customer has. */
+const UNLIKELY_UNITS = 10_000_000;
 
 /** No shift yet: what is in the drawer, and Enter. Stands where the work will be. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
@@ -24,6 +28,11 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   const float = cash.amount ?? 0;
   // Nothing typed is an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
+  // The customer's number, typed where the float is asked for: a report could never be right again.
+  const isUnlikely = !draft.byNotes && float >= UNLIKELY_UNITS * currencyDivisor;
+  const [askedAbout, setAskedAbout] = useState<number>();
+  const isAsked = isUnlikely && askedAbout === float;
+  const amount = format.money(float, currency, currencyDivisor);
   const open = useMutation({
     mutationFn: () => openShift({ shiftId, float, ...(cash.count && { count: cash.count }) }),
     onSuccess: (shift) => queryClient.setQueryData(currentShiftQuery().queryKey, { shift }),
@@ -35,7 +44,9 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!open.isPending && isTyped) {
+        if (isUnlikely) {
+          setAskedAbout(float);
+        } else if (!open.isPending && isTyped) {
           open.mutate();
         }
       }}
@@ -52,11 +63,23 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
           setDraft(changed);
         }}
       />
+      {isAsked ? (
+        <>
+          <Notice tone="wait" loud>
+            <strong>{t("shift.open.unlikely")}</strong> {t("shift.open.unlikelyNext")}
+          </Notice>
+          <Button variant="default" disabled={open.isPending} onClick={() => open.mutate()}>
+            {t("shift.close.surely", { amount })}
+          </Button>
+        </>
+      ) : null}
       {open.error ? <ErrorNotice words={errorWords(open.error, t, format)} /> : null}
-      <button type="submit" className={classes.primary} disabled={open.isPending || !isTyped}>
-        <span>
-          {t("shift.open.submit", { amount: format.money(float, currency, currencyDivisor) })}
-        </span>
+      <button
+        type="submit"
+        className={classes.primary}
+        disabled={open.isPending || !isTyped || isAsked}
+      >
+        <span>{t("shift.open.submit", { amount })}</span>
         <KeyCap>Enter</KeyCap>
       </button>
     </form>

@@ -1,0 +1,71 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { I18nextProvider } from "react-i18next";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startI18n } from "../../../lib/i18n.ts";
+import { openShift } from "../api/shift-queries.ts";
+import { OpenShift } from "./open-shift.tsx";
+
+vi.mock(import("../api/shift-queries.ts"), async (actual) => ({
+  ...(await actual()),
+  openShift: vi.fn<typeof openShift>().mockReturnValue(new Promise(() => {})),
+}));
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <I18nextProvider i18n={startI18n("en")}>
+          <OpenShift currency="GTQ" currencyDivisor={100} />
+        </I18nextProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.mocked(openShift).mockClear();
+  vi.unstubAllGlobals();
+});
+
+function typeFloat(text: string): HTMLElement {
+  const field = screen.getByRole("textbox");
+  fireEvent.change(field, { target: { value: text } });
+  return field;
+}
+
+function enter(): void {
+  const form = screen.getByRole("textbox").closest("form");
+  fireEvent.submit(form as HTMLFormElement);
+}
+
+it("opens no shift with a customer's number, however often Enter is pressed", async () => {
+  typeFloat("55512345");
+  enter();
+  enter();
+  const asked = await screen.findByRole("alert");
+  expect(asked.textContent).toContain("The shift is not open yet.");
+  expect(openShift).not.toHaveBeenCalled();
+});
+
+it("opens with so much after it was said to be right", async () => {
+  typeFloat("55512345");
+  enter();
+  fireEvent.click(await screen.findByRole("button", { name: /^It is right: Q\s55,512,345\.00/ }));
+  await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
+  expect(vi.mocked(openShift).mock.calls[0]?.[0]).toMatchObject({ float: 5_551_234_500 });
+});
+
+it("opens at once with what a drawer holds", async () => {
+  typeFloat("9999999.99");
+  enter();
+  await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
+  expect(screen.queryByRole("alert")).toBeNull();
+});

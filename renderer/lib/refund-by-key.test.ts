@@ -1,0 +1,50 @@
+import { fireEvent, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useRefundByKey } from "./refund-by-key.ts";
+import { runScreenCommand } from "./screen-commands.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+/** Two customers are owed money: the key is the next one's as soon as the first has it back. */
+function twoOwed() {
+  const given: string[] = [];
+  renderHook(() => useRefundByKey(() => given.push(`customer ${given.length + 1}`), true));
+  return given;
+}
+
+it("gives back once where the key is pressed twice at once", () => {
+  const given = twoOwed();
+  runScreenCommand("customer-refund");
+  fireEvent.keyDown(document, { key: "Alt", code: "AltLeft" });
+  fireEvent.keyDown(document, { key: "g", code: "KeyG", altKey: true });
+  runScreenCommand("customer-refund");
+  vi.advanceTimersByTime(1000);
+  runScreenCommand("customer-refund");
+  expect(given).toEqual(["customer 1"]);
+});
+
+it("gives back to the next one after a moment", () => {
+  const given = twoOwed();
+  runScreenCommand("customer-refund");
+  vi.advanceTimersByTime(1500);
+  runScreenCommand("customer-refund");
+  expect(given).toEqual(["customer 1", "customer 2"]);
+});
+
+it.each([
+  ["another key", () => fireEvent.keyDown(document, { key: "F6", code: "F6" })],
+  ["a touch", () => fireEvent.pointerDown(document)],
+])("gives back to the next one after %s", (_, press) => {
+  const given = twoOwed();
+  runScreenCommand("customer-refund");
+  press();
+  runScreenCommand("customer-refund");
+  expect(given).toEqual(["customer 1", "customer 2"]);
+});
