@@ -83,6 +83,22 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-money-back.png" });
   });
 
+  await test.step("Of several, the one that was just added is in sight while it is checked", async () => {
+    for (const number of ["50251234561", "50251234562", "50251234563"]) {
+      await counter.type(number);
+      await counter.press("Enter");
+      await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
+      await counter.press("1");
+      const shown = `+502 5123 ${number.slice(-4)}`;
+      await expect(display.getByText(shown)).toBeInViewport({ ratio: 1 });
+      await counter.press("+");
+    }
+    await page.keyboard.press("Alt+1");
+    await page.keyboard.press("Alt+1");
+    await page.keyboard.press("Alt+1");
+    await counter.isReady();
+  });
+
   await test.step("A new code ends what the old one showed", async () => {
     await page.getByRole("button", { name: "Customer display" }).click();
     await page.getByRole("button", { name: "Turn off" }).click();

@@ -63,6 +63,15 @@ test("the last receipt is printed again with one key at the counter, and with tw
     await expect(details.getByText("Printed 3 times")).toBeVisible();
   });
 
+  await test.step("a name that is typed in Today prints nothing; digits are looked for", async () => {
+    await page.keyboard.type("Spain", { delay: 30 });
+    await page.keyboard.type("4567");
+    await expect(page.getByRole("searchbox", { name: "Find a number or a sale" })).toHaveValue(
+      "4567",
+    );
+    await expect(page.getByText("Printed 3 times")).toBeVisible();
+  });
+
   await test.step("each is marked and numbered", async () => {
     const [original, ...copies] = await prints();
     expect(original).not.toContain("COPY");

@@ -7,7 +7,12 @@ import type { UsualChoice } from "../../server/contract/pos/usual-choices.ts";
 import type { SoldThing, ThingFinder } from "../features/counter/families/interface/sold-thing.ts";
 import { readBillBarcode } from "../features/counter/picker/barcodes/read-bill-barcode.ts";
 import { usualChoicesQuery } from "../features/search/api/usual-queries.ts";
-import type { FoundBrand, FoundOffer, SearchIndex } from "../features/search/search-index.ts";
+import {
+  type FoundBrand,
+  type FoundOffer,
+  hasAmount,
+  type SearchIndex,
+} from "../features/search/search-index.ts";
 import { useSearchIndex } from "../features/search/use-search-index.ts";
 import { usualnessOf } from "../features/search/usualness.ts";
 import { regionWords } from "../lib/region-words.ts";
@@ -82,7 +87,10 @@ function findThings(text: string, search: Search): SoldThing[] {
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
   // Of a top-up the number comes first, whatever it is to be.
-  const cards = byPrice(offers.filter(({ productType }) => productType !== "TOPUP"));
+  const cards = byPrice(
+    offers.filter(({ productType }) => productType !== "TOPUP"),
+    text,
+  );
   const found = [
     ...brands.map((brand) => thingOf(brand, search)),
     ...cards.map((offer) => offerOf(offer, search)),
@@ -138,10 +146,14 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
   return [...byId.values()].slice(0, MOST_FOUND);
 }
 
-/** The offers of a brand stand together, where its best one stands, the cheapest first. */
-function byPrice(offers: readonly FoundOffer[]): FoundOffer[] {
-  const groups = Map.groupBy(offers, ({ productType, brand, country }) =>
-    [productType, brand, country].join("/"),
+/**
+ * The offers of a brand stand together, where its best one stands, the cheapest first; but none between
+ * those of the amount that was typed, which may be of several countries.
+ */
+export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
+  const words = typed.trim().split(/\s+/);
+  const groups = Map.groupBy(offers, ({ productType, brand, country, title }) =>
+    [productType, brand, country, hasAmount(title, words)].join("/"),
   );
   return [...groups.values()].flatMap((group) => group.sort((a, b) => a.price - b.price));
 }

@@ -119,11 +119,13 @@ function Letters({ typing }: { readonly typing: Typing }) {
   const letters = isNarrow ? [lettersInOrder(language, script)] : letterRows(language, script);
   const signsKey = isNarrow ? "123" : "@#";
   const rows = page === "letters" ? letters : signRows(language);
+  // In their order letters run as they are read; on the usual rows they stand as on a keyboard.
+  const isFromRight = isNarrow && page === "letters" && script === "arabic";
   const shown = (letter: string) => (isUpper ? letter.toLocaleUpperCase(language) : letter);
   return (
     <div className={classes.rows} data-narrow={isNarrow}>
       {rows.map((row, index) => (
-        <div key={row} className={classes.row}>
+        <div key={row} className={classes.row} dir={isFromRight ? "rtl" : "ltr"}>
           {index === rows.length - 1 && script === "latin" ? (
             <Key
               label={t("keyboard.capitals")}

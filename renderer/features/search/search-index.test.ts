@@ -64,6 +64,20 @@ it("finds an amount as it was typed before those that only have its digits, what
   expect(offers.map(({ title }) => title)).toEqual(["50 EUR", "150 USD", "500 MXN"]);
 });
 
+it("finds the same amount of the shop's part of the world first", () => {
+  const group = (country: string, title: string) => ({
+    productType: "VOUCHER" as const,
+    brand: "NETFLIX",
+    country,
+    offers: [[title, title, 100]] as [string, string, number][],
+  });
+  const groups = [group("AE", "50 AED"), group("DE", "50 EUR"), group("US", "50 USD")];
+  const cards = new SearchIndex({ ...index, groups }, words);
+  const first = (home: string) =>
+    cards.find("netflix 50", { brands: 5, offers: 5 }, home).offers[0]?.title;
+  expect([first("GT"), first("GB")]).toEqual(["50 USD", "50 EUR"]);
+});
+
 describe("typing", () => {
   it.each([
     ["tig", ["TIGO"]],

@@ -216,7 +216,7 @@ export class SearchIndex {
 }
 
 /** Whether a number that was typed stands in the title as a whole: 50 does in "50 USD", not in "150 BRL". */
-function hasAmount(title: string, typed: readonly string[]): boolean {
+export function hasAmount(title: string, typed: readonly string[]): boolean {
   const amounts = title.split(/\s+/);
   return typed.some((word) => /^\d/.test(word) && amounts.includes(word));
 }
@@ -245,9 +245,13 @@ function nearness(country: string, home: string): number {
   return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
 }
 
-/** The first digit of a calling code: the part of the world. */
+/** Of calling codes, by their first digit: both Americas are one part of the world, and both of Europe's. */
+const ZONES: Readonly<Record<string, string>> = { "1": "5", "4": "3" };
+
+/** The part of the world. */
 function worldZone(country: string): string {
-  return isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
+  const zone = isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
+  return ZONES[zone] ?? zone;
 }
 
 const languages = new Map<string, string>();

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -16,12 +17,18 @@ const NO_SALES: readonly Sale[] = [];
  * Sales of any age with that number or to that whole number, then today's to a number that holds the
  * digits; the gateway looks for them. `isBehind` while it has not answered for what was typed.
  */
-export function useFoundSales(typed: string): {
+export function useFoundSales(whole: string): {
   readonly sales: readonly Sale[];
   readonly isBehind: boolean;
 } {
+  const { t } = useTranslation();
   const format = useFormat();
   const day = format.startOfDay(useNow(MINUTE_MS));
+  // "Sale 12" is what a sale is called everywhere.
+  const named = isolated(t("sale.number", { number: "" }));
+  const typed = whole.trim().toLowerCase().startsWith(named)
+    ? whole.trim().slice(named.length)
+    : whole;
   const digits = /^\+?[\d\s().-]+$/.test(typed.trim())
     ? typed.replaceAll(/\D/g, "").slice(0, MOST_DIGITS)
     : "";
@@ -53,4 +60,12 @@ export function useFoundSales(typed: string): {
       : NO_SALES,
     isBehind: !isAnswered || !isKnown(found) || !isKnown(older),
   };
+}
+
+/** The word alone, without the marks around what is filled in. */
+function isolated(text: string): string {
+  return text
+    .replaceAll(/[\u2066-\u2069]/g, "")
+    .trim()
+    .toLowerCase();
 }

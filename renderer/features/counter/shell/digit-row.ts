@@ -38,7 +38,7 @@ export interface TypedNumber {
 }
 
 /** Keys that are held while others are pressed, or that only change what those write. */
-const SILENT = new Set([
+export const SILENT: ReadonlySet<string> = new Set([
   "Shift",
   "CapsLock",
   "NumLock",

@@ -1,11 +1,14 @@
+import { renderHook } from "@testing-library/react";
 import { useLayoutEffect, useReducer } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useScreenCommand } from "../../../lib/screen-commands.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import type { Counter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 
-const ACTIONS: CounterActions = { run: () => {}, proceeding: () => {} };
+const run = vi.fn<CounterActions["run"]>();
+const ACTIONS: CounterActions = { run, proceeding: () => {} };
 
 /** A step that waits for an answer before it takes digits; its button gives it. */
 /** Called when a step is on the screen, before the browser has done anything else. */
@@ -17,7 +20,8 @@ function Step() {
     "",
   );
   const step = isWaiting ? "carrier" : "number";
-  const control = { typing: "number", waits: isWaiting ? "next" : undefined, type };
+  const waits = isWaiting ? "next" : undefined;
+  const control = { typing: "number", waits, type, proceed: () => {} };
   const sale = { confirming: false, entry: undefined };
   const counter = { control, state: { sale }, step, fewestDigits: 8 };
   useCounterKeys(counter as unknown as Counter, ACTIONS);
@@ -46,6 +50,8 @@ beforeEach(() => {
   root.render(<Step />);
 });
 afterEach(() => {
+  vi.useRealTimers();
+  run.mockClear();
   root.unmount();
   document.body.replaceChildren();
   onShown = () => {};
@@ -65,6 +71,38 @@ it("takes each key once and in its order, also those pressed while it catches up
   await settle();
   expect(document.querySelector("output")?.textContent).toBe("5106");
 });
+
+it("prints with P alone, and takes it for the first letter of a word that goes on at once", async () => {
+  renderHook(() => useScreenCommand("print", () => {}));
+  await vi.waitFor(() => expect(document.querySelector("output")).not.toBeNull());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  document.querySelector("button")?.click();
+  vi.advanceTimersByTime(1);
+  await turn();
+  for (const key of "paiz") {
+    press(key);
+    await turn();
+  }
+  vi.advanceTimersByTime(1000);
+  expect(run).not.toHaveBeenCalled();
+  expect(document.querySelector("output")?.textContent).toBe("paiz");
+  press("p");
+  vi.advanceTimersByTime(300);
+  expect(run.mock.calls).toEqual([["print"]]);
+  press("p");
+  press("Enter");
+  expect(run).toHaveBeenCalledTimes(2);
+  expect(document.querySelector("output")?.textContent).toBe("paiz");
+});
+
+/** Lets the page do what it has begun, with no time passing. */
+async function turn(): Promise<void> {
+  for (let times = 0; times < 5; times += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
 
 /** Lets the page do what it has begun. */
 function settle(): Promise<void> {

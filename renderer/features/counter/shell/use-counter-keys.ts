@@ -1,12 +1,13 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
+import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
 import { hasScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
-import type { KeyPress } from "./counter-keys.ts";
-import { isPastedNumber, NO_ROW } from "./digit-row.ts";
+import { type KeyPress, readCounterKey } from "./counter-keys.ts";
+import { isPastedNumber, NO_ROW, SILENT } from "./digit-row.ts";
 import { type KeysEvent, keysReducer, NO_KEYS } from "./keys-state.ts";
 import { pressKey } from "./press-key.ts";
 import { isTypedAhead, nextTyped, type OpenStep, type TypedAhead } from "./typed-ahead.ts";
@@ -15,6 +16,8 @@ import type { Counter } from "./use-counter.ts";
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [keys, dispatchAlways] = useReducer(keysReducer, NO_KEYS);
+  const [lone] = useState(() => new LoneLetter());
+  useEffect(() => () => lone.drop(), [lone]);
 
   /** A key that means nothing here, such as Tab, draws nothing anew: the browser has it next. */
   function dispatch(event: KeysEvent) {
@@ -42,6 +45,24 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     }
     const press = pressOf(event);
     const step = openStep(counter);
+    const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
+    if (begun !== undefined) {
+      // The letter that prints was the first of a word: the field has it before this one.
+      event.preventDefault();
+      counter.control.type?.((text) => text + begun);
+      dispatch({ type: "typed-ahead", press, step });
+      return;
+    }
+    if (!SILENT.has(press.key) && !event.repeat) {
+      lone.settle();
+    }
+    if (keys.ahead.keys.length === 0 && beginsWord(press, step)) {
+      event.preventDefault();
+      if (!event.repeat) {
+        lone.press(press.key, () => actions.run("print"));
+      }
+      return;
+    }
     if (isTypedAhead(press, keys.ahead, step)) {
       event.preventDefault();
       if (!event.repeat) {
@@ -78,6 +99,11 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const seen = ahead.keys.length;
     if (!press) {
       return dispatchAlways({ type: "caught-up", row: NO_ROW, left, seen });
+    }
+    const [follows] = left.keys;
+    if (follows && isLetter(follows) && beginsWord(press, openStep(counter))) {
+      counter.control.type?.((text) => text + press.key);
+      return dispatchAlways({ type: "caught-up", row: keys.row, left, seen });
     }
     const { row, did } = act(press);
     // The rest of a number is no key for the step that was left.
@@ -135,6 +161,16 @@ function pressOf(event: KeyboardEvent): KeyPress {
   const rtl = document.documentElement.dir === "rtl";
   const ctrl = event.ctrlKey || event.metaKey;
   return { key, code, alt, ctrl, inField: isInField(event), at, rtl };
+}
+
+function isLetter({ key, alt, ctrl }: KeyPress): boolean {
+  return !alt && !ctrl && /^\p{L}$/u.test(key);
+}
+
+/** Whether a letter prints where it stands alone, in the field where words are typed, too. */
+function beginsWord(press: KeyPress, step: OpenStep): boolean {
+  const isFree = step.typing === "number" && step.waits === undefined;
+  return isFree && isLetter(press) && readCounterKey(press, step)?.do === "print";
 }
 
 /** Whether a key is meant for the field or the control that has the focus. */

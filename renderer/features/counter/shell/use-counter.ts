@@ -181,8 +181,8 @@ function basketActions({ lines, dispatch }: CurrentSale) {
 
 function useWords({ currency, currencyDivisor }: Till): StepWords {
   const { t } = useTranslation();
-  const { money, contents } = useFormat();
-  return { t, inShop: (minor) => money(minor, currency, currencyDivisor), contents };
+  const { money, contents, country } = useFormat();
+  return { t, inShop: (minor) => money(minor, currency, currencyDivisor), contents, country };
 }
 
 function shownPause(

@@ -171,7 +171,8 @@ export class TypedCounter {
     const { state } = this;
     const { sale, family } = state;
     const held = { isOpen: false, close: () => undefined } as unknown as Held;
-    const words = { t: ((key: string) => key) as never, inShop: String, contents: String };
+    const t = ((key: string) => key) as never;
+    const words = { t, inShop: String, contents: String, country: String };
     const control =
       sale.confirming || sale.entry
         ? saleControl(this.#currentSale(), held, words)

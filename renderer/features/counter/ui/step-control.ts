@@ -63,4 +63,6 @@ export interface StepWords {
   readonly inShop: (minor: number) => string;
   /** What an offer holds, in the clerk's words. */
   readonly contents: (title: string) => string;
+  /** A country by its code, in the clerk's words. */
+  readonly country: (code: string) => string;
 }

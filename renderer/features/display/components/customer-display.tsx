@@ -1,6 +1,6 @@
 import { IconCashBanknote, IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
@@ -103,6 +103,17 @@ function Shown({ view }: { readonly view: DisplayView }) {
   const { t } = useTranslation();
   const { phase, lines } = view;
   const isAllBack = lines.every(({ outcome }) => outcome === "NOT_DELIVERED");
+  const list = useRef<HTMLUListElement>(null);
+  const { tendered } = view;
+  // The last one is the one that was just added: nobody can scroll to it here.
+  useLayoutEffect(() => {
+    if (lines.length > 1 && (phase === "BASKET" || phase === "CONFIRM")) {
+      list.current?.lastElementChild?.scrollIntoView?.({
+        // The cash takes room below the list.
+        block: tendered === undefined ? "nearest" : "end",
+      });
+    }
+  }, [lines.length, phase, tendered]);
   return (
     <main className={classes.shown} aria-live="polite">
       <h1 className={classes.heading}>
@@ -110,7 +121,7 @@ function Shown({ view }: { readonly view: DisplayView }) {
           ? t("display.notDelivered")
           : t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}
       </h1>
-      <ul className={classes.lines} data-many={lines.length > 1}>
+      <ul ref={list} className={classes.lines} data-many={lines.length > 1}>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are shown, never moved
           <Line key={index} line={line} view={view} />
@@ -138,7 +149,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
           name={line.brandName}
           color={line.brandColor}
           facts={line.glyph && { glyph: line.glyph, ...(line.logo && { logo: line.logo }) }}
-          size="large"
+          {...(view.lines.length === 1 && { size: "large" as const })}
         />
         {line.country ? <Flag country={line.country} /> : null}
         <span>

@@ -31,8 +31,8 @@ export function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesPro
             {initialsOf(name)}
           </span>
           <span className={classes.words}>
-            <span className={classes.name} dir="auto">
-              {name}
+            <span className={classes.name}>
+              <bdi>{name}</bdi>
             </span>
             {unsentOf.has(staffId) ? (
               <span className={classes.unsent}>{t("signIn.unsent")}</span>

@@ -7,10 +7,12 @@ import {
   useInfiniteQuery,
   useQuery,
 } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sales } from "../../../../server/contract/pos/sales.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { latinDigits } from "../../../lib/direction.ts";
+import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
@@ -36,6 +38,8 @@ interface TodayScreenProps {
 const MINUTE_MS = 60_000;
 /** A search begins when the digits stop coming. */
 const SEARCH_AFTER_MS = 250;
+/** A letter that follows another one sooner is a part of a word. */
+const WORD_MS = 1000;
 
 /** What was sold today, live, with the figures on top and one sale's details beside it. */
 export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreenProps) {
@@ -64,7 +68,11 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
   const isInTrouble = troubleOf(sales) !== undefined;
   const isWaiting = isSearching && all.length === 0;
-  useTodayKeys();
+  const field = useRef<HTMLInputElement>(null);
+  useTodayKeys((digit) => {
+    field.current?.focus();
+    setText((before) => searchDigits(before + digit));
+  });
   const details = useRef<HTMLElement>(null);
 
   /** Where the sale stands below the list instead of beside it, it comes into sight. */
@@ -82,6 +90,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
             <p className={classes.day}>{format.dayLong(day)}</p>
           </div>
           <TextInput
+            ref={field}
             className={classes.filter ?? ""}
             aria-label={t("today.filter")}
             placeholder={t("today.filter")}
@@ -159,25 +168,57 @@ function LoadingSales() {
   );
 }
 
-/** P prints the sale that is shown, Alt+S sends its receipt, Alt+L changes its language, Alt+G gives back. */
-function useTodayKeys() {
+/**
+ * P prints the sale that is shown, Alt+S sends its receipt, Alt+L changes its language, Alt+G gives back.
+ * Digits are looked for, wherever they are typed, and the arrows begin in the list.
+ */
+function useTodayKeys(onDigit: (digit: string) => void) {
+  const [lone] = useState(() => new LoneLetter());
+  useEffect(() => () => lone.drop(), [lone]);
   useCustomerRefundKey();
   useScreenKeys((event) => {
     const { target } = event;
-    const isFree = areSingleKeysOn() && !takesText(target) && !isOnControl(target);
-    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
-    const isAlt = event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
-    if ((isPlain && isFree && isPrintKey(event)) || (isAlt && event.code === "KeyP")) {
-      event.preventDefault();
-      runScreenCommand("print");
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+    const isFree = isPlain && !takesText(target);
+    if (/^\p{L}$/u.test(event.key) && isPlain) {
+      if (event.repeat) {
+        return;
+      }
+      // Nobody who types a name has a receipt printed by a letter of it.
+      const isInWord = lone.isInWord(event.timeStamp, WORD_MS);
+      if (areSingleKeysOn() && isFree && !isOnControl(target) && !isInWord && isPrintKey(event)) {
+        event.preventDefault();
+        lone.press(event.key, () => runScreenCommand("print"));
+      } else {
+        lone.pass(event.timeStamp);
+      }
+      return;
     }
-    if (isAlt && event.code === "KeyL") {
+    lone.settle();
+    if (isFree && /^\d$/.test(latinDigits(event.key))) {
       event.preventDefault();
-      runScreenCommand("next-language");
-    }
-    if (isAlt && event.code === "KeyS") {
+      onDigit(event.key);
+    } else if (isFree && target === document.body && /^Arrow(?:Down|Up)$/.test(event.key)) {
       event.preventDefault();
-      runScreenCommand("send-receipt");
+      document.querySelector<HTMLElement>("main li button[tabindex='0']")?.focus();
+    } else if (event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat) {
+      readAlt(event);
     }
   });
+}
+
+function readAlt(event: KeyboardEvent): void {
+  switch (event.code) {
+    case "KeyP":
+      event.preventDefault();
+      return runScreenCommand("print");
+    case "KeyL":
+      event.preventDefault();
+      return runScreenCommand("next-language");
+    case "KeyS":
+      event.preventDefault();
+      return runScreenCommand("send-receipt");
+    default:
+      return undefined;
+  }
 }

@@ -103,7 +103,12 @@ function Counter() {
       country: "GT",
     },
     items: [],
-    words: { t: ((key: string) => key) as never, inShop: String, contents: String },
+    words: {
+      t: ((key: string) => key) as never,
+      inShop: String,
+      contents: String,
+      country: String,
+    },
     undo: () => undefined,
     things: {
       list: [],

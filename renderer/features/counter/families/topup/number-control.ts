@@ -1,5 +1,6 @@
 import { numberProblem } from "../../../../lib/phone-format.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
+import type { SoldThing } from "../interface/sold-thing.ts";
 import { endOf } from "./end-of.ts";
 import { type FieldChoice, isNamed, picksAfter } from "./field-choices.ts";
 import { needsChoice } from "./topup-state.ts";
@@ -69,7 +70,8 @@ function movingOf({ choices, focused, dispatch }: Topup): Pick<StepControl, "mov
   };
 }
 
-function nextOf(topup: Topup, { t, inShop }: StepWords): NextThing {
+function nextOf(topup: Topup, words: StepWords): NextThing {
+  const { t, inShop } = words;
   const { state, focused, openRead } = topup;
   if (openRead) {
     return { label: t("counter.next.plans"), ready: true };
@@ -79,7 +81,7 @@ function nextOf(topup: Topup, { t, inShop }: StepWords): NextThing {
     return { label: t("counter.next.sale", { number }), ready: true };
   }
   if (focused && "thing" in focused) {
-    const title = focused.thing.brandName;
+    const title = titleOf(focused.thing, topup.homeCountry, words);
     return { label: t("counter.next.offerPicked", { title }), ready: true };
   }
   if (focused?.known.lastSale) {
@@ -93,6 +95,18 @@ function nextOf(topup: Topup, { t, inShop }: StepWords): NextThing {
   const ready = focused !== undefined || (state.query === "" && takesTopups);
   const missing = ready ? undefined : whatIsMissing(topup, t);
   return { label: t("counter.next.number"), ready, ...(missing && { missing }) };
+}
+
+/** Many a card is sold for several countries: one of another than the shop's is named with it. */
+function titleOf(
+  { brandName, country, offer }: SoldThing,
+  home: string,
+  { contents, country: named }: StepWords,
+): string {
+  const isAbroad = country !== "" && country !== home;
+  return [brandName, offer && contents(offer.title), isAbroad && named(country)]
+    .filter(Boolean)
+    .join("\u00a0· ");
 }
 
 /** No action while the gateway has not answered for what was typed. */

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { findTiles, indexPicker } from "./picker-index.ts";
 
-const NAMES = ["South Africa", "España", "Africa", "Côte d’Ivoire", "مصر", "Claro · Internet"];
+const NAMES = [
+  "South Africa",
+  "España",
+  "Africa",
+  "Côte d’Ivoire",
+  "مصر",
+  "Claro · Internet",
+  "SRM Rabat-Salé",
+];
 const index = indexPicker(NAMES.map((name) => ({ id: name, name, item: name })));
 
 describe("a search in a picker", () => {
@@ -13,6 +21,8 @@ describe("a search in a picker", () => {
     ["cote iv", ["Côte d’Ivoire"]],
     ["iv cote", ["Côte d’Ivoire"]],
     ["internet", ["Claro · Internet"]],
+    ["SRM Rabat-Salé", ["SRM Rabat-Salé"]],
+    ["rabat-sa", ["SRM Rabat-Salé"]],
     ["frica", []],
     ["مصر", ["مصر"]],
     ["(", []],

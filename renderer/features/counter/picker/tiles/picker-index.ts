@@ -35,8 +35,10 @@ export function indexPicker<Item>(tiles: readonly PickerTile<Item>[]): PickerInd
   };
 }
 
+const BETWEEN_WORDS = /[\s·.,()&'’-]+/;
+
 function wordsOf(folded: string): readonly string[] {
-  return folded.split(/[\s·.,()&'’-]+/);
+  return folded.split(BETWEEN_WORDS);
 }
 
 /** What a search finds: each typed word begins a word of the name, those that begin it first. */
@@ -60,7 +62,9 @@ export function isFoundBy(name: string, query: string): boolean {
 }
 
 function detailsOf(query: string): readonly string[] {
-  return foldLetters(query).split(/\s+/).filter(Boolean);
+  const words = wordsOf(foldLetters(query)).filter(Boolean);
+  const isSignsAlone = words.length === 0 && query.trim() !== "";
+  return isSignsAlone ? [query.trim()] : words;
 }
 
 function begins(typed: readonly string[], words: readonly string[]): boolean {

@@ -70,3 +70,10 @@ it("names the amount that was chosen, and what a bill is for, never the limits o
   const [line] = sideOf([anyAmount]).lines;
   expect(line).toMatchObject({ title: "", service: "Electricity", send: 20_000 });
 });
+
+it("says of a bundle what it holds, and no amount that the phone would receive", () => {
+  const [bundle] = sideOf([aLine({ title: "2 GB, 50 min, 7 days", send: 4000 })]).lines;
+  expect(bundle).toMatchObject({ title: "2 GB, 50 min, 7 days" });
+  expect(bundle).not.toHaveProperty("send");
+  expect(sideOf([aLine({ title: "25 GTQ", send: 2500 })]).lines[0]).toMatchObject({ send: 2500 });
+});

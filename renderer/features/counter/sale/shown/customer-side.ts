@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Outcome } from "../../../../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { offerContents } from "../../../../lib/offer-title.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import { deliveredFirst } from "../../../../lib/sale-outcome.ts";
 import { paidAtOf } from "../attempt/last-sale.ts";
@@ -135,6 +136,7 @@ function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
     recipient: recipientOf(item),
     price: price - discount,
     ...(send !== undefined &&
+      isAmount(item) &&
       sendCurrency &&
       sendCurrencyDivisor && { send, sendCurrency, sendCurrencyDivisor }),
   };
@@ -159,6 +161,7 @@ function sideOfPaid(sale: Sale): CustomerSide {
       recipient: maskedOf(line),
       price: line.price - line.discount,
       ...(line.send > 0 &&
+        isAmount(line) &&
         line.outcome !== "NOT_DELIVERED" && {
           send: line.send,
           sendCurrency: line.sendCurrency,
@@ -184,6 +187,11 @@ interface Titled {
 /** The title of an offer of any amount is its limits: the amount that was chosen stands beside it. */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
   return { title: value === undefined ? title : "", ...(service && { service }) };
+}
+
+/** Whether money is received, and not what a bundle holds, which its title says. */
+function isAmount({ title, value }: Titled): boolean {
+  return value !== undefined || offerContents(title) === undefined;
 }
 
 /** A new eSIM is scanned; a plan for one that the customer has is on it. */
