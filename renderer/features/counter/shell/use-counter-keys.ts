@@ -8,7 +8,7 @@ import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import { type KeyPress, readCounterKey } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW, SILENT } from "./digit-row.ts";
-import { type KeysEvent, keysReducer, NO_KEYS } from "./keys-state.ts";
+import { type KeysEvent, type KeysState, keysReducer, NO_KEYS } from "./keys-state.ts";
 import { pressKey } from "./press-key.ts";
 import { isTypedAhead, nextTyped, type OpenStep, type TypedAhead } from "./typed-ahead.ts";
 import type { Counter } from "./use-counter.ts";
@@ -90,6 +90,19 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     return () => document.removeEventListener("pointerdown", onPointer);
   }, []);
 
+  useCatchUp({ counter, keys, act, dispatch: dispatchAlways });
+}
+
+interface CatchUp {
+  readonly counter: Counter;
+  readonly keys: KeysState;
+  /** Does what a key means here. */
+  readonly act: (press: KeyPress) => ReturnType<typeof pressKey>;
+  readonly dispatch: (event: KeysEvent) => void;
+}
+
+/** Hands keys that were typed ahead to the step that they were meant for, once it is shown. */
+function useCatchUp({ counter, keys, act, dispatch }: CatchUp): void {
   const catchUp = useEffectEvent((ahead: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
     const next = nextTyped(ahead, { ...openStep(counter), ...shown });
     if (!next) {
@@ -98,17 +111,17 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const { press, left } = next;
     const seen = ahead.keys.length;
     if (!press) {
-      return dispatchAlways({ type: "caught-up", row: NO_ROW, left, seen });
+      return dispatch({ type: "caught-up", row: NO_ROW, left, seen });
     }
     const [follows] = left.keys;
     if (follows && isLetter(follows) && beginsWord(press, openStep(counter))) {
       counter.control.type?.((text) => text + press.key);
-      return dispatchAlways({ type: "caught-up", row: keys.row, left, seen });
+      return dispatch({ type: "caught-up", row: keys.row, left, seen });
     }
     const { row, did } = act(press);
     // The rest of a number is no key for the step that was left.
     const rest = did === "number" ? { ...left, leaving: undefined } : left;
-    dispatchAlways({ type: "caught-up", row, left: rest, seen });
+    dispatch({ type: "caught-up", row, left: rest, seen });
   });
   // One key after the other: each may lead to another step, which reads the next one. At once, so
   // that no key that is pressed meanwhile finds the step before.

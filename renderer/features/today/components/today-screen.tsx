@@ -69,6 +69,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const isInTrouble = troubleOf(sales) !== undefined;
   const isWaiting = isSearching && all.length === 0;
   const field = useRef<HTMLInputElement>(null);
+  const empty = useEmptyWords(search);
   useTodayKeys((digit) => {
     field.current?.focus();
     setText((before) => searchDigits(before + digit));
@@ -107,25 +108,21 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
         <QueryTrouble query={sales} />
         {!isInTrouble && (sales.isPending || isWaiting) ? <LoadingSales /> : null}
         {sales.data && !isWaiting ? (
-          <SaleTable
-            sales={all}
-            chosen={chosenSale?.saleId}
-            onChoose={choose}
-            empty={
-              search === ""
-                ? { title: t("today.empty"), hint: t("today.emptyHint") }
-                : {
-                    title: t("today.nothingFound", { text: search }),
-                    hint: t("today.nothingFoundHint"),
-                  }
-            }
-          />
+          <SaleTable sales={all} chosen={chosenSale?.saleId} onChoose={choose} empty={empty} />
         ) : null}
         <MoreSales sales={sales} shown={all.length} />
       </main>
       <SaleDetails ref={details} sale={chosenSale} onPrint={onPrint} />
     </div>
   );
+}
+
+/** What stands in the place of sales where none is found. */
+function useEmptyWords(search: string) {
+  const { t } = useTranslation();
+  return search === ""
+    ? { title: t("today.empty"), hint: t("today.emptyHint") }
+    : { title: t("today.nothingFound", { text: search }), hint: t("today.nothingFoundHint") };
 }
 
 interface MoreSalesProps {

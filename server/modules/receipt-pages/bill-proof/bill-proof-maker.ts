@@ -40,7 +40,7 @@ export class BillProofMaker {
     this.#deps = deps;
   }
 
-  /** Whether a customer may ask for another now: whoever is refused can ask again, and a mail waits. */
+  /** Whether a customer may ask for another now: a customer who is refused can ask again, and a mail waits. */
   get isFree(): boolean {
     return this.#waiting < MOST_WAITING;
   }
