@@ -123,9 +123,16 @@ export async function pruneDevices(
   now: number,
 ): Promise<boolean> {
   await transactor.transact(async (tx) => {
-    await tx.deleteFrom("device_codes").where("expires_at", "<=", now).execute();
+    // Of each account, as the tables are ordered.
+    const accounts = tx.selectFrom("accounts").select("account_id");
+    await tx
+      .deleteFrom("device_codes")
+      .where("account_id", "in", accounts)
+      .where("expires_at", "<=", now)
+      .execute();
     await tx
       .deleteFrom("devices")
+      .where("account_id", "in", accounts)
       .where("revoked_at", "<=", now - REVOKED_LISTED_MS)
       .execute();
   });

@@ -93,6 +93,7 @@ const OF_THE_SHOP = [
   "/keys",
   "/backups",
   "/network",
+  "/network/reach",
   "/storage",
   "/printers",
   "/tills",
