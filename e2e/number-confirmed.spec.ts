@@ -76,11 +76,13 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });
 
-  const { list } = await (await request.get(`${shop.url}/pos/sales?limit=10&offset=0`)).json();
-  const checks = list.map((sale: { lines: { numberCheck?: string }[] }) =>
-    sale.lines.map(({ numberCheck }) => numberCheck),
-  );
-  expect(checks).toEqual([["CLERK"], ["CUSTOMER"]]);
+  const checks = async () => {
+    const { list } = await (await request.get(`${shop.url}/pos/sales?limit=10&offset=0`)).json();
+    return list.map((sale: { lines: { numberCheck?: string }[] }) =>
+      sale.lines.map(({ numberCheck }) => numberCheck),
+    );
+  };
+  await expect.poll(checks).toEqual([["CLERK"], ["CUSTOMER"]]);
 });
 
 /** At both sizes of a display; nothing of it is out of sight. */

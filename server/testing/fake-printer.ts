@@ -34,11 +34,12 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
   const server = createServer((socket) => {
     sockets.add(socket);
     const at = received.push(Buffer.alloc(0)) - 1;
+    const reader = new StatusQuestionReader();
     let questions = 0;
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     socket.on("data", (chunk: Buffer) => {
-      const { data, asked } = withoutQuestions(chunk);
+      const { data, asked } = reader.read(chunk);
       received[at] = Buffer.concat([received[at]!, data]);
       for (const question of asked) {
         questions += 1;
@@ -81,19 +82,49 @@ async function listenAsPrinter(server: Server): Promise<string> {
   throw new Error("no address is free for a printer");
 }
 
-/** Takes the questions DLE EOT n out of what came. */
-function withoutQuestions(chunk: Buffer): { data: Buffer; asked: number[] } {
-  const asked: number[] = [];
-  const data: number[] = [];
-  for (let at = 0; at < chunk.length; at++) {
-    if (chunk[at] === 0x10 && chunk[at + 1] === 0x04) {
-      asked.push(chunk[at + 2] ?? 0);
-      at += 2;
-    } else {
-      data.push(chunk[at] ?? 0);
+const DLE = 0x10;
+const EOT = 0x04;
+/** GS v 0, before a mode, a width in bytes and a height in rows. */
+const PICTURE = [0x1d, 0x76, 0x30];
+const PICTURE_HEADER_BYTES = 8;
+
+/** Takes the questions DLE EOT n out of what comes, but not out of pictures, whose dots may be the same bytes. */
+class StatusQuestionReader {
+  /** What came and may be the beginning of a question or of a picture. */
+  #unread: number[] = [];
+  #pictureBytesLeft = 0;
+
+  read(chunk: Buffer): { data: Buffer; asked: number[] } {
+    const bytes = [...this.#unread, ...chunk];
+    const asked: number[] = [];
+    const data: number[] = [];
+    let at = 0;
+    while (at < bytes.length) {
+      const size = this.#sizeOfNext(bytes, at);
+      if (at + size > bytes.length) break;
+      const next = bytes.slice(at, at + size);
+      if (next[0] === DLE && size > 1) asked.push(next[2] ?? 0);
+      else data.push(...next);
+      at += size;
     }
+    this.#unread = bytes.slice(at);
+    return { data: Buffer.from(data), asked };
   }
-  return { data: Buffer.from(data), asked };
+
+  /** How many bytes belong together: a question, the header of a picture, or one byte. */
+  #sizeOfNext(bytes: readonly number[], at: number): number {
+    if (this.#pictureBytesLeft > 0) {
+      this.#pictureBytesLeft -= 1;
+      return 1;
+    }
+    if (bytes[at] === DLE && (bytes[at + 1] ?? EOT) === EOT) return 3;
+    if (!PICTURE.every((byte, index) => (bytes[at + index] ?? byte) === byte)) return 1;
+    const [xLow = 0, xHigh = 0, yLow = 0, yHigh = 0] = bytes.slice(at + 4, at + 8);
+    if (at + PICTURE_HEADER_BYTES <= bytes.length) {
+      this.#pictureBytesLeft = (xLow + 256 * xHigh) * (yLow + 256 * yHigh);
+    }
+    return PICTURE_HEADER_BYTES;
+  }
 }
 
 function answerTo(question: number, manner: PrinterManner, isAfter: boolean): number | undefined {
