@@ -159,6 +159,7 @@ function nameOf({ kind, name }: TenderOfShift, t: Translate): string {
   return name ?? t(`shift.tender.${kind}`);
 }
 
+/** Every way that cash went in and out: the rows add up to what should be in the drawer. */
 function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat): Row[] {
   const { t, money, number } = format;
   const noSales = {
@@ -176,6 +177,11 @@ function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat):
     ...tallyRow("payIns", t("shift.figures.payIns"), figures.payIns, format),
     ...tallyRow("payOuts", t("shift.figures.payOuts"), negative(figures.payOuts), format),
     ...tallyRow("drops", t("shift.figures.drops"), negative(figures.drops), format),
+    ...figures.customerRefunds
+      .filter(({ kind }) => kind === "CASH")
+      .flatMap((given) =>
+        tallyRow("cashBack", t("shift.figures.customerRefunds"), negative(given), format),
+      ),
     ...(figures.noSales === 0 ? [] : [noSales]),
   ];
 }
