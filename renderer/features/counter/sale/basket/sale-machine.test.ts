@@ -87,6 +87,16 @@ describe("a sale", () => {
     expect(ids(one)).toEqual(["tx-2"]);
   });
 
+  it("keeps the cash that is typed when a line is removed, and no further than that sale's payment", () => {
+    const typed: SaleEvent = { type: "tender-typed", text: "100" };
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const two = run(line("tx-1"), kept, line("tx-2"), card, typed);
+    const one = saleReducer(two, { type: "line-removed", transactionId: "tx-1" });
+    expect(one.tender).toEqual({ ...NO_TENDER, text: "100" });
+    const refused: SaleEvent = { type: "line-refused", transactionId: "tx-1", error: "no" };
+    expect(saleReducer(two, refused).tender).toEqual(NO_TENDER);
+  });
+
   it("is over with its last line", () => {
     expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
   });

@@ -95,7 +95,9 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return checked(event.heldBack ? { ...state, paying: false } : state, attempt, event.checks);
     case "line-refused": {
       const left = withoutLine(state, attempt, event.transactionId);
-      return left === state ? state : { ...left, confirming: false, error: event.error };
+      return left === state
+        ? state
+        : { ...left, confirming: false, tender: NO_TENDER, error: event.error };
     }
     case "number-checked": {
       const { transactionId, check } = event;
@@ -193,7 +195,10 @@ function keepLine(state: SaleState, attempt: Attempt): SaleState {
   };
 }
 
-/** Tenders were for another total, so they are taken back with the line. */
+/**
+ * Other tenders were for another total, so they are taken back with the line. Cash that was typed is in the
+ * clerk's hand whatever the total is, and its change is told anew.
+ */
 function withoutLine(state: SaleState, attempt: Attempt, transactionId: string): SaleState {
   const lines = attempt.lines.filter((line) => line.transactionId !== transactionId);
   if (lines.length === attempt.lines.length) {
@@ -208,7 +213,7 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
     ...state,
     attempt: { ...rest, lines, ...(stays && { openLine }) },
     moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
-    tender: NO_TENDER,
+    tender: { ...NO_TENDER, text: state.tender.text },
     entry: undefined,
     error: undefined,
   };
