@@ -1,6 +1,7 @@
 /** A shop's first minutes: six answers, some of them proposed, and it can sell. */
-import { expect, test } from "./fixtures.ts";
+import { CLERK, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
 
 test("a fresh shop answers the questions and can sell at once", async ({ page, newMachine }) => {
   await page.goto(newMachine.url);
@@ -37,9 +38,24 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
   const status = await (await fetch(`${newMachine.url}/pos/status`)).json();
   expect(status).toMatchObject({ timeZone: "America/Guatemala", country: "GT" });
+  await test.step("a clerk is told to try what a clerk can do", async () => {
+    const data = { name: CLERK.name, role: "clerk", pin: CLERK.pin };
+    expect((await page.request.post(`${newMachine.url}/pos/staff`, { data })).ok()).toBe(true);
+    await openShift(newMachine, CLERK.name, CLERK.pin);
+    await page.keyboard.press("F9");
+    await new SignIn(page).as(CLERK.name, CLERK.pin);
+    await counter.isReady();
+    const steps = page.getByRole("region", { name: "What to try first" });
+    await expect(steps).toContainText("print the Z report");
+    await expect(steps).not.toContainText("Go live");
+    await page.keyboard.press("F9");
+    await new SignIn(page).as("Rosa", "471183");
+    await counter.isReady();
+  });
   await test.step("what to try first is said until it is read", async () => {
     const steps = page.getByRole("region", { name: "What to try first" });
     await expect(steps).toContainText("+502 5123 4567");
+    await expect(steps).toContainText("Go live when you are ready");
     await page.reload();
     await steps.getByRole("button", { name: "Got it" }).click();
     await expect(steps).toHaveCount(0);

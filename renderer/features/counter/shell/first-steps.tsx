@@ -1,16 +1,19 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getExampleNumber, isSupportedCountry } from "libphonenumber-js/min";
 import examples from "libphonenumber-js/mobile/examples";
 import { useTranslation } from "react-i18next";
 import { dismissFirstSteps } from "../../../lib/first-steps.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
 import classes from "./first-steps.module.css";
 
 /** Anybody's in the test environment: nothing real is sent. */
 const SAMPLE = "+502 5123 4567";
 
-/** What a new owner tries first, shown where later the sale stands. */
+/** What a new owner tries first, shown where later the sale stands; others are told what they can do themselves. */
 export function FirstSteps({ country }: { readonly country: string }) {
   const { t } = useTranslation();
+  const isOwner = useQuery(sessionQuery()).data?.staff.role === "owner";
   const number = isSupportedCountry(country)
     ? (getExampleNumber(country, examples)?.formatInternational() ?? SAMPLE)
     : SAMPLE;
@@ -23,8 +26,12 @@ export function FirstSteps({ country }: { readonly country: string }) {
         <li>{t("firstSteps.sell", { number })}</li>
         <li>{t("firstSteps.print")}</li>
         <li>{t("firstSteps.close")}</li>
-        <li>{t("firstSteps.staff")}</li>
-        <li>{t("firstSteps.live")}</li>
+        {isOwner ? (
+          <>
+            <li>{t("firstSteps.staff")}</li>
+            <li>{t("firstSteps.live")}</li>
+          </>
+        ) : null}
       </ol>
       <Button variant="default" h="2.75rem" onClick={dismissFirstSteps}>
         {t("firstSteps.done")}

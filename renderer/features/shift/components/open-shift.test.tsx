@@ -18,16 +18,20 @@ beforeEach(() => {
     addEventListener() {},
     removeEventListener() {},
   }));
+  show("GTQ", 100);
+});
+
+function show(currency: string, currencyDivisor: number): void {
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
         <I18nextProvider i18n={startI18n("en")}>
-          <OpenShift currency="GTQ" currencyDivisor={100} />
+          <OpenShift currency={currency} currencyDivisor={currencyDivisor} />
         </I18nextProvider>
       </QueryClientProvider>
     </MantineProvider>,
   );
-});
+}
 
 afterEach(() => {
   cleanup();
@@ -68,4 +72,16 @@ it("opens at once with what a drawer holds", async () => {
   enter();
   await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("opens at once where so many units are everyday money, but not with a customer's number", async () => {
+  cleanup();
+  show("VND", 1);
+  typeFloat("0912345678");
+  enter();
+  await screen.findByRole("alert");
+  expect(openShift).not.toHaveBeenCalled();
+  typeFloat("25000000");
+  enter();
+  await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
 });

@@ -15,6 +15,14 @@ import classes from "./shift-form.module.css";
 
 /** Units of the currency that need as many digits as the number of a customer has. */
 const UNLIKELY_UNITS = 10_000_000;
+/** Currencies whose everyday amounts have that many digits: here it takes one digit more. */
+const SMALL_UNITS: ReadonlySet<string> = new Set(
+  "GNF IDR IRR LAK LBP MGA PYG SYP UZS VND".split(" "),
+);
+
+function unlikelyUnits(currency: string): number {
+  return SMALL_UNITS.has(currency) ? UNLIKELY_UNITS * 10 : UNLIKELY_UNITS;
+}
 
 /** No shift yet: what is in the drawer, and Enter. Stands where the work will be. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
@@ -29,7 +37,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   // Nothing typed is an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
   // The customer's number, typed where the float is asked for: a report could never be right again.
-  const isUnlikely = !draft.byNotes && float >= UNLIKELY_UNITS * currencyDivisor;
+  const isUnlikely = !draft.byNotes && float >= unlikelyUnits(currency) * currencyDivisor;
   const [askedAbout, setAskedAbout] = useState<number>();
   const isAsked = isUnlikely && askedAbout === float;
   const amount = format.money(float, currency, currencyDivisor);
