@@ -10,7 +10,12 @@ export function homeFirst<Brand extends PosBrandTile>(
   const isPinned = (brand: Brand) => Number(brand.pinned ?? false);
   return brands
     .toSorted((a, b) => isPinned(b) - isPinned(a) || isHome(b) - isHome(a))
-    .map((brand) => ({ id: brand.brand, name: brand.brandName, item: brand }));
+    .map((brand) => ({
+      id: brand.brand,
+      name: brand.brandName,
+      isHome: brand.countries.includes(home),
+      item: brand,
+    }));
 }
 
 /** Countries as tiles by their names, the shop's own first. */

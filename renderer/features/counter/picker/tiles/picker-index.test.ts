@@ -50,3 +50,22 @@ it("finds a tile by what is in it, behind all that are called so", () => {
   expect(find("cuba spain")).toEqual([]);
   expect(find("")).toHaveLength(4);
 });
+
+it("finds what is for the shop's own country first, but for what is called just so", () => {
+  const tile = (name: string, isHome: boolean) => ({ id: name, name, isHome, item: name });
+  const index = indexPicker([
+    tile("Electra", false),
+    tile("Electricidad del Norte", false),
+    tile("Empresa Eléctrica", true),
+    tile("Eléctricas Unidas", true),
+  ]);
+  const find = (query: string) => findTiles(index, query).map(({ name }) => name);
+  expect(find("elec")).toEqual([
+    "Eléctricas Unidas",
+    "Empresa Eléctrica",
+    "Electra",
+    "Electricidad del Norte",
+  ]);
+  expect(find("electra")).toEqual(["Electra"]);
+  expect(find("Eléctricas unidas ")[0]).toBe("Eléctricas Unidas");
+});

@@ -6,6 +6,8 @@ export interface PickerTile<Item> {
   readonly name: string;
   /** Other names that it is found by, ranked behind tiles with that name. */
   readonly also?: readonly string[];
+  /** It is for the shop's own country: a search finds it before the others. */
+  readonly isHome?: boolean;
   readonly item: Item;
 }
 
@@ -41,7 +43,10 @@ function wordsOf(folded: string): readonly string[] {
   return folded.split(BETWEEN_WORDS);
 }
 
-/** What a search finds: each typed word begins a word of the name, those that begin it first. */
+/**
+ * What a search finds: each typed word begins a word of the name. What is called just so stands first, then what is
+ * for the shop's own country, and among these what begins so.
+ */
 export function findTiles<Item>(
   { entries }: PickerIndex<Item>,
   query: string,
@@ -50,10 +55,12 @@ export function findTiles<Item>(
   const isIn = (words: readonly string[]) => begins(typed, words);
   const fits = entries.filter(({ words }) => isIn(words));
   const byOthers = entries.filter(({ words, also }) => !isIn(words) && also.some(isIn));
+  const whole = foldLetters(query).trim();
   const [first = ""] = typed;
-  const begin = fits.filter(({ name }) => name.startsWith(first));
-  const others = fits.filter(({ name }) => !name.startsWith(first));
-  return [...begin, ...others, ...byOthers].map(({ tile }) => tile);
+  const rankOf = ({ name, tile }: Entry<Item>) =>
+    (name === whole ? 4 : 0) + (tile.isHome ? 2 : 0) + (name.startsWith(first) ? 1 : 0);
+  const ranked = fits.toSorted((a, b) => rankOf(b) - rankOf(a));
+  return [...(typed.length > 0 ? ranked : fits), ...byOthers].map(({ tile }) => tile);
 }
 
 /** Whether each word of a query begins one of a name. */
