@@ -113,7 +113,7 @@ async function openTill(browser: Browser, rendererDir: string, dataDir: string) 
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await page.goto(url);
   await new SignIn(page).as(OWNER.name, OWNER.pin);
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation", { name: "Main menu" }).waitFor();
   await watchKeys(page);
   return { gateway, page };
 }

@@ -32,7 +32,7 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
     async open(page) {
       await page.keyboard.press("Control+k");
       await page.locator(PALETTE_FIELD).fill("tigo");
-      await page.getByRole("button", { name: /Tigo/ }).first().waitFor();
+      await page.getByRole("option", { name: /Tigo/ }).first().waitFor();
     },
   },
   {
