@@ -1,6 +1,7 @@
 /** Dialogs: what is open has the keys and the focus, and gives both back. */
 import type { Page } from "@playwright/test";
-import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
 
 /** Tab and Shift+Tab stay inside, and no key of the counter acts. */
 async function holdsKeysAndFocus(page: Page): Promise<void> {
@@ -43,6 +44,43 @@ test("nothing is sold behind an approval, whatever is typed", async ({ counter, 
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(0);
 });
+
+for (const [open, name, text] of [
+  ["Control+k", /Search/, "netf"],
+  ["Alt+o", "Reason", "change"],
+] as const) {
+  test(`what is typed after ${open} while the dialog is still fetched goes into it, and nowhere else`, async ({
+    page,
+    shop,
+    signIn,
+  }) => {
+    let bring: (() => void) | undefined;
+    const isAsked = new Promise<void>((asked) => {
+      void page.route(/assets\/(dialog-layer|movement-form)-/, async (route) => {
+        asked();
+        await new Promise<void>((brought) => (bring = brought));
+        await route.continue();
+      });
+    });
+    await page.goto(shop.url);
+    await signIn.as(CLERK.name, CLERK.pin);
+    const counter = new Counter(page);
+    await counter.isReady();
+    await isAsked;
+    await page.keyboard.press(open);
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    bring?.();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.locator("input, textarea").first()).toHaveValue(text);
+    await expect(dialog.locator("input, textarea").first()).toBeFocused();
+    await expect(dialog).toContainText(name);
+    await page.keyboard.press("Escape");
+    await expect(counter.number).toHaveValue("");
+  });
+}
 
 test("every dialog holds keys and focus, Escape closes it alone, and the focus returns", {
   tag: "@thorough",

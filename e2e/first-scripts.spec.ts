@@ -1,7 +1,24 @@
 import { expect, test } from "./fixtures.ts";
 import { MOST_BYTES, weighFirstScripts } from "./support/first-scripts.ts";
 
-test("what a browser fetches before the counter can be used weighs less than 370 kB", async ({
+test("a browser is sent the pages with Brotli, and gzip where it takes nothing else", async ({
+  page,
+  freshShop,
+}) => {
+  const encodings = new Set<string | undefined>();
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) encodings.add(response.headers()["content-encoding"]);
+  });
+  await page.goto(freshShop.url);
+  await expect(page.getByLabel("Shop name")).toBeVisible();
+  expect([...encodings]).toContain("br");
+  expect([...encodings]).not.toContain("gzip");
+  const light = await weighFirstScripts(freshShop.url);
+  const widespread = await weighFirstScripts(freshShop.url, "gzip");
+  expect(widespread.total).toBeGreaterThan(light.total);
+});
+
+test("what a browser fetches before the counter can be used weighs less than 300 kB", async ({
   freshShop,
 }) => {
   const { scripts, words, total } = await weighFirstScripts(freshShop.url);

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { provideBrowser } from "../support/browser.ts";
+import { type FirstScripts, weighFirstScripts } from "../support/first-scripts.ts";
 import { median } from "./median.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -37,6 +38,9 @@ async function baseline(browser: Browser): Promise<number> {
   return took;
 }
 
+/** What the scripts weigh that come first, with Brotli and with gzip. */
+let weights: readonly FirstScripts[] = [];
+
 /** `npm start` on a fresh data directory until the set-up form can be typed into. */
 async function firstScreen(browser: Browser): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
@@ -58,7 +62,9 @@ async function firstScreen(browser: Browser): Promise<number> {
   });
   try {
     await showPage(browser, url, "input");
-    return performance.now() - began;
+    const took = performance.now() - began;
+    weights = [await weighFirstScripts(url), await weighFirstScripts(url, "gzip")];
+    return took;
   } finally {
     const gone = new Promise((done) => child.once("exit", done));
     process.kill(-(child.pid ?? 0), "SIGTERM");
@@ -90,3 +96,5 @@ for (const [name, milliseconds] of Object.entries(rows)) {
   const seconds = (milliseconds / 1000).toFixed(2);
   console.log(`${name.padEnd(36)} ${seconds} s  ${(milliseconds / base).toFixed(1)} ×`);
 }
+const [brotli, gzip] = weights.map(({ total }) => `${(total / 1000).toFixed(0)} kB`);
+console.log(`scripts before the counter can be used: ${brotli} with Brotli, ${gzip} with gzip`);

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 /** Smaller ones are sent in one packet either way. */
 const LEAST_BYTES = 1_024;
 
-/** Writes scripts and styles a second time, compressed as every browser takes them: the gateway sends these. */
+/**
+ * Writes scripts and styles again, compressed: with Brotli for a browser on this machine or over TLS, and with gzip for
+ * the others. The gateway sends these.
+ */
 export function compressedFiles(): Plugin {
   return {
     name: "tillgate:compressed-files",
@@ -16,6 +19,7 @@ export function compressedFiles(): Plugin {
       for (const name of readdirSync(assets).filter((file) => /\.(js|css)$/.test(file))) {
         const content = readFileSync(join(assets, name));
         if (content.length >= LEAST_BYTES) {
+          writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content));
           writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
         }
       }

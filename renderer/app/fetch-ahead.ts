@@ -1,5 +1,8 @@
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
+import { fetchDialogs } from "../components/dialog/dialog.tsx";
+import { fetchQrCodes } from "../components/qr-code.tsx";
 import { fetchReceipts } from "../features/receipts/index.ts";
+import { fetchDrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { addLanguage } from "../lib/i18n.ts";
 import {
   LateDisplayDialog,
@@ -21,6 +24,9 @@ const AGAIN_MS = 10_000;
  * is not fetched for a first screen, and is there before a key asks for it or the gateway goes away.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
+  fetchDialogs,
+  fetchDrawerDialog,
+  fetchQrCodes,
   fetchReceipts,
   ...LANGUAGES.map((language) => () => addLanguage(language)),
   LateTodayScreen.load,

@@ -3,8 +3,12 @@ import { beforeAll, expect, it } from "vitest";
 import { anEsim } from "../../e2e/support/receipts.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { DeliveredDetails } from "./delivered-details.tsx";
+import { fetchQrCodes } from "./qr-code.tsx";
 
-beforeAll(() => startI18n("en"));
+beforeAll(async () => {
+  startI18n("en");
+  await fetchQrCodes();
+});
 
 it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
   const line = anEsim();

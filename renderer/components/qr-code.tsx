@@ -1,5 +1,8 @@
-import { useMemo } from "react";
-import { qrPath } from "../lib/qr-matrix.ts";
+import { late } from "../lib/late.tsx";
+
+const LateDots = late(async () => (await import("./qr-dots.tsx")).QrDots);
+
+export const fetchQrCodes = LateDots.load;
 
 interface QrCodeProps {
   readonly content: string;
@@ -8,19 +11,18 @@ interface QrCodeProps {
   readonly className?: string | undefined;
 }
 
-/** A QR code as one sharp path, black on white in every theme; its size is the box's. */
+/** A QR code as one sharp path, black on white in every theme; its size is the box's, which is there before its dots. */
 export function QrCode({ content, label, className }: QrCodeProps) {
-  const { size, path } = useMemo(() => qrPath(content), [content]);
   return (
     <svg
       className={className}
-      viewBox={`0 0 ${size} ${size}`}
+      viewBox="0 0 1 1"
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
     >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
+      <rect width={1} height={1} fill="#fff" />
+      <LateDots content={content} />
     </svg>
   );
 }

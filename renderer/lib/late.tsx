@@ -13,6 +13,21 @@ export type LateComponent<Props> = ComponentType<Props> & {
 export function late<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
 ): LateComponent<Props> {
+  const Part = latePart(bring);
+  function Late(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(Late, { load: Part.load });
+}
+
+/** The same for a part without which what it stands in is not drawn either: a dialog with its only field. */
+export function latePart<Props extends object>(
+  bring: () => Promise<ComponentType<Props>>,
+): LateComponent<Props> {
   let there: ComponentType<Props> | undefined;
   let coming: Promise<ComponentType<Props>> | undefined;
 
@@ -34,12 +49,5 @@ export function late<Props extends object>(
     return createElement(there ?? use(load()), props);
   }
 
-  function Late(props: Props) {
-    return (
-      <Suspense fallback={null}>
-        <Fetched {...props} />
-      </Suspense>
-    );
-  }
-  return Object.assign(Late, { load });
+  return Object.assign(Fetched, { load });
 }

@@ -10,6 +10,8 @@ interface OpenDialog {
 const open: OpenDialog[] = [];
 /** Where the focus was last inside each of them. */
 const places = new WeakMap<OpenDialog, HTMLElement>();
+/** What was typed into a dialog before it was drawn. */
+const earlyText = new WeakMap<OpenDialog, string>();
 /** Keys that were pressed while a dialog was open, also when they have closed it since. */
 const ofDialogs = new WeakSet<Event>();
 
@@ -67,13 +69,33 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.key === "Escape" && !event.isComposing && !hasOwnEscape(event.target)) {
     event.preventDefault();
     top.close();
-  } else if (node && !node.contains(document.activeElement) && !isAttached(event.target)) {
+  } else if (!node) {
+    // Its script is still being fetched. Nothing below gets the key, and what is typed is kept for it.
+    event.preventDefault();
+    const isText = [...event.key].length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (isText) earlyText.set(top, (earlyText.get(top) ?? "") + event.key);
+  } else if (!node.contains(document.activeElement) && !isAttached(event.target)) {
     focusInside(top);
     // Typed text goes into the dialog; nothing unseen is pressed.
     if ([...event.key].length > 1 || event.key === " ") {
       event.preventDefault();
     }
   }
+}
+
+/**
+ * Says that a dialog is on the screen now: the focus goes into it.
+ * @returns what was typed for it before, which its field gets
+ */
+export function dialogDrawn(content: HTMLElement): string {
+  const drawn = open.find((dialog) => dialog.node()?.contains(content));
+  const text = drawn && earlyText.get(drawn);
+  if (!drawn || text === undefined) {
+    return "";
+  }
+  earlyText.delete(drawn);
+  focusInside(drawn);
+  return text;
 }
 
 function onFocus({ target }: FocusEvent): void {

@@ -1,50 +1,24 @@
-import { Modal, type ModalProps } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useRef } from "react";
+import { late } from "../../lib/late.tsx";
+import { LatePinField } from "../late-pin-field.ts";
+import type { DialogLayerProps } from "./dialog-layer.tsx";
 import { useOpenDialog } from "./use-open-dialog.ts";
 
-interface DialogProps
-  extends Pick<ModalProps, "size" | "centered" | "yOffset" | "padding" | "withCloseButton"> {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly title: ReactNode;
-  /** Read out only, where the dialog's purpose is visible without a title. */
-  readonly isTitleHidden?: boolean;
-  /** Shown and hidden at once, without a transition, since the next keys are meant for it. */
-  readonly isInstant?: boolean;
-  readonly children: ReactNode;
+/** No first screen is a dialog. */
+const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLayer);
+
+export function fetchDialogs(): Promise<unknown> {
+  return Promise.all([LateLayer.load(), LatePinField.load()]);
 }
 
 /**
  * A layer over the screen that has to be answered or left. While it is open no key acts on the screen
  * below, Escape closes it and nothing else, the focus stays inside, and returns to where it was
- * (rules#key-dialog-first).
+ * (rules#key-dialog-first). That holds also while its script is still being fetched: what is typed then goes into its
+ * field once it is drawn.
  */
-export function Dialog({
-  opened,
-  onClose,
-  title,
-  isTitleHidden = false,
-  isInstant = false,
-  children,
-  ...shape
-}: DialogProps) {
-  const { t } = useTranslation();
+export function Dialog(props: Omit<DialogLayerProps, "content">) {
   const content = useRef<HTMLDivElement>(null);
-  useOpenDialog(opened, onClose, content);
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      {...(!isTitleHidden && { title })}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-      closeOnEscape={false}
-      returnFocus={false}
-      {...(isInstant && { transitionProps: { duration: 0 } })}
-      {...shape}
-    >
-      {isTitleHidden ? <Modal.Title className="spoken">{title}</Modal.Title> : null}
-      <div ref={content}>{children}</div>
-    </Modal>
-  );
+  useOpenDialog(props.opened, props.onClose, content);
+  return <LateLayer {...props} content={content} />;
 }

@@ -6,8 +6,8 @@ import { readFacts } from "../../../../server/contract/pos/approvals.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { LatePinField } from "../../../components/late-pin-field.ts";
 import { Notice } from "../../../components/notice.tsx";
-import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import type { ApprovalRequest } from "../../../lib/approval-context.ts";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -137,7 +137,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         }
       }}
     >
-      <PinField
+      <LatePinField
         data-autofocus
         autoFocus
         label={t("approval.pin", { name: person.name })}

@@ -1,7 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { Shift } from "../../../../server/contract/pos/shifts.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { MovementForm } from "./movement-form.tsx";
+import { latePart } from "../../../lib/late.tsx";
+
+const LateMovementForm = latePart(async () => (await import("./movement-form.tsx")).MovementForm);
+
+export const fetchDrawerDialog = LateMovementForm.load;
 
 interface DrawerDialogProps {
   /** Whose drawer it is; undefined while nobody asks for it. */
@@ -14,7 +18,7 @@ export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog opened={shift !== undefined} onClose={onClose} title={t("shift.move.NO_SALE")}>
-      {shift ? <MovementForm shift={shift} kind="NO_SALE" isTitled onDone={onClose} /> : null}
+      {shift ? <LateMovementForm shift={shift} kind="NO_SALE" isTitled onDone={onClose} /> : null}
     </Dialog>
   );
 }

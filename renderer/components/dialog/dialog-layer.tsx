@@ -1,0 +1,61 @@
+import { Modal, type ModalProps } from "@mantine/core";
+import { type ReactNode, type RefObject, useLayoutEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { dialogDrawn } from "../../lib/open-dialogs.ts";
+import { insertText } from "../screen-keyboard/type-into.ts";
+
+export interface DialogLayerProps
+  extends Pick<ModalProps, "size" | "centered" | "yOffset" | "padding" | "withCloseButton"> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  /** Read out only, where the dialog's purpose is visible without a title. */
+  readonly isTitleHidden?: boolean;
+  /** Shown and hidden at once, without a transition, since the next keys are meant for it. */
+  readonly isInstant?: boolean;
+  readonly content: RefObject<HTMLDivElement | null>;
+  readonly children: ReactNode;
+}
+
+/** How a dialog is drawn. What its keys do is `dialog.tsx`'s. */
+export function DialogLayer({
+  opened,
+  onClose,
+  title,
+  isTitleHidden = false,
+  isInstant = false,
+  content,
+  children,
+  ...shape
+}: DialogLayerProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      {...(!isTitleHidden && { title })}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
+      closeOnEscape={false}
+      returnFocus={false}
+      {...(isInstant && { transitionProps: { duration: 0 } })}
+      {...shape}
+    >
+      {isTitleHidden ? <Modal.Title className="spoken">{title}</Modal.Title> : null}
+      <div ref={content}>{children}</div>
+      <EarlyText content={content} />
+    </Modal>
+  );
+}
+
+/** Brings what was typed while the dialog was being fetched to its first field. */
+function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
+  useLayoutEffect(() => {
+    const text = content.current ? dialogDrawn(content.current) : "";
+    const field = document.activeElement;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (text !== "" && isField && content.current?.contains(field)) {
+      insertText(field, text);
+    }
+  }, [content]);
+  return null;
+}

@@ -1,0 +1,12 @@
+import { useMemo } from "react";
+import { qrPath } from "../lib/qr-matrix.ts";
+
+/** The black dots of a QR code with the white around them, one unit high and wide. */
+export function QrDots({ content }: { readonly content: string }) {
+  const { size, path } = useMemo(() => qrPath(content), [content]);
+  return (
+    <svg width={1} height={1} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
