@@ -103,6 +103,26 @@ test("the proof that a bill was paid is saved from the receipt's page", async ({
   await request.dispose();
 });
 
+test("of an address that customers' phones warn of the till says so, and mails the receipt", async ({
+  counter,
+  page,
+  shop,
+  playwright,
+}) => {
+  const request = await playwright.request.newContext();
+  await asOwner(request, shop);
+  const publicUrl = "https://192.168.1.10:7444";
+  const data = { enabled: true, publicUrl, keepDays: 30, detailsInMail: false };
+  expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
+  await sellVoucher(counter);
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await counter.press("Alt+s");
+  await expect(page.getByText("Customers’ phones warn before they open this page")).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
+  await page.screenshot({ path: "artifacts/screens/send-receipt-warned.png" });
+  await request.dispose();
+});
+
 test("a receipt is handed over for an SMS, and nothing says that it arrived", async ({
   counter,
   page,

@@ -19,7 +19,7 @@ import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { createDeviceGuard } from "./http/device-guard.ts";
 import { registerDocs } from "./http/docs-door.ts";
-import { doorOf, guardDoor } from "./http/doors.ts";
+import { doorOf, guardDoor, isOfReceipt } from "./http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
@@ -99,11 +99,13 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     }
     guardPresence(request);
     if (isAboutData(request)) ctx.check.requireUsable();
+    // A receipt is asked for under the name that the shop's proxy or tunnel has. Its page knows a customer by
+    // the link alone: another site that sends a browser there gets nothing by it.
     if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
     guardDoor(request);
     done();
   });
-  app.addHook("onRequest", createDeviceGuard(ctx.devices));
+  app.addHook("onRequest", createDeviceGuard(ctx.devices, ctx.receiptPages));
   registerNotFound(app);
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);
@@ -119,14 +121,6 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
 /** Whether the process is alive is told even while nothing else is. */
 function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
-}
-
-/**
- * The page of a receipt is asked for under the name that the shop's proxy or tunnel has. It knows its
- * customer by the link alone: another site that sends a browser there gets nothing by it.
- */
-function isOfReceipt({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.url?.startsWith("/r/") ?? false;
 }
 
 /** Pages and what monitors read are answered while the database may not be relied on. */

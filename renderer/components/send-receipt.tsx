@@ -32,6 +32,7 @@ export function SendReceipt({ sale, ways }: SendReceiptProps) {
   const hasPage = ways.enabled && ways.reach !== "NONE";
   return (
     <div className={classes.parts}>
+      {hasPage && ways.warned ? <Notice tone="wait">{t("sale.send.warned")}</Notice> : null}
       {hasPage ? <PageLink sale={sale} isNear={ways.reach === "NETWORK"} /> : null}
       {hasPage ? null : <Notice tone="info">{t("sale.send.unreachable")}</Notice>}
       {hasPage && ways.receiver !== undefined && !sale.training ? (

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
-import { doorOf } from "./doors.ts";
+import { doorOf, isOfReceipt, nothingThere } from "./doors.ts";
 
 /** Only by TLS, only to this host, and to no script. */
 const KEY_COOKIE = "__Host-tillgate_key";
@@ -14,14 +14,24 @@ interface Devices {
   admit(key: string, address: string, socket: Socket): Promise<{ deviceId: string } | undefined>;
 }
 
+interface Receipts {
+  /** Whether the shop has an address under which customers reach the pages of receipts. */
+  hasAddress(): Promise<boolean>;
+}
+
 /**
  * On the tills' listener nothing is answered before the device is let in but the page that asks for a
  * code, and the authority's certificate: whatever is asked for, there or not, is answered alike
- * (rules#access-devices).
+ * (rules#access-devices). A customer's phone is no device: once an owner has said where customers reach their
+ * receipts, who has a link is answered its page (rules#receipt-at-tills-port).
  */
-export function createDeviceGuard(devices: Devices) {
+export function createDeviceGuard(devices: Devices, receipts: Receipts) {
   return async function guardDevice(request: FastifyRequest, reply: FastifyReply) {
     if (doorOf(request) !== "till") return undefined;
+    if (isOfReceipt(request)) {
+      if (await receipts.hasAddress()) return undefined;
+      throw nothingThere(request);
+    }
     const { url = "" } = request.routeOptions;
     if (url === "/enrol" || url === "/authority.crt") return undefined;
     const key = readKey(request);

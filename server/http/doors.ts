@@ -19,11 +19,19 @@ export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
 /** What each listener of the network serves, by the route: an address can be written in many ways. */
 const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
   api: /^\/(v1\/|hooks\/|docs$|docs\/)/,
-  till: /^\/(pos\/|\*?$|display$|enrol$|authority\.crt$)/,
+  till: /^\/(pos\/|r\/|\*?$|display$|enrol$|authority\.crt$)/,
 };
 
 /** What devices of the network are let in by; this machine is in by nature. */
 const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
+
+/** The pages of receipts: the tills' listener has them only while the shop has an address for them. */
+const RECEIPTS = /^\/r\//;
+
+/** Whether what is asked for is the page of a receipt, by its route and else by its path. */
+export function isOfReceipt(request: FastifyRequest): boolean {
+  return RECEIPTS.test(routeOrPath(request));
+}
 
 /** Whether a listener serves a route. */
 export function isServed(door: Door, route: string): boolean {
@@ -35,8 +43,17 @@ export function isServed(door: Door, route: string): boolean {
  * network does not open the other (rules#access-doors).
  */
 export function guardDoor(request: FastifyRequest): void {
-  const door = doorOf(request);
-  const path = request.url.split("?", 1)[0] ?? "";
-  if (isServed(door, request.routeOptions.url ?? path)) return;
-  throw new Problem("NOT_FOUND", `There is nothing at ${path}.`);
+  if (!isServed(doorOf(request), routeOrPath(request))) throw nothingThere(request);
+}
+
+export function nothingThere(request: FastifyRequest): Problem {
+  return new Problem("NOT_FOUND", `There is nothing at ${pathOf(request)}.`);
+}
+
+function routeOrPath(request: FastifyRequest): string {
+  return request.routeOptions.url ?? pathOf(request);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split("?", 1)[0] ?? "";
 }

@@ -28,8 +28,8 @@ export const ReceiptPageSettings = Input({
 export type ReceiptPageSettings = Static<typeof ReceiptPageSettings>;
 
 /**
- * Who can open a link: everybody with the shop's PUBLIC address; phones in the shop's own NETWORK; nobody
- * (NONE), since the gateway is heard on its own machine alone.
+ * Who can open a link: everybody with the shop's PUBLIC address; phones in the shop's own NETWORK, also by an
+ * address of which their browsers warn; nobody (NONE), since the gateway is heard on its own machine alone.
  */
 const REACHES = ["PUBLIC", "NETWORK", "NONE"] as const;
 
@@ -37,6 +37,10 @@ const REACHES = ["PUBLIC", "NETWORK", "NONE"] as const;
 export const ReceiptWays = Type.Object({
   enabled: Type.Boolean(),
   reach: Type.Enum(REACHES),
+  warned: Type.Boolean({
+    description:
+      "Customers' browsers warn of the shop's address: it takes a certificate of one's own, or a proxy",
+  }),
   mail: Type.Boolean({ description: "The shop sends e-mail" }),
   receiver: Type.Optional(
     Type.String({ description: "Whom a message is handed over to, which sends it to a phone" }),

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { receiptPageOperations } from "../../contract/pos/receipt-page-operations.ts";
 import type { App } from "../../http/app-types.ts";
+import { doorOf } from "../../http/doors.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { MailService } from "../mail/index.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings, setPageSettings } from "./page-settings.ts";
-import { reachOf } from "./receipt-reach.ts";
+import { type ReachDeps, reachOf } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
 
 type Deps = LinkDeps & {
@@ -14,13 +15,15 @@ type Deps = LinkDeps & {
   sendings: ReceiptSendingService;
   messages: MessageService;
   mail: MailService;
-  config: { host: string; port: number };
+  config: ReachDeps["config"] & { port: number };
 };
 
 /** Links to receipts, and what an owner says of them. */
 export function registerLinkRoutes(app: App, deps: Deps): void {
   const { db, links, sendings, messages, mail, config } = deps;
-  const portOf = (request: FastifyRequest) => request.socket.localPort ?? config.port;
+  // The tills' port speaks TLS under a name of its own: links without one lead to this machine's.
+  const portOf = (request: FastifyRequest) =>
+    (doorOf(request) === "machine" ? request.socket.localPort : undefined) ?? config.port;
 
   handle(app, receiptPageOperations.getSettings, ({ actor }) =>
     readPageSettings(db, actor.accountId),
@@ -30,10 +33,16 @@ export function registerLinkRoutes(app: App, deps: Deps): void {
   );
   handle(app, receiptPageOperations.ways, async ({ actor, request }) => {
     const settings = await readPageSettings(db, actor.accountId);
-    const { reach } = reachOf(settings, { host: config.host, port: portOf(request) });
+    const { reach, isWarnedOf } = reachOf(settings, { ...deps, port: portOf(request) });
     const hasMail = await mail.hasServer(db, actor.accountId);
     const receiver = await messages.findReceiver(db, actor);
-    return { enabled: settings.enabled, reach, mail: hasMail, ...(receiver && { receiver }) };
+    return {
+      enabled: settings.enabled,
+      reach,
+      warned: isWarnedOf,
+      mail: hasMail,
+      ...(receiver && { receiver }),
+    };
   });
   handle(app, receiptPageOperations.list, async ({ actor, params }) => ({
     links: await links.list(actor, params.saleId),

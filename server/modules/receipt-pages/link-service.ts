@@ -16,16 +16,15 @@ import { requireRights, staffNames } from "../staff/index.ts";
 import { addLink, findLink, listLinks, revokeLink, type StoredLink } from "./link-store.ts";
 import { hashOfToken, tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { PAGE_PREFIX, reachOf } from "./receipt-reach.ts";
+import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
 
-export interface LinkDeps {
+export interface LinkDeps extends ReachDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;
-  config: { host: string };
 }
 
 /** So many of a sale's links are shown. */
@@ -186,10 +185,10 @@ export class ReceiptLinkService {
 
   /** Nothing where it ended, no phone reaches it, or the key file is another than it was made with. */
   async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
-    const { db, clock, keyFile, config } = this.#deps;
+    const { db, clock, keyFile } = this.#deps;
     const settings = await readPageSettings(db, link.accountId);
     if (!settings.enabled || !isOpen(link, clock.now())) return undefined;
-    const { base } = reachOf(settings, { host: config.host, port });
+    const { base } = reachOf(settings, { ...this.#deps, port });
     const token = tokenOf(keyFile, link);
     if (base === "" || hashOfToken(token) !== link.tokenHash) return undefined;
     return `${base}${PAGE_PREFIX}/${token}`;

@@ -13,13 +13,13 @@ import { isOpen } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
 import { tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { PAGE_PREFIX } from "./receipt-reach.ts";
+import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
 /** The job that hands one message over; its subject is the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
-interface Deps {
+interface Deps extends ReachDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -42,8 +42,8 @@ export class MessageService {
 
   /** Whom messages are handed over to; undefined where they cannot be. */
   async findReceiver(db: Db | Tx, { accountId, environment }: Scope): Promise<string | undefined> {
-    const { enabled, publicUrl } = await readPageSettings(db, accountId);
-    if (!enabled || publicUrl === "") return undefined;
+    const settings = await readPageSettings(db, accountId);
+    if (!settings.enabled || addressForAll(settings, this.#deps) === "") return undefined;
     const scope = { accountId, environment };
     return (await this.#deps.receiptMessages.findReceiver(db, scope))?.host;
   }
@@ -101,8 +101,9 @@ export class MessageService {
     const { account_id: accountId, environment, sending_id: sendingId, language } = sending;
     const scope = { accountId, environment };
     const link = await findLink(db, { ...scope, linkId: sendingId });
-    const { enabled, publicUrl } = await readPageSettings(db, accountId);
-    const isOver = !link || !enabled || publicUrl === "" || !isOpen(link, clock.now());
+    const settings = await readPageSettings(db, accountId);
+    const address = addressForAll(settings, this.#deps);
+    const isOver = !link || !settings.enabled || address === "" || !isOpen(link, clock.now());
     if (isOver || sending.channel === null) return undefined;
     const { saleId, saleNumber } = await sales.getForCustomer(scope, sending.sale_id, language);
     const message: ReceiptMessage = {
@@ -115,7 +116,7 @@ export class MessageService {
       to: sending.recipient,
       language,
       shopName: (await shop.get(accountId)).name,
-      link: `${publicUrl}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`,
+      link: `${address}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`,
       linkExpiresAt: toTimestamp(link.expiresAt),
     };
     return JSON.stringify(message);

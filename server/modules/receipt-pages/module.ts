@@ -7,25 +7,26 @@ import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { MESSAGE_JOB, MessageService } from "./message-service.ts";
 import { registerPageRoutes } from "./page-routes.ts";
 import { ReceiptPageService } from "./page-service.ts";
+import { hasAddress } from "./page-settings.ts";
 import { ReceiptSendingService } from "./sending-service.ts";
 
 type Deps = Base &
   LinkDeps & {
     background: BillProofThread;
-    config: { host: string; port: number; resourcesDir: string };
+    config: LinkDeps["config"] & { port: number; resourcesDir: string };
     mail: MailService;
     receiptMessages: ReceiptMessages;
   };
 
 export function createReceiptPagesModule(deps: Deps) {
-  const { accountId } = deps;
+  const { accountId, db } = deps;
   const links = new ReceiptLinkService(deps);
   const messages = new MessageService(deps);
   const proofs = new BillProofMaker(deps);
   const sendings = new ReceiptSendingService({ ...deps, links, messages, proofs });
   const pages = new ReceiptPageService({ ...deps, proofs });
   return {
-    services: {},
+    services: { receiptPages: { hasAddress: () => hasAddress(db, accountId) } },
     jobs: [{ kind: MESSAGE_JOB, run: (subject) => messages.handOver(subject) }],
     root: (app) => registerPageRoutes(app, { accountId, pages }),
     pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings, messages }),

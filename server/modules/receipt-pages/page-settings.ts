@@ -32,6 +32,11 @@ export async function readPageSettings(
   };
 }
 
+/** Whether an owner has named an address under which customers reach receipts (rules#receipt-at-tills-port). */
+export async function hasAddress(db: Db | Tx, accountId: string): Promise<boolean> {
+  return (await readPageSettings(db, accountId)).publicUrl !== "";
+}
+
 /** @throws Problem INVALID_REQUEST naming `publicUrl` */
 export async function setPageSettings(
   { transactor, clock }: { transactor: Transactor; clock: Clock },

@@ -22,7 +22,7 @@ import { tokenOf } from "./link-token.ts";
 import { mailSubject, mailText } from "./mail-text.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { PAGE_PREFIX } from "./receipt-reach.ts";
+import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
 import { addSending, findSending, listSendings, type SendingRow } from "./sending-store.ts";
 
 interface Deps extends LinkDeps {
@@ -95,8 +95,8 @@ export class ReceiptSendingService {
     const at = clock.now();
     const way = channel === undefined ? "EMAIL" : "MESSAGE";
     const request = { saleId, sendingId, to, ...rest, ...(channel !== undefined && { channel }) };
-    const { enabled, publicUrl } = await readPageSettings(tx, accountId);
-    const hasLink = enabled && publicUrl !== "";
+    const settings = await readPageSettings(tx, accountId);
+    const hasLink = settings.enabled && addressForAll(settings, this.#deps) !== "";
     await this.#requireWay(tx, seller, { sale, channel, to, hasLink });
     if (hasLink) {
       const link = { saleId, linkId: sendingId, language, approvalId, request };
@@ -197,9 +197,10 @@ export class ReceiptSendingService {
     };
     if (linkId === null) return { text: mailText(about), attachments: await this.#proofsOf(about) };
     const link = await findLink(db, { ...scope, linkId });
-    const { enabled, publicUrl } = settings;
-    if (!link || !enabled || publicUrl === "" || !isOpen(link, clock.now())) return undefined;
-    const url = `${publicUrl}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`;
+    const address = addressForAll(settings, this.#deps);
+    const isOver = !link || !settings.enabled || address === "" || !isOpen(link, clock.now());
+    if (isOver) return undefined;
+    const url = `${address}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`;
     return { text: mailText({ ...about, link: { url, expiresAt: link.expiresAt } }) };
   }
 

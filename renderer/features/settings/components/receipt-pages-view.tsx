@@ -11,7 +11,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { receiptPagesQuery } from "../api/settings-queries.ts";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
@@ -74,6 +74,7 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
         error={isAddress ? undefined : t("office.settings.receipts.urlWrong")}
         onChange={({ currentTarget }) => setPublicUrl(currentTarget.value)}
       />
+      <AddressWarning />
       <TextInput
         label={t("office.settings.receipts.days")}
         inputMode="numeric"
@@ -97,6 +98,14 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
       </div>
     </form>
   );
+}
+
+/** That customers' browsers warn of the address that is set. */
+function AddressWarning() {
+  const { t } = useTranslation();
+  const ways = useQuery(operationQuery(receiptPageOperations.ways));
+  if (!ways.data?.warned) return null;
+  return <Notice tone="wait">{t("office.settings.receipts.urlWarned")}</Notice>;
 }
 
 function readDays(text: string): number | undefined {
