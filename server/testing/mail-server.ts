@@ -15,16 +15,34 @@ export interface MailServerInTest {
   close(): Promise<void>;
 }
 
+interface HowItTakesMail {
+  /** Refuses an address for good, before it sees the mail. */
+  refuses?: (address: string) => boolean;
+  /** Waits between taking a mail and saying so. */
+  beforeAnswer?: () => Promise<void>;
+}
+
 /** A real SMTP server on this machine, which takes mail of the user `shop` with the password `secret`. */
-export async function startMailServer(): Promise<MailServerInTest> {
+export async function startMailServer({
+  refuses = () => false,
+  beforeAnswer = async () => undefined,
+}: HowItTakesMail = {}): Promise<MailServerInTest> {
   const mails: ArrivedMail[] = [];
   let refusal: Error | undefined;
+  const answerLater = async (done: () => void) => {
+    await beforeAnswer();
+    done();
+  };
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     authOptional: true,
     onAuth({ username, password }, _session, done) {
       if (username === "shop" && password === "secret") done(null, { user: username });
       else done(new Error("wrong name or password"));
+    },
+    onRcptTo({ address }, _session, done) {
+      if (!refuses(address)) return done();
+      done(Object.assign(new Error("no such person here"), { responseCode: 550 }));
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
@@ -33,10 +51,12 @@ export async function startMailServer(): Promise<MailServerInTest> {
         if (refusal !== undefined) return done(refusal);
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: Buffer.concat(parts).toString() });
-        done();
+        void answerLater(done);
       });
     },
   });
+  // A sender that is killed in the middle is not this server's fault.
+  server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
