@@ -5,8 +5,8 @@ import { receiptPageOperations } from "../../server/contract/pos/receipt-page-op
 import type { ReceiptLink, ReceiptSending } from "../../server/contract/pos/receipt-pages.ts";
 import { call } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
-import type { Translate } from "../lib/i18n.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
+import { sendingWords } from "../lib/sending-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
 import { ErrorNotice } from "./notice.tsx";
@@ -52,7 +52,7 @@ function Sending({ sending }: { readonly sending: ReceiptSending }) {
             {" · "}
           </>
         )}
-        <strong>{stateWords(sending, t)}</strong>
+        <strong>{sendingWords(sending, t)}</strong>
       </p>
       <p>{t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}</p>
       {fault === undefined ? null : (
@@ -62,14 +62,6 @@ function Sending({ sending }: { readonly sending: ReceiptSending }) {
       )}
     </li>
   );
-}
-
-/** A message is handed over; only its sender learns whether it arrives. */
-function stateWords({ way, state, receiver }: ReceiptSending, t: Translate): string {
-  if (way === "EMAIL" || state !== "SENT") {
-    return t(`sale.send.state.${state}`);
-  }
-  return receiver === undefined ? t("sale.send.handed") : t("sale.send.handedTo", { receiver });
 }
 
 function Link({ link, saleId }: { readonly link: ReceiptLink; readonly saleId: string }) {

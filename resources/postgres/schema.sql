@@ -396,6 +396,7 @@ create table mails (
   created_at bigint not null,
   sent_at bigint,
   made_of text,
+  again_at bigint,
   primary key (account_id, mail_id)
 );
 
@@ -1345,6 +1346,10 @@ create index receipt_links_by_end on receipt_links (expires_at);
 create index receipt_links_by_sale on receipt_links (account_id, environment, sale_id, created_at);
 
 create index receipt_sendings_addressed on receipt_sendings (account_id, created_at) where recipient <> '';
+
+create index receipt_sendings_by_state on receipt_sendings (account_id, state, created_at, environment, sending_id);
+
+create index receipt_sendings_newest on receipt_sendings (account_id, created_at, environment, sending_id);
 
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id, created_at);
 

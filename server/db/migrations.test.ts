@@ -93,6 +93,46 @@ describe("a sale from before a sale was paid in several ways", () => {
   });
 });
 
+describe("receipts that were mailed before what became of them stood with each", () => {
+  it("have what became of their mails, and those that were handed over stay as they were", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await migrateUpTo("094-sent-addresses");
+    const mails = ["'SENT', null", "'FAILED', 'no such person'", "'WAITING', 'busy'"];
+    for (const [n, mail] of mails.entries()) {
+      await sql
+        .raw(
+          `insert into mails (account_id, mail_id, recipients_json, subject, body, state, fault, created_at)
+            values ('default', 'm${n}', '[]', '', '', ${mail}, ${AT + n})`,
+        )
+        .execute(db);
+    }
+    for (const [n, mailId] of ["'m0'", "'m1'", "'m2'", "null"].entries()) {
+      const [way, state] = mailId === "null" ? ["MESSAGE", "SENT"] : ["EMAIL", "WAITING"];
+      await sql
+        .raw(
+          `insert into receipt_sendings (account_id, environment, sending_id, sale_id, way, recipient,
+              mail_id, staff_id, language, state, created_at)
+            values ('default', 'test', 'd${n}', 's1', '${way}', 'a@example.com', ${mailId}, 'olga', 'en',
+              '${state}', ${AT})`,
+        )
+        .execute(db);
+    }
+    await migrate(db);
+    const rows = await db
+      .selectFrom("receipt_sendings")
+      .select(["sending_id", "state", "fault", "ended_at"])
+      .orderBy("sending_id")
+      .execute();
+    expect(rows).toEqual([
+      { sending_id: "d0", state: "SENT", fault: null, ended_at: AT },
+      { sending_id: "d1", state: "FAILED", fault: "no such person", ended_at: AT + 1 },
+      { sending_id: "d2", state: "WAITING", fault: "busy", ended_at: null },
+      { sending_id: "d3", state: "SENT", fault: null, ended_at: null },
+    ]);
+  });
+});
+
 describe("money that was given back before it went back in several ways", () => {
   beforeEach(async () => {
     await migrateUpTo("007-open-reconciliations");

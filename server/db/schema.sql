@@ -746,7 +746,7 @@ CREATE TABLE mails (
   state text not null check (state in ('WAITING', 'SENT', 'FAILED')),
   fault text,
   created_at integer not null,
-  sent_at integer, made_of text,
+  sent_at integer, made_of text, again_at integer,
   primary key (account_id, mail_id)
 ) strict;
 
@@ -1569,6 +1569,12 @@ CREATE INDEX receipt_sendings_addressed on receipt_sendings (account_id, created
 
 CREATE INDEX receipt_sendings_by_sale
   on receipt_sendings (account_id, environment, sale_id, created_at);
+
+CREATE INDEX receipt_sendings_by_state
+  on receipt_sendings (account_id, state, created_at, environment, sending_id);
+
+CREATE INDEX receipt_sendings_newest
+  on receipt_sendings (account_id, created_at, environment, sending_id);
 
 CREATE INDEX recharge_payments_by_time
   on recharge_payments (account_id, environment, currency, recharged_at);

@@ -324,6 +324,21 @@ describe("what the till asks", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
+  it("lists the receipts that were sent by an index, of one state too, at every depth", async () => {
+    const place = `${Date.UTC(2026, 0, 1)}-live-00000000-0000-4000-8000-000000000000`;
+    for (const filter of ["", "&state=FAILED", `&before=${place}`, `&state=SENT&before=${place}`]) {
+      const complaints = await complaintsDuring(async () => {
+        const { status } = await owner.pos("GET", `/receipt-sendings?limit=5${filter}`);
+        expect(status).toBe(200);
+      });
+      expect([filter, complaints]).toEqual([filter, []]);
+      const asked = [...statements].filter((sql) => /^select.*from "receipt_sendings"/.test(sql));
+      const plans = (await Promise.all(asked.map(planOf))).flat();
+      const index = filter.includes("state") ? "by_state" : "newest";
+      expect(plans.filter((step) => !step.includes(`receipt_sendings_${index}`))).toEqual([]);
+    }
+  });
+
   it.each([
     ["the newest", "", "SCAN a"],
     ["a day", "&since=2026-01-15T00:00:00.000Z&until=2026-01-16T00:00:00.000Z", "by_time"],

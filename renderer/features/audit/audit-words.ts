@@ -53,6 +53,7 @@ const SAYS_ALL = [
   "receipt.unlink",
   "receipt.page-details",
   "receipt.send",
+  "receipt.resend",
   "sale.reveal",
   "sale.discount",
   "z-report.reprint",

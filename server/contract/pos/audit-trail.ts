@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   "receipt.unlink",
   "receipt.page-details",
   "receipt.send",
+  "receipt.resend",
   "receipt.pages",
   "sale.reveal",
   "sale.discount",

@@ -8,6 +8,11 @@ import {
   ReceiptSending,
   ReceiptSendingInput,
   ReceiptWays,
+  SendingAgainInput,
+  SendingParams,
+  SentReceipt,
+  SentReceiptPage,
+  SentReceiptsQuery,
 } from "./receipt-pages.ts";
 import { SaleParams } from "./sales.ts";
 
@@ -62,6 +67,23 @@ export const receiptPageOperations = {
     access: "seller",
     rights: ["reprint", "reveal", "seeExpectedCash"],
     refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  listSent: defineOperation({
+    method: "GET",
+    path: "/receipt-sendings",
+    query: SentReceiptsQuery,
+    answer: SentReceiptPage,
+    access: "owner",
+    refusals: [],
+  }),
+  sendAgain: defineOperation({
+    method: "POST",
+    path: "/receipt-sendings/:sendingId/resend",
+    params: SendingParams,
+    body: SendingAgainInput,
+    answer: SentReceipt,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
   }),
   revoke: defineOperation({
     method: "DELETE",

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, PHONE_NUMBER_PATTERN, Timestamp } from "../common.ts";
+import { Environment, Input, PHONE_NUMBER_PATTERN, Timestamp } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { MAIL_ADDRESS_PATTERN } from "./mail.ts";
 import { MessageChannel } from "./receipt-messages.ts";
@@ -80,20 +80,64 @@ export const ReceiptLink = Type.Object({
 });
 export type ReceiptLink = Static<typeof ReceiptLink>;
 
+const SendingWay = Type.Enum(["EMAIL", "MESSAGE"]);
+const SendingState = Type.Enum(["WAITING", "SENT", "FAILED"]);
+
 /** One that was asked to be sent to a customer. */
 export const ReceiptSending = Type.Object({
   sendingId: Type.String(),
-  way: Type.Enum(["EMAIL", "MESSAGE"]),
+  way: SendingWay,
   channel: Type.Optional(MessageChannel),
   to: Type.String({ description: "Empty once it is no longer kept" }),
   /** A MESSAGE that was SENT was handed over: whether it arrived is not known. */
-  state: Type.Enum(["WAITING", "SENT", "FAILED"]),
+  state: SendingState,
   receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),
   fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
   sentBy: Type.String(),
   createdAt: Timestamp,
 });
 export type ReceiptSending = Static<typeof ReceiptSending>;
+
+/** `GET /pos/receipt-sendings` (owner): the newest first, of both environments. */
+export const SentReceiptsQuery = Input({
+  state: Type.Optional(SendingState),
+  before: Type.Optional(
+    Type.String({ maxLength: 80, description: "`next` of the page before, as it was answered" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+});
+export type SentReceiptsQuery = Static<typeof SentReceiptsQuery>;
+
+/** A receipt that was sent to a customer, as owners list it: to whom is said as the audit trail says it. */
+export const SentReceipt = Type.Object({
+  sendingId: Type.String(),
+  environment: Environment,
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  way: SendingWay,
+  channel: Type.Optional(MessageChannel),
+  to: Type.String({ description: "Shortened; empty once it is no longer kept" }),
+  state: SendingState,
+  receiver: Type.Optional(Type.String({ description: "Whom a message is handed over to" })),
+  fault: Type.Optional(Type.String({ description: "Why it did not go, last" })),
+  sentBy: Type.String(),
+  createdAt: Timestamp,
+  endedAt: Type.Optional(Timestamp),
+  canSendAgain: Type.Boolean({
+    description: "It failed, and its address and link are still there",
+  }),
+});
+export type SentReceipt = Static<typeof SentReceipt>;
+
+export const SentReceiptPage = Type.Object({
+  list: Type.Array(SentReceipt),
+  next: Type.Optional(Type.String({ description: "Where older ones begin" })),
+});
+export type SentReceiptPage = Static<typeof SentReceiptPage>;
+
+/** `POST /pos/receipt-sendings/{sendingId}/resend` (owner): one that failed, under the same message id. */
+export const SendingParams = Input({ sendingId: ClientId });
+export const SendingAgainInput = Input({ environment: Environment });
 
 /** `GET /pos/sales/{saleId}/receipt-links`: the newest first. */
 export const ReceiptLinks = Type.Object({

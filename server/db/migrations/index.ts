@@ -70,6 +70,7 @@ import { migration088 } from "./088-number-checks.ts";
 import { migration089 } from "./089-devices.ts";
 import { migration093 } from "./093-receipt-messages.ts";
 import { migration094 } from "./094-sent-addresses.ts";
+import { migration095 } from "./095-sent-receipts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   "089-devices": migration089,
   "093-receipt-messages": migration093,
   "094-sent-addresses": migration094,
+  "095-sent-receipts": migration095,
 };

@@ -75,4 +75,6 @@ interface MailsTable {
   fault: string | null;
   created_at: number;
   sent_at: number | null;
+  /** When it was last asked for again, after it had failed. */
+  again_at: number | null;
 }

@@ -87,6 +87,7 @@ const OF_THE_SHOP = [
   "/settings",
   "/receipt-pages",
   "/receipt-ways",
+  "/receipt-sendings",
   "/shop",
   "/shop/logo/:digest",
   "/brand-logos/:digest",

@@ -1,3 +1,3 @@
-export type { MadeMail, MailService } from "./mail-service.ts";
-export { eraseRecipients, findMail } from "./mail-store.ts";
+export type { MadeMail, MailMark, MailService } from "./mail-service.ts";
+export { eraseRecipients } from "./mail-store.ts";
 export { createMailModule } from "./module.ts";

@@ -13,6 +13,7 @@ import type { ReportFiles } from "../reports/index.ts";
 import { type MailServer, sendMail } from "./mail-sender.ts";
 import {
   addMail,
+  askAgain,
   deleteServer,
   findMail,
   findServer,
@@ -54,27 +55,37 @@ export interface NewMail {
   madeOf?: string;
 }
 
+type MailRef = Pick<StoredMail, "accountId" | "mailId">;
+
 /** What a mail holds that is made when it is sent. */
 export interface MadeMail {
   text: string;
   attachments?: readonly { name: string; content: Uint8Array }[];
 }
 
-/** Makes what a mail holds; undefined where there is nothing to send any more. */
-export type MakeMail = (madeOf: string) => Promise<MadeMail | undefined>;
+/** What became of a mail so far. */
+export type MailMark = Pick<StoredMail, "state" | "fault">;
+
+/** Who makes the mails that are made when they are sent. */
+export interface MailMaker {
+  /** What a mail holds; undefined where there is nothing to send any more. */
+  make(madeOf: string): Promise<MadeMail | undefined>;
+  /** Writes down what became of it, with the mail's own row. */
+  mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
+}
 
 /** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
 export class MailService {
   readonly #deps: Deps;
-  #make: MakeMail = async () => undefined;
+  #maker: MailMaker | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   /** Names who makes the mails that are made when they are sent; once, before jobs run. */
-  makeBy(make: MakeMail): void {
-    this.#make = make;
+  makeBy(maker: MailMaker): void {
+    this.#maker = maker;
   }
 
   async getState(accountId: string): Promise<MailState> {
@@ -203,22 +214,39 @@ export class MailService {
       await this.#send(mail);
     } catch (error) {
       const fault = describe(error);
-      const isOver = clock.now() - mail.createdAt >= GIVE_UP_AFTER_MS || isRefused(mail, error);
+      const since = mail.againAt ?? mail.createdAt;
+      const isOver = clock.now() - since >= GIVE_UP_AFTER_MS || isRefused(mail, error);
       const state = isOver ? "FAILED" : "WAITING";
-      await transactor.transact((tx) => markMail(tx, mail, { state, fault, sentAt: undefined }));
+      await transactor.transact((tx) => this.#mark(tx, mail, { state, fault, sentAt: undefined }));
       if (!isOver) throw error;
       log.error({ mail: mailId, fault }, "a mail could not be sent, and is given up");
       return;
     }
     const sent = { state: "SENT", fault: undefined, sentAt: clock.now() } as const;
-    await transactor.transact((tx) => markMail(tx, mail, sent));
+    await transactor.transact((tx) => this.#mark(tx, mail, sent));
+  }
+
+  /**
+   * Sends one again that failed, under its own message id.
+   * @returns whether it had failed
+   */
+  async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {
+    const at = this.#deps.clock.now();
+    if (!(await askAgain(tx, { accountId, mailId }, at))) return false;
+    await enqueueJob(tx, { kind: MAIL_JOB, subject: `${accountId} ${mailId}`, runAt: at });
+    return true;
+  }
+
+  async #mark(tx: Tx, mail: StoredMail, mark: MailMark & Pick<StoredMail, "sentAt">) {
+    await markMail(tx, mail, mark);
+    if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
 
   async #send(mail: StoredMail): Promise<void> {
     const server = await this.#findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
-    const made = madeOf === undefined ? { text: mail.body } : await this.#make(madeOf);
+    const made = madeOf === undefined ? { text: mail.body } : await this.#maker?.make(madeOf);
     if (made === undefined || mail.recipients.length === 0) {
       throw new NothingToSend("There is nothing to send any more.");
     }

@@ -18,6 +18,8 @@ export interface StoredMail {
   fault: string | undefined;
   createdAt: number;
   sentAt: number | undefined;
+  /** When it was last asked for again, after it had failed. */
+  againAt: number | undefined;
 }
 
 /** The server of an account's mail, with its password sealed. */
@@ -73,7 +75,7 @@ export async function deleteServer(tx: Tx, accountId: string): Promise<void> {
 
 export async function addMail(
   tx: Tx,
-  mail: Omit<StoredMail, "state" | "fault" | "sentAt">,
+  mail: Omit<StoredMail, "state" | "fault" | "sentAt" | "againAt">,
 ): Promise<void> {
   await tx
     .insertInto("mails")
@@ -153,7 +155,23 @@ export async function findStuckMails(
   return { waiting: stuck.length, since: toTimestamp(oldest.createdAt), fault };
 }
 
-/** WAITING → SENT or FAILED, both final; or what went wrong while it still waits. */
+/** FAILED → WAITING: it is tried as long as a new one. @returns whether it had failed */
+export async function askAgain(
+  tx: Tx,
+  { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("mails")
+    .set({ state: "WAITING", fault: null, again_at: at })
+    .where("account_id", "=", accountId)
+    .where("mail_id", "=", mailId)
+    .where("state", "=", "FAILED")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** WAITING → SENT or FAILED, final unless it is asked for again; or what went wrong while it still waits. */
 export async function markMail(
   tx: Tx,
   mail: Pick<StoredMail, "accountId" | "mailId">,
@@ -194,6 +212,7 @@ interface MailRow {
   fault: string | null;
   created_at: number;
   sent_at: number | null;
+  again_at: number | null;
 }
 
 function toMail(row: MailRow): StoredMail {
@@ -214,5 +233,6 @@ function toMail(row: MailRow): StoredMail {
     fault: row.fault ?? undefined,
     createdAt: row.created_at,
     sentAt: row.sent_at ?? undefined,
+    againAt: row.again_at ?? undefined,
   };
 }

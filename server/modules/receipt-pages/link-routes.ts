@@ -9,10 +9,12 @@ import type { MessageService } from "./message-service.ts";
 import { readPageSettings, setPageSettings } from "./page-settings.ts";
 import { type ReachDeps, reachOf } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
+import type { SentReceiptService } from "./sent-receipts.ts";
 
 type Deps = LinkDeps & {
   links: ReceiptLinkService;
   sendings: ReceiptSendingService;
+  sent: SentReceiptService;
   messages: MessageService;
   mail: MailService;
   config: ReachDeps["config"] & { port: number };
@@ -20,7 +22,7 @@ type Deps = LinkDeps & {
 
 /** Links to receipts, and what an owner says of them. */
 export function registerLinkRoutes(app: App, deps: Deps): void {
-  const { db, links, sendings, messages, mail, config } = deps;
+  const { db, links, sendings, sent, messages, mail, config } = deps;
   // The tills' port speaks TLS under a name of its own: links without one lead to this machine's.
   const portOf = (request: FastifyRequest) =>
     (doorOf(request) === "machine" ? request.socket.localPort : undefined) ?? config.port;
@@ -53,6 +55,12 @@ export function registerLinkRoutes(app: App, deps: Deps): void {
   );
   handle(app, receiptPageOperations.send, ({ actor, params, body }) =>
     sendings.send(actor, params.saleId, body),
+  );
+  handle(app, receiptPageOperations.listSent, ({ actor, query }) =>
+    sent.list(actor.accountId, query),
+  );
+  handle(app, receiptPageOperations.sendAgain, ({ actor, params, body }) =>
+    sent.sendAgain(actor, { ...params, ...body }),
   );
   handle(app, receiptPageOperations.revoke, async ({ actor, params }) => {
     await links.revoke(actor, params);

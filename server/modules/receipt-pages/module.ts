@@ -9,6 +9,7 @@ import { registerPageRoutes } from "./page-routes.ts";
 import { ReceiptPageService } from "./page-service.ts";
 import { hasAddress } from "./page-settings.ts";
 import { ReceiptSendingService } from "./sending-service.ts";
+import { SentReceiptService } from "./sent-receipts.ts";
 
 type Deps = Base &
   LinkDeps & {
@@ -24,11 +25,12 @@ export function createReceiptPagesModule(deps: Deps) {
   const messages = new MessageService(deps);
   const proofs = new BillProofMaker(deps);
   const sendings = new ReceiptSendingService({ ...deps, links, messages, proofs });
+  const sent = new SentReceiptService({ ...deps, messages });
   const pages = new ReceiptPageService({ ...deps, proofs });
   return {
     services: { receiptPages: { hasAddress: () => hasAddress(db, accountId) } },
     jobs: [{ kind: MESSAGE_JOB, run: (subject) => messages.handOver(subject) }],
     root: (app) => registerPageRoutes(app, { accountId, pages }),
-    pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings, messages }),
+    pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings, sent, messages }),
   } satisfies Module;
 }

@@ -11,7 +11,7 @@ import type { Tx } from "../../db/database.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { findMail, type MadeMail, type MailService } from "../mail/index.ts";
+import type { MadeMail, MailMark, MailService } from "../mail/index.ts";
 import { factsOfSale } from "../sales/index.ts";
 import type { Shop } from "../shop/index.ts";
 import { requireRights, staffNames } from "../staff/index.ts";
@@ -23,7 +23,14 @@ import { mailSubject, mailText } from "./mail-text.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
-import { addSending, findSending, listSendings, type SendingRow } from "./sending-store.ts";
+import {
+  addSending,
+  findSending,
+  listSendings,
+  markSending,
+  type SendingRow,
+} from "./sending-store.ts";
+import { shortened } from "./shortened.ts";
 
 interface Deps extends LinkDeps {
   links: ReceiptLinkService;
@@ -50,7 +57,10 @@ export class ReceiptSendingService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    deps.mail.makeBy((madeOf) => this.#makeMail(madeOf));
+    deps.mail.makeBy({
+      make: (madeOf) => this.#makeMail(madeOf),
+      mark: (tx, madeOf, mark) => this.#mark(tx, madeOf, mark),
+    });
   }
 
   /**
@@ -67,7 +77,7 @@ export class ReceiptSendingService {
     await transactor.transact((tx) => this.#write(tx, seller, asked));
     const row = await findSending(db, seller, input.sendingId);
     if (!row) throw new Error(`sending ${input.sendingId} was not written`);
-    return this.#view(row, new Map([[seller.staffId, seller.name]]));
+    return viewSending(row, new Map([[seller.staffId, seller.name]]));
   }
 
   /** What was sent of a sale that its reader sees; to whom, only where they see whom it was for. */
@@ -78,7 +88,7 @@ export class ReceiptSendingService {
     const rows = await listSendings(db, reader, saleId, SHOWN);
     const people = rows.map(({ staff_id }) => staff_id);
     const names = await staffNames(db, reader.accountId, people);
-    return Promise.all(rows.map((row) => this.#view(row, names)));
+    return rows.map((row) => viewSending(row, names));
   }
 
   async #write(tx: Tx, seller: Actor, asked: Asked): Promise<void> {
@@ -204,6 +214,13 @@ export class ReceiptSendingService {
     return { text: mailText({ ...about, link: { url, expiresAt: link.expiresAt } }) };
   }
 
+  async #mark(tx: Tx, madeOf: string, { state, fault }: MailMark): Promise<void> {
+    const { scope, id: sending_id } = decodeSubject(madeOf);
+    const key = { account_id: scope.accountId, environment: scope.environment, sending_id };
+    const ended_at = state === "WAITING" ? null : this.#deps.clock.now();
+    await markSending(tx, key, { state, fault: fault ?? null, ended_at });
+  }
+
   async #proofsOf(about: { accountId: string; shop: Shop; sale: Sale; language: Language }) {
     const proofs = [];
     for (const line of about.sale.lines.filter(isPaidBill)) {
@@ -212,33 +229,24 @@ export class ReceiptSendingService {
     }
     return proofs;
   }
+}
 
-  async #view(row: SendingRow, names: ReadonlyMap<string, string>): Promise<ReceiptSending> {
-    const { account_id: accountId, mail_id: mailId } = row;
-    const mail = mailId === null ? undefined : await findMail(this.#deps.db, { accountId, mailId });
-    const { state, fault } = mail ?? { state: row.state, fault: row.fault ?? undefined };
-    return {
-      sendingId: row.sending_id,
-      way: row.way,
-      ...(row.channel !== null && { channel: row.channel }),
-      to: row.recipient,
-      state,
-      ...(row.receiver !== null && { receiver: row.receiver }),
-      ...(fault !== undefined && { fault }),
-      sentBy: names.get(row.staff_id) ?? "",
-      createdAt: toTimestamp(row.created_at),
-    };
-  }
+function viewSending(row: SendingRow, names: ReadonlyMap<string, string>): ReceiptSending {
+  return {
+    sendingId: row.sending_id,
+    way: row.way,
+    ...(row.channel !== null && { channel: row.channel }),
+    to: row.recipient,
+    state: row.state,
+    ...(row.receiver !== null && { receiver: row.receiver }),
+    ...(row.fault !== null && { fault: row.fault }),
+    sentBy: names.get(row.staff_id) ?? "",
+    createdAt: toTimestamp(row.created_at),
+  };
 }
 
 function refused(rule: string, field = "to"): Problem {
   return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, {
     [field]: rule,
   });
-}
-
-/** Enough to tell who was meant: `a…@example.com`, `…4567`. */
-function shortened(to: string): string {
-  const [name = "", host] = to.split("@");
-  return host === undefined ? `…${name.slice(-4)}` : `${name.slice(0, 1)}…@${host}`;
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
@@ -23,7 +23,7 @@ export function findSending(
     .executeTakeFirst();
 }
 
-/** WAITING → SENT or FAILED, both final; or what went wrong while it still waits. */
+/** WAITING → SENT or FAILED, or back; or what went wrong while it still waits. */
 export async function markSending(
   tx: Tx,
   row: Pick<SendingRow, "account_id" | "environment" | "sending_id">,
@@ -34,6 +34,31 @@ export async function markSending(
     .set(mark)
     .where(inScope({ accountId: row.account_id, environment: row.environment }))
     .where("sending_id", "=", row.sending_id)
+    .execute();
+}
+
+/** A place in the list of an account, which has the newest first. */
+export type SendingPlace = Pick<SendingRow, "created_at" | "environment" | "sending_id">;
+
+/** Of an account in both environments: a page costs what is on it, wherever it is. */
+export function listAllSendings(
+  db: Db | Tx,
+  accountId: string,
+  page: { state: SendingRow["state"] | undefined; after: SendingPlace | undefined; limit: number },
+): Promise<SendingRow[]> {
+  const { state, after, limit } = page;
+  let query = db.selectFrom("receipt_sendings").selectAll().where("account_id", "=", accountId);
+  if (state) query = query.where("state", "=", state);
+  if (after) {
+    const { created_at, environment, sending_id } = after;
+    const place = sql`(${created_at}, ${environment}, ${sending_id})`;
+    query = query.where(sql<boolean>`(created_at, environment, sending_id) < ${place}`);
+  }
+  return query
+    .orderBy("created_at", "desc")
+    .orderBy("environment", "desc")
+    .orderBy("sending_id", "desc")
+    .limit(limit)
     .execute();
 }
 

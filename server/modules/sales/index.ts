@@ -20,7 +20,12 @@ export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
 export { drawerOf, type RequireShift } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
 export { startOfToday } from "./sale-sight.ts";
-export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";
+export {
+  findSaleIdsOf,
+  findSaleNumbers,
+  findSalesOf,
+  type SaleOfTransaction,
+} from "./sale-store.ts";
 export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
 export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { ENVIRONMENTS } from "../../contract/common.ts";
 import type { Family } from "../../contract/pos/families.ts";
 import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -169,6 +170,23 @@ export async function findSalesOf(
       { saleId: row.sale_id, saleNumber: row.sale_number, clerk: row.name },
     ]),
   );
+}
+
+/** The numbers of sales of both environments, by sale. */
+export async function findSaleNumbers(
+  db: Db | Tx,
+  accountId: string,
+  saleIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("sales")
+    .select(["sale_id", "sale_number"])
+    .where("account_id", "=", accountId)
+    .where("environment", "in", ENVIRONMENTS)
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
 }
 
 /** Which sales are listed: since an instant, found by digits, a page of them. */

@@ -1,8 +1,9 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
 import { keyOperations } from "../../../../server/contract/pos/key-operations.ts";
 import { reachOperations } from "../../../../server/contract/pos/reach-operations.ts";
 import { receiptPageOperations } from "../../../../server/contract/pos/receipt-page-operations.ts";
+import type { SentReceipt } from "../../../../server/contract/pos/receipt-pages.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
 import { shopOperations } from "../../../../server/contract/pos/shop-operations.ts";
@@ -59,6 +60,22 @@ export function deliveriesQuery() {
     ...operationQuery(webhookOperations.listDeliveries, { query }),
     refetchInterval: (asked) =>
       asked.state.data?.list.some(({ state }) => state === "PENDING") ? WHILE_SENT_MS : false,
+  });
+}
+
+/** Receipts that were sent to customers; asked for again while one waits. */
+export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
+  const operation = receiptPageOperations.listSent;
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(operation, { query: { state, limit: DELIVERIES_SHOWN } }),
+    queryFn: ({ pageParam, signal }) =>
+      call(operation, { query: { state, before: pageParam, limit: DELIVERIES_SHOWN }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ list }) => list.some((sent) => sent.state === "WAITING"))
+        ? WHILE_SENT_MS
+        : false,
   });
 }
 

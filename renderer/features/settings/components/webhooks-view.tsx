@@ -12,6 +12,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { webhooksQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
+import { SentReceiptList } from "./sent-receipt-list.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -39,6 +40,7 @@ export function WebhooksView() {
         ))}
       </ul>
       <DeliveryList />
+      <SentReceiptList />
       {toRemove ? <RemoveDialog webhook={toRemove} onClose={() => setToRemove(undefined)} /> : null}
     </>
   );
