@@ -25,6 +25,8 @@ const TALLIES = join(ROOT, "artifacts/tally");
 const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
+const MOST_SHIFTS_NAMED = 5;
+
 const NOTHING: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
 
 function runTool(name: string, tool: string, args: readonly string[]): Tally {
@@ -113,9 +115,16 @@ function sumUp(status: string | undefined): void {
 function close(tallies: readonly Tally[]): void {
   const skipped = tallies.flatMap((tally) => tally.skipped);
   const unsteady = tallies.flatMap((tally) => tally.unsteady);
+  const shifted = tallies.flatMap((tally) => tally.shifted ?? []);
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failures = tallies.flatMap((tally) => tally.failures);
   console.log("");
+  if (shifted.length > 0) {
+    console.log(`layout shift above 0 in ${shifted.length} journeys, the most in:`);
+  }
+  for (const test of shifted.toSorted().toReversed().slice(0, MOST_SHIFTS_NAMED)) {
+    console.log(`  ${test}`);
+  }
   for (const test of skipped) {
     console.log(`skipped: ${test}`);
   }

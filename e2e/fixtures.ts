@@ -4,6 +4,12 @@ import { test as base, expect } from "@playwright/test";
 import type { Language } from "../server/contract/pos/setup.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
+import {
+  describeShifts,
+  followLayoutShifts,
+  LAYOUT_SHIFT,
+  type LayoutShift,
+} from "./support/followed-shifts.ts";
 import { inShop, makeFirstDay } from "./support/shop-data.ts";
 import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
 
@@ -26,6 +32,8 @@ interface Fixtures {
   signIn: SignIn;
   /** The counter, with Ana signed in. */
   counter: Counter;
+  /** What jumped by itself on the journey's pages; the closing lines of the run add it up. */
+  layoutShifts: readonly LayoutShift[];
 }
 
 /** Data directories that tests begin with copies of: what takes seconds is done once by each worker. */
@@ -42,6 +50,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     page.getByText = (...wanted) => getByText(...wanted).and(onScreen);
     await use(page);
   },
+
+  layoutShifts: [
+    async ({ context }, use, info) => {
+      const shifts = await followLayoutShifts(context);
+      await use(shifts);
+      if (shifts.length > 0) {
+        info.annotations.push({ type: LAYOUT_SHIFT, description: describeShifts(shifts) });
+      }
+    },
+    { auto: true },
+  ],
 
   freshData: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern

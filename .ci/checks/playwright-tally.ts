@@ -35,6 +35,7 @@ export default class TallyReporter implements Reporter {
         tally.failures.push(sayFailure(title, firstError(test)));
       }
     }
+    tally.shifted = shiftsOf(this.#suite?.allTests() ?? []);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(tally));
   }
@@ -42,4 +43,15 @@ export default class TallyReporter implements Reporter {
 
 function firstError({ results }: TestCase): string | undefined {
   return results.flatMap(({ errors }) => errors).at(0)?.message;
+}
+
+/** As e2e/fixtures.ts has noted them. */
+function shiftsOf(tests: readonly TestCase[]): string[] {
+  return tests
+    .flatMap((test) => {
+      const noted = test.annotations.find(({ type }) => type === "layout shift")?.description;
+      return noted === undefined ? [] : [`${noted.slice(0, 160)}: ${test.title}`];
+    })
+    .toSorted()
+    .toReversed();
 }

@@ -7,6 +7,8 @@ export interface Tally {
   skipped: string[];
   /** What passed at the second try only: "name: the error of the first". */
   unsteady: string[];
+  /** How far things jumped by themselves, where they did: "0.01230 what: name", the most first. */
+  shifted?: string[];
 }
 
 /** How a failure is named in the closing lines. */

@@ -46,14 +46,16 @@ export function WalletState({ session }: { readonly session: PosSession }) {
 function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const amount = figures
+    ? format.money(figures.available, figures.currency, figures.currencyDivisor, "code")
+    : "…";
   return (
     <>
       <IconWallet size="1.25rem" aria-hidden="true" />
       <span className={classes.word}>{t("header.wallet")}</span>
       <output className={classes.balance} aria-label={t("header.wallet")}>
-        {figures
-          ? format.money(figures.available, figures.currency, figures.currencyDivisor, "code")
-          : "…"}
+        {/* Another amount stands where it belongs at once: nothing of the one before moves. */}
+        <span key={amount}>{amount}</span>
       </output>
     </>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
@@ -33,8 +34,11 @@ export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
           control.proceed();
         }}
       >
-        <span>{control.next.label}</span>
-        <KeyCap>Enter</KeyCap>
+        {/* Another label is another button to the eye: it appears, and nothing of the old one moves. */}
+        <Fragment key={control.next.label}>
+          <span>{control.next.label}</span>
+          <KeyCap>Enter</KeyCap>
+        </Fragment>
       </button>
       {sale.state.confirming &&
       sale.confirmsFirst &&

@@ -104,10 +104,11 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   const isDelivered = sale.outcome === "DELIVERED";
   return (
     <span className={classes.what}>
-      {pause && isDelivered ? <PauseMark pause={pause} /> : <OutcomeBadge outcome={sale.outcome} />}
       <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
+      {/* Its words change while they are looked at: nothing stands behind them that would move. */}
+      {pause && isDelivered ? <PauseMark pause={pause} /> : <OutcomeBadge outcome={sale.outcome} />}
     </span>
   );
 }

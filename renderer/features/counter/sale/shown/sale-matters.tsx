@@ -46,6 +46,9 @@ export function SaleMatters({ saleId, sale, hasKey, onPrint }: SaleMattersProps)
   );
   const hasSeveral = isOpen && shown !== undefined && shown.lines.length > 1;
   const canPrint = rule !== "never";
+  if (canPrint && !shown) {
+    return <div className={`${classes.matters} ${classes.awaited}`} aria-hidden="true" />;
+  }
   if (entry || !shown || (shown.refundDue === 0 && !hasSeveral && !canPrint)) {
     return null;
   }
