@@ -82,6 +82,11 @@ function runPostgres(args: readonly string[]): Tally {
   return runTool("postgres", "vitest", [...VITEST, "--project=postgres", ...args]);
 }
 
+/** In one run: while the last long file of one is busy, the other core has work. */
+function runLongBesidePostgres(): Tally {
+  return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
+}
+
 /** True when the built renderer is missing or older than anything it is built from. */
 function isRendererStale(): boolean {
   const built = join(ROOT, "out/renderer/index.html");
@@ -153,7 +158,7 @@ switch (what) {
     close(
       rest.length > 0
         ? [runLong(rest)]
-        : [runLong([]), runPostgres([]), runBrowser("journeys-long", []), runBrowser("looks", [])],
+        : [runLongBesidePostgres(), runBrowser("journeys-long", []), runBrowser("looks", [])],
     );
     break;
   case "long-server":
