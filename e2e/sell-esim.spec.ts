@@ -103,3 +103,23 @@ test("the search finds the regional eSIMs that a country is in", { tag: "@thorou
     .click();
   await expect(counter.tile(/^Caribbean from/)).toBeVisible();
 });
+
+test("the change and the code that the phone scans are in sight together", async ({
+  counter,
+  page,
+}) => {
+  await counter.press("F3");
+  await counter.type("spa");
+  await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+  await counter.press("1", "Enter");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await page.keyboard.type("100");
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  const code = counter.panel.getByRole("img", { name: /phone scans this/ });
+  await expect(code).toBeInViewport({ ratio: 1 });
+  await expect(counter.panel.getByText("Change", { exact: true })).toBeInViewport({ ratio: 1 });
+  await page.screenshot({ path: "artifacts/screens/esim-with-change.png" });
+});

@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 import { fetchDialogs } from "../components/dialog/dialog.tsx";
+import { LatePinField } from "../components/late-pin-field.ts";
 import { fetchQrCodes } from "../components/qr-code.tsx";
 import { fetchReceipts } from "../features/receipts/index.ts";
 import { fetchDrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
@@ -25,6 +26,7 @@ const AGAIN_MS = 10_000;
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchDialogs,
+  LatePinField.load,
   fetchDrawerDialog,
   fetchQrCodes,
   fetchReceipts,

@@ -2,7 +2,7 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { type ReactNode, type RefObject, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { dialogDrawn } from "../../lib/open-dialogs.ts";
-import { insertText } from "../screen-keyboard/type-into.ts";
+import { insertText } from "../../lib/type-into.ts";
 
 export interface DialogLayerProps
   extends Pick<ModalProps, "size" | "centered" | "yOffset" | "padding" | "withCloseButton"> {

@@ -1,15 +1,12 @@
 import { useRef } from "react";
 import { late } from "../../lib/late.tsx";
-import { LatePinField } from "../late-pin-field.ts";
 import type { DialogLayerProps } from "./dialog-layer.tsx";
 import { useOpenDialog } from "./use-open-dialog.ts";
 
 /** No first screen is a dialog. */
 const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLayer);
 
-export function fetchDialogs(): Promise<unknown> {
-  return Promise.all([LateLayer.load(), LatePinField.load()]);
-}
+export const fetchDialogs = LateLayer.load;
 
 /**
  * A layer over the screen that has to be answered or left. While it is open no key acts on the screen

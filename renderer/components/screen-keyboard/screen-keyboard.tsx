@@ -3,11 +3,11 @@ import { IconArrowBigUp, IconBackspace, IconKeyboardHide } from "@tabler/icons-r
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../../server/contract/pos/setup.ts";
+import { eraseText, insertText, nextField } from "../../lib/type-into.ts";
 import { stopTyping, useTyping } from "../../lib/typing-by-touch.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { letterRows, lettersInOrder, type Script, signOf, signRows } from "./key-layouts.ts";
 import classes from "./screen-keyboard.module.css";
-import { eraseText, insertText, nextField } from "./type-into.ts";
 
 type Typing = NonNullable<ReturnType<typeof useTyping>>;
 
