@@ -141,6 +141,11 @@ export const SaleLine = Type.Object({
   numberCheck: Type.Optional(NumberCheck),
   price: MinorAmount,
   discount: MinorAmount,
+  fee: Type.Optional(
+    Type.Integer({
+      description: "Of a bill: what of `price` is for paying it; absent where nothing is",
+    }),
+  ),
   send: MinorAmount,
   sendCurrency: CurrencyCode,
   sendCurrencyDivisor: CurrencyDivisor,

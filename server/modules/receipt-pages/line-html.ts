@@ -32,12 +32,12 @@ function showForm({ position, voucher }: SaleLine, words: PageWords): Html {
 function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: PageFormat): Html {
   const { words } = format;
   const { epin, serialNumber, redemptionUrl, expiresAt, customerService } = voucher;
-  return html`${copied(words.pin, epin, { id: `pin${position}`, words })}
+  return html`${copied(words.pin, epin, { id: `pin${position}`, words, shown: groupsOf(epin) })}
 ${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
 ${linked(words.redeemAt, redemptionUrl)}
 ${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
-${told(words.howTo, voucher.instructions)}${told(words.howTo, voucher.providerInstructions)}
-${told(words.terms, voucher.terms)}${told(words.terms, voucher.providerTerms)}
+${told(words.howTo, voucher.instructions, voucher.providerInstructions)}
+${told(words.terms, voucher.terms, voucher.providerTerms)}
 ${told(words.customerService, customerService)}${told("", voucher.notes)}`;
 }
 
@@ -72,11 +72,16 @@ shape-rendering="crispEdges"><path d="${asIs(dots.join(""))}" fill="#000"/></svg
 function copied(
   name: string,
   text: string,
-  { id, words, isSmall = false }: { id: string; words: PageWords; isSmall?: boolean },
+  {
+    id,
+    words,
+    isSmall = false,
+    shown = html`${text}`,
+  }: { id: string; words: PageWords; isSmall?: boolean; shown?: Html },
 ): Html {
   if (text === "") return html``;
   return html`<p class="soft">${name}</p>
-<code class="code${isSmall ? " small" : ""}" id="${id}" dir="ltr">${text}</code>
+<code class="code${isSmall ? " small" : ""}" id="${id}" dir="ltr">${shown}</code>
 <button class="act plain" type="button" hidden data-copy="${id}" data-done="${words.copied}">${words.copy}</button>`;
 }
 
@@ -89,7 +94,18 @@ function linked(name: string, address: string): Html {
     : told(name, address);
 }
 
-function told(name: string, text: string): Html {
-  if (text === "") return html``;
-  return html`${name === "" ? undefined : html`<h3>${name}</h3>`}<p class="text" dir="auto">${text}</p>`;
+/** What is said twice, by the brand and by its provider, stands once under one name. */
+function told(name: string, ...said: string[]): Html {
+  const texts = [...new Set(said.map((text) => text.trim()))].filter((text) => text !== "");
+  if (texts.length === 0) return html``;
+  return html`${name === "" ? undefined : html`<h3>${name}</h3>`}${texts.map(
+    (text) => html`<p class="text" dir="auto">${text}</p>`,
+  )}`;
+}
+
+/** In groups of four, as it is read aloud and typed in. What is between them is no letter: it is copied plain. */
+function groupsOf(pin: string): Html {
+  if (!/^[\p{L}\p{N}]+$/u.test(pin)) return html`${pin}`;
+  const groups = pin.match(/.{1,4}/gu) ?? [];
+  return html`${groups.map((group) => html`<span>${group}</span><wbr>`)}`;
 }

@@ -3,7 +3,7 @@ import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Shop } from "../shop/index.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
-import { PageFormat, titleOfLine, wordsOf } from "./page-format.ts";
+import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
 
 interface MailAbout {
   shop: Shop;
@@ -61,6 +61,7 @@ function lineText(
   const { words } = format;
   const price = format.amountText(line.price - line.discount, sale);
   const { voucher, esim } = line;
+  const places = line.productType === "ESIM" ? placesOf(line, format) : [];
   const secrets = withDetails
     ? [
         ...named(words.pin, voucher?.epin),
@@ -77,12 +78,27 @@ function lineText(
   return [
     `${line.brandName} · ${titleOfLine(line, format)} · ${price}`,
     ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
+    ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
+    ...(line.fee === undefined ? [] : feeText(line, { sale, format })),
     words[line.outcome],
     ...back,
     ...named(words.confirmation, line.confirmationNumber),
     ...secrets,
     ...(isPaidBill(line) ? [words.mailProof] : []),
     ...(line.details === "SHOWN" && !withDetails ? [words.mailNoDetails] : []),
+  ];
+}
+
+/** What a bill's price is made of, so that it adds up. */
+function feeText(
+  { price, discount, fee = 0 }: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): string[] {
+  const { words } = format;
+  return [
+    ...named(words.amount, format.amountText(price - fee, sale)),
+    ...named(words.fee, format.amountText(fee, sale)),
+    ...(discount > 0 ? named(words.discount, format.amountText(-discount, sale)) : []),
   ];
 }
 

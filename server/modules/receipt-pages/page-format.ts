@@ -57,6 +57,14 @@ export class PageFormat {
     return trueMinus(this.#canShow(short) ? short : write("code"));
   }
 
+  list(texts: readonly string[]): string {
+    return new Intl.ListFormat(this.#language, { type: "unit" }).format(texts);
+  }
+
+  country(code: string): string {
+    return new Intl.DisplayNames(this.#language, { type: "region" }).of(code) ?? code;
+  }
+
   percent(value: string): string {
     const style = { style: "percent", maximumFractionDigits: 3 } as const;
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
@@ -73,6 +81,12 @@ export class PageFormat {
     const style = { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone } as const;
     return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
   }
+}
+
+/** The countries that an eSIM works in, in the customer's language. */
+export function placesOf({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
+  const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
+  return codes.map((code) => format.country(code));
 }
 
 /** What was bought: an amount that the customer chose has no title of its own. */

@@ -5,7 +5,7 @@ import { changeOf } from "../../contract/pos/tenders.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { asIs, type Html, html } from "./html.ts";
 import { detailsHtml } from "./line-html.ts";
-import { PageFormat, titleOfLine, wordsOf } from "./page-format.ts";
+import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 import { SCRIPT, STYLE } from "./page-style.ts";
 
@@ -15,6 +15,9 @@ const TONES = {
   SENDING: "wait",
   STILL_SENDING: "wait",
 } as const;
+
+/** So many countries are named at once; more are behind a tap. */
+const MOST_PLACES = 8;
 
 /** The page of a receipt. */
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
@@ -77,10 +80,38 @@ ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr
       ? html` · <bdi>${format.moment(line.finishedAt)}</bdi>`
       : undefined
   }</p>
+${placeHtml(line, format)}${feeHtml(line, { sale, format })}
 ${outcomeHtml(line, { sale, format })}
 ${await detailsHtml(line, { isShown, format })}
 ${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.position}.pdf" rel="noreferrer" download>${words.savePdf}</a>` : undefined}
 </section>`;
+}
+
+/** Where an eSIM works. */
+function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
+  if (line.productType !== "ESIM") return undefined;
+  const { words } = format;
+  const places = placesOf(line, format);
+  if (places.length === 0) return undefined;
+  const named = format.list(places);
+  if (places.length <= MOST_PLACES) return html`<p>${format.fill(words.worksIn, named)}</p>`;
+  return html`<details><summary>${words.worksInMany}</summary><p>${named}</p></details>`;
+}
+
+/** What a bill's price is made of, so that it adds up. */
+function feeHtml(
+  { price, discount, fee }: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): Html | undefined {
+  if (fee === undefined) return undefined;
+  const { words } = format;
+  return html`${sumRow(words.amount, format.amount(price - fee, sale))}${sumRow(words.fee, format.amount(fee, sale))}${
+    discount > 0 ? sumRow(words.discount, format.amount(-discount, sale)) : undefined
+  }`;
+}
+
+function sumRow(name: string, amount: Html): Html {
+  return html`<div class="row soft"><span dir="auto">${name}</span><span>${amount}</span></div>`;
 }
 
 function outcomeHtml(
@@ -109,6 +140,10 @@ function sumsHtml(sale: Sale, format: PageFormat): Html {
   const change = changeOf(sale.tenders);
   return html`<section>
 <div class="row total"><span>${words.total}</span><span>${format.amount(sale.total + sale.cashRounding, sale)}</span></div>
+${sale.tenders.map(({ kind, name, amount, tendered = amount }) =>
+  sumRow(name ?? words[kind], format.amount(tendered, sale)),
+)}
+${change > 0 ? sumRow(words.change, format.amount(change, sale)) : undefined}
 ${sale.taxes.map(
   ({
     percent,
@@ -116,11 +151,6 @@ ${sale.taxes.map(
   }) => html`<div class="row soft"><span>${format.fill(words.tax, format.percent(percent))}</span>
 <span>${format.amount(amount, sale)}</span></div>`,
 )}
-${
-  change > 0
-    ? html`<div class="row soft"><span>${words.change}</span><span>${format.amount(change, sale)}</span></div>`
-    : undefined
-}
 </section>`;
 }
 

@@ -33,6 +33,7 @@ text-align:center;text-decoration:none;cursor:pointer}
 .code{display:block;font:600 1.375rem/1.4 ui-monospace,monospace;letter-spacing:.04em;margin:.25rem 0;
 padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:anywhere;user-select:all}
 .code.small{font-size:1rem}
+.code span:not(:last-of-type){margin-inline-end:.4em}
 .qr{display:block;width:min(100%,17rem);margin:.75rem auto;background:#fff;padding:.75rem;
 border-radius:.5rem}
 .text{white-space:pre-line}

@@ -52,6 +52,7 @@ export function viewLine(
     ...(around.numberCheck && { numberCheck: around.numberCheck }),
     price: line.price,
     discount: line.discount,
+    ...(line.product_type === "BILL_PAY" && quote.priceFee > 0 && { fee: quote.priceFee }),
     send: quote.send,
     sendCurrency,
     sendCurrencyDivisor,
