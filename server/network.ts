@@ -15,6 +15,7 @@ import {
   OwnCertificate,
   ShopCertificate,
 } from "./modules/certificates/index.ts";
+import { entranceOf } from "./modules/devices/index.ts";
 import { describeWays } from "./modules/reach/index.ts";
 
 /** A machine's addresses change when its network does. */
@@ -65,6 +66,11 @@ export async function openNetwork(
   ctx.devices.authority = source.authority();
   const apiUrl = apiListen && (await open("api", "--api-listen", apiListen));
   const tillUrl = tillListen && (await open("till", "--till-listen", tillListen));
+  if (tillListen && tillUrl !== undefined) {
+    const listener = { host: tillListen.host, port: Number(new URL(tillUrl).port || 443) };
+    const allowed = ctx.config.allowedHosts;
+    ctx.devices.readEntrance = () => entranceOf(listener, { names: ctx.readNames(), allowed });
+  }
   void noteReach(ctx, listening);
   return { apiUrl, tillUrl, close: keepNew(ctx, { source, certificate, opened }) };
 }

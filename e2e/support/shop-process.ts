@@ -23,11 +23,15 @@ export interface ShopProcess {
 /**
  * Starts a gateway in a process of its own.
  * @param template a data directory to begin with a copy of; without it the machine is a new one
+ * @param env settings of the gateway, beside those of every journey
  */
-export async function startShop(template?: string): Promise<ShopProcess> {
+export async function startShop(
+  template?: string,
+  env: Record<string, string> = {},
+): Promise<ShopProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "tillgate-e2e-"));
   if (template !== undefined) await cp(template, dataDir, { recursive: true });
-  let server = await startServerProcess(dataDir);
+  let server = await startServerProcess(dataDir, "0", env);
   const { url } = server;
   let key = "";
 
@@ -54,7 +58,7 @@ export async function startShop(template?: string): Promise<ShopProcess> {
       await server.kill("SIGKILL");
     },
     async start() {
-      server = await startServerProcess(dataDir, new URL(url).port);
+      server = await startServerProcess(dataDir, new URL(url).port, env);
     },
   };
 }

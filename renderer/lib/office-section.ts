@@ -12,6 +12,7 @@ export const OFFICE_SECTIONS = [
   "bulk",
   "reports",
   "alerts",
+  "devices",
   "settings",
   "live",
 ] as const;

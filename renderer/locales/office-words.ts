@@ -2,6 +2,7 @@ import type { Language } from "../../server/contract/pos/setup.ts";
 import alerts from "./office/alerts.json" with { type: "json" };
 import bulk from "./office/bulk.json" with { type: "json" };
 import catalog from "./office/catalog.json" with { type: "json" };
+import devices from "./office/devices.json" with { type: "json" };
 import figures from "./office/figures.json" with { type: "json" };
 import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
@@ -17,6 +18,7 @@ const OFFICE_WORDS = {
   alerts,
   bulk,
   catalog,
+  devices,
   figures,
   frame,
   live,
@@ -38,6 +40,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     alerts: OFFICE_WORDS.alerts[language],
     bulk: OFFICE_WORDS.bulk[language],
     catalog: OFFICE_WORDS.catalog[language],
+    devices: OFFICE_WORDS.devices[language],
     figures: OFFICE_WORDS.figures[language],
     frame: OFFICE_WORDS.frame[language],
     live: OFFICE_WORDS.live[language],

@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconChartBar,
+  IconDeviceTablet,
   IconFileSpreadsheet,
   IconFileText,
   IconLayoutDashboard,
@@ -96,6 +97,13 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: hasAlerts,
     Screen: lazy(async () => ({
       default: (await import("./sections/alerts-section.tsx")).AlertsSection,
+    })),
+  },
+  devices: {
+    Icon: IconDeviceTablet,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/devices-section.tsx")).DevicesSection,
     })),
   },
   settings: {

@@ -7,6 +7,7 @@ import { brandPauseOperations } from "./brand-pause-operations.ts";
 import { bulkOperations } from "./bulk-operations.ts";
 import { catalogImportOperations } from "./catalog-import-operations.ts";
 import { counterOperations } from "./counter-operations.ts";
+import { deviceOperations } from "./device-operations.ts";
 import { displayOperations } from "./display-operations.ts";
 import { environmentCopyOperations } from "./environment-copy-operations.ts";
 import { eventOperations } from "./event-operations.ts";
@@ -52,6 +53,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   bulkOperations,
   catalogImportOperations,
   counterOperations,
+  deviceOperations,
   displayOperations,
   environmentCopyOperations,
   eventOperations,

@@ -20,7 +20,7 @@ import {
 } from "./device-store.ts";
 import { GuessLimit } from "./guess-limit.ts";
 
-const CODE_LASTS_MS = 10 * MINUTE;
+export const CODE_LASTS_MS = 10 * MINUTE;
 /** Without letters that are read as others; ten of them are 49 bits. */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
@@ -37,6 +37,8 @@ type Deps = Pick<Base, "accountId" | "db" | "transactor" | "watch" | "clock" | "
 export class DeviceService {
   /** What devices have to trust, as PEM; undefined where they know who issued the certificate. */
   authority: string | undefined;
+  /** What is opened on another device by now; undefined while nothing is open for devices. */
+  readEntrance: (() => string[]) | undefined;
   readonly #deps: Deps;
   readonly #guesses: GuessLimit;
   readonly #known: CommitCache<DeviceRow>;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { connect } from "node:tls";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
@@ -26,9 +27,15 @@ it("a device that was never let in learns nothing: one page asks it for a code",
   }
   const session = await shop.signIn("");
   expect([session.status, session.text]).toEqual([403, expect.stringContaining("not let in")]);
-  const { status, text } = await shop.ask("/enrol");
+  const { status, text, headers } = await shop.ask("/enrol");
   expect([status, text]).toEqual([200, expect.stringContaining('name="code"')]);
-  expect(text).not.toMatch(/Olga|Corner|<script/);
+  expect(text).not.toMatch(/Olga|Corner| src=/);
+  const scripts = [...text.matchAll(/<script>(.*?)<\/script>/g)].map(([, script = ""]) => script);
+  const hashes = scripts.map((script) => createHash("sha256").update(script).digest("base64"));
+  expect(hashes).toHaveLength(1);
+  const policy = String(headers["content-security-policy"]);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`script-src 'sha256-${hashes[0]}';`);
   expect((await shop.ask("/authority.crt")).status).toBe(200);
   // At this machine there is nothing to be let in to.
   expect((await fetch(`${shop.url}/enrol`)).status).toBe(404);

@@ -56,6 +56,14 @@ margin:10vh auto;padding:0 1rem}input,button{font:inherit;box-sizing:border-box;
 margin:.25rem 0 1rem;padding:0 .75rem}input{direction:ltr;letter-spacing:.1em;text-transform:uppercase}
 code{overflow-wrap:anywhere;font-size:.875rem}`;
 
+/**
+ * A code that was scanned stands behind the `#`, which browsers send nowhere and no log keeps: it is put
+ * into the field, for a person to press the button, and taken out of the address.
+ */
+export const FILL_SCRIPT =
+  "const c=location.hash.slice(1);if(/^[A-Za-z2-9-]{10,11}$/.test(c)){" +
+  'document.getElementById("code").value=c;history.replaceState(null,"","/enrol")}';
+
 interface Shown {
   language: Language;
   fault?: "WRONG" | "MANY";
@@ -63,7 +71,7 @@ interface Shown {
   fingerprint: string | undefined;
 }
 
-/** The one page that a device sees before it is let in. It has no scripts and loads nothing. */
+/** The one page that a device sees before it is let in. Its one script fills the field, and it loads nothing. */
 export function enrolmentPage({ language, fault, fingerprint }: Shown): string {
   const words = WORDS[language];
   const direction = language === "ar" ? "rtl" : "ltr";
@@ -76,7 +84,7 @@ export function enrolmentPage({ language, fault, fingerprint }: Shown): string {
 <meta name="viewport" content="width=device-width"><title>${words.title}</title><style>${STYLE}</style>
 <main><h1>${words.title}</h1><p>${words.ask}</p>${said}<form method="post" action="/enrol">
 <label for="code">${words.code}</label><input id="code" name="code" required autofocus autocomplete="off"
- maxlength="20"><button>${words.send}</button></form>${authority}</main></html>`;
+ maxlength="20"><button>${words.send}</button></form>${authority}</main><script>${FILL_SCRIPT}</script></html>`;
 }
 
 /** The first of a browser's languages that there is. */

@@ -1,10 +1,20 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../contract/problem.ts";
 import type { App } from "../../http/app-types.ts";
 import { setKeyCookie } from "../../http/device-guard.ts";
 import type { DeviceService } from "./device-service.ts";
-import { enrolmentPage, languageOf } from "./enrolment-page.ts";
+import { enrolmentPage, FILL_SCRIPT, languageOf } from "./enrolment-page.ts";
+
+/** Nothing is run on this page but the script that it was made with. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash("sha256").update(FILL_SCRIPT).digest("base64")}'`,
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(";");
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -47,5 +57,11 @@ function show(
   const language = languageOf(headers["accept-language"] ?? "");
   const fingerprint = authority && new X509Certificate(authority).fingerprint256;
   const page = enrolmentPage({ language, fingerprint, ...(fault && { fault }) });
-  return reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(page);
+  return reply
+    .type("text/html; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("content-security-policy", PAGE_POLICY)
+    // Under "no-referrer" browsers send the form with "Origin: null", which is refused.
+    .header("referrer-policy", "same-origin")
+    .send(page);
 }

@@ -1,4 +1,5 @@
 import type { Base, Module } from "../module.ts";
+import { registerDevices } from "./device-routes.ts";
 import { DeviceService } from "./device-service.ts";
 import { registerEnrolment } from "./enrolment-routes.ts";
 
@@ -9,6 +10,7 @@ export function createDevicesModule(deps: Base) {
     async root(app) {
       await app.register(async (scope) => registerEnrolment(scope as typeof app, devices));
     },
+    pos: (app) => registerDevices(app, devices),
     stop: () => devices.stop(),
   } satisfies Module;
 }

@@ -95,6 +95,7 @@ const OF_THE_SHOP = [
   "/backups",
   "/network",
   "/network/reach",
+  "/devices",
   "/storage",
   "/printers",
   "/tills",

@@ -1,9 +1,7 @@
 import { networkInterfaces } from "node:os";
 import type { PosNetwork } from "../../contract/pos/support.ts";
 import { isLoopback } from "../../http/addresses.ts";
-
-/** Names of interfaces that no other device of the shop is behind. */
-const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
+import { ownAddresses } from "../../lib/own-addresses.ts";
 
 /**
  * What other devices type to open the till.
@@ -17,18 +15,13 @@ export function describeNetwork(
   const open = !isLoopback(host) && host !== "localhost";
   if (!open) return { open, host, port, addresses: [] };
   const isAny = host === "0.0.0.0" || host === "::";
-  const found = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
-    addresses
-      .filter(({ family, internal }) => family === "IPv4" && !internal)
-      .map(({ address }) => ({ address, isInner: INNER.test(name) })),
-  );
-  const ours = isAny ? found : [{ address: host, isInner: false }];
+  const ours = isAny ? ownAddresses(interfaces) : [host];
   return {
     open,
     host,
     port,
-    addresses: ours
-      .toSorted((a, b) => Number(a.isInner) - Number(b.isInner))
-      .map(({ address }) => `http://${address.includes(":") ? `[${address}]` : address}:${port}`),
+    addresses: ours.map(
+      (address) => `http://${address.includes(":") ? `[${address}]` : address}:${port}`,
+    ),
   };
 }

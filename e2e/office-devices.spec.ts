@@ -1,0 +1,91 @@
+/** Devices of the shop's network: which there are, how another one is let in, and how one is ended. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+import { enter } from "./support/look-shop.ts";
+import { openDevice, startNetworkShop } from "./support/network-shop.ts";
+import { endShop } from "./support/shop-process.ts";
+
+test("an owner lets a tablet in by what its camera reads, and revokes it", async ({
+  page,
+  browser,
+  shopData,
+}) => {
+  const { shop, tillUrl, tillPort } = await startNetworkShop(shopData);
+  await enter(page, shop);
+  await page.goto(`${shop.url}/#/office/devices`);
+  await expect(page.getByText("No device was let in yet")).toBeVisible();
+  await expectNoFault(page);
+  const trust = page.getByRole("region", { name: "Before the code: the browser’s warning" });
+  const authority = (await trust.locator("code").first().textContent()) ?? "";
+  expect(authority).toMatch(/^([\dA-F]{2}:){31}[\dA-F]{2}$/);
+
+  await page.getByLabel("What the device is called").fill("Till 2");
+  await page.getByRole("button", { name: "Make a code" }).click();
+  const code = (await page.getByRole("status", { name: "Code" }).textContent()) ?? "";
+  expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
+  await expect(page.getByRole("timer")).toContainText(/\b9:\d\d/);
+  await expect(page.getByRole("img", { name: "Address and code as a QR code" })).toBeVisible();
+  await expectNoFault(page);
+
+  const device = await openDevice(browser, { tillPort, authority });
+  const { page: tablet } = device;
+  await tablet.goto(`${tillUrl}/enrol#${code}`);
+  await expect(tablet.getByLabel("Code")).toHaveValue(code);
+  // What was scanned is neither in the address nor in what going back leads to.
+  expect(tablet.url()).toBe(`${tillUrl}/enrol`);
+  await tablet.getByRole("button", { name: "Let this device in" }).click();
+  await expect(tablet.getByRole("button", { name: "Rosa" })).toBeVisible();
+
+  await expect(page.getByText("Till 2 is let in.")).toBeVisible();
+  const devices = page.getByRole("list", { name: "Devices that were let in" });
+  await expect(devices.getByRole("listitem")).toContainText(/Last seen .*127\.0\.0\.1/);
+
+  await devices.getByRole("button", { name: "Revoke Till 2" }).click();
+  const asked = page.getByRole("dialog", { name: "Revoke Till 2" });
+  await expect(asked).toContainText("is signed out at once");
+  await expectNoFault(page);
+  await asked.getByRole("button", { name: "Revoke", exact: true }).click();
+  await expect(devices.getByRole("listitem")).toContainText("Revoked");
+  await expect(devices.getByRole("button")).toHaveCount(0);
+  await tablet.goto(tillUrl);
+  await expect(tablet.getByRole("heading", { name: /not a till yet/ })).toBeVisible();
+
+  await page.goto(`${shop.url}/#/audit-trail`);
+  await expect(page.getByText("Let a device in no more")).toBeVisible();
+  await expect(page.getByText("Made a code for a device")).toBeVisible();
+  await device.context.close();
+  await endShop(shop);
+});
+
+test("where no port is open for other devices, the page says what to start with", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/devices`);
+  await expect(page.getByText("No port is open for other devices")).toBeVisible();
+  await expect(page.getByText("--till-listen 0.0.0.0:7444")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Make a code" })).toHaveCount(0);
+  await expectNoFault(page);
+});
+
+test("a page that cannot be read says so, and is read again at a press", async ({
+  page,
+  shop,
+  signIn,
+}) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.locator("[data-counter-field]")).toBeVisible();
+  await page.route("**/pos/devices", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await page.goto(`${shop.url}/#/office/devices`);
+  const again = page.getByRole("main").getByRole("button", { name: /again/i });
+  await expect(again).toBeVisible();
+  await page.unroute("**/pos/devices");
+  await again.click();
+  await expect(page.getByText("No port is open for other devices")).toBeVisible();
+});

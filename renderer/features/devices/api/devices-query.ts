@@ -1,0 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
+import { deviceOperations } from "../../../../server/contract/pos/device-operations.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
+
+const WHILE_AWAITED_MS = 2_000;
+const WHILE_SHOWN_MS = 30_000;
+
+/** @param isAwaited whether somebody stands there with a device that is about to be let in */
+export function devicesQuery(isAwaited: boolean) {
+  return queryOptions({
+    ...operationQuery(deviceOperations.list),
+    refetchInterval: isAwaited ? WHILE_AWAITED_MS : WHILE_SHOWN_MS,
+  });
+}

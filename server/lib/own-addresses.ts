@@ -1,0 +1,18 @@
+import { networkInterfaces } from "node:os";
+
+/** Names of interfaces that no other device of the shop is behind. */
+const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
+
+/** This machine's IPv4 addresses, those that other devices of the shop reach first. */
+export function ownAddresses(
+  interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
+): string[] {
+  return Object.entries(interfaces)
+    .flatMap(([name, addresses = []]) =>
+      addresses
+        .filter(({ family, internal }) => family === "IPv4" && !internal)
+        .map(({ address }) => ({ address, isInner: INNER.test(name) })),
+    )
+    .toSorted((a, b) => Number(a.isInner) - Number(b.isInner))
+    .map(({ address }) => address);
+}
