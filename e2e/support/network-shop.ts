@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { startShop } from "./shop-process.ts";
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -40,8 +40,22 @@ const night: MantineColorsTuple = [
   "#0e0e0c",
 ];
 
+/** White is read on what is filled with it, in both themes. */
+const red: MantineColorsTuple = [
+  "#fbe9e6",
+  "#f6d2cc",
+  "#eeaba1",
+  "#e4897d",
+  "#ffa396",
+  "#cf4a3d",
+  "#b53026",
+  "#a3241b",
+  "#8a1d15",
+  "#6f160f",
+];
+
 export const mantineTheme = createTheme({
-  colors: { accent, gray: stone, dark: night },
+  colors: { accent, gray: stone, dark: night, red },
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 6 },
   fontFamily: "var(--font)",

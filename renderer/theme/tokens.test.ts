@@ -35,6 +35,14 @@ it("the component library has the same colours", () => {
   }
 });
 
+it("white is read on a red button, by day and by night", () => {
+  const { red } = mantineTheme.colors ?? {};
+  expect(red?.[7]).toBe(tokenOf(light, "--bad"));
+  for (const shade of [6, 7] as const) {
+    expect(contrast("#ffffff", red?.[shade] ?? "")).toBeGreaterThan(4.5);
+  }
+});
+
 function tokenOf(theme: string, name: string): string {
   const value = new RegExp(`\\s${name}: (#[0-9a-f]{6});`).exec(theme)?.[1];
   if (value === undefined) {

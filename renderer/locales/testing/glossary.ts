@@ -26,7 +26,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /añad/i, say: "agregar" },
     { word: /\binformes? [XZ]\b|el informe/i, say: "reporte" },
     { word: /monedero|cartera/i, say: "saldo" },
-    { word: /FORMACIÓN/i, say: "práctica" },
+    { word: /(?<!\p{L})FORMACIÓN/iu, say: "práctica" },
     { word: /\bcambio\b(?<!tipo de cambio)/i, say: "vuelto" },
     { word: /no se cobró nada/i, say: "no se descontó nada del saldo" },
     { word: /pin(es)? equivocado/i, say: "PIN incorrecto" },

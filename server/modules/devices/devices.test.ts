@@ -36,6 +36,8 @@ it("a device that was never let in learns nothing: one page asks it for a code",
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`script-src 'sha256-${hashes[0]}';`);
+  // Otherwise a browser sends its form with "Origin: null", which the gateway refuses.
+  expect(headers["referrer-policy"]).toBe("same-origin");
   expect((await shop.ask("/authority.crt")).status).toBe(200);
   // At this machine there is nothing to be let in to.
   expect((await fetch(`${shop.url}/enrol`)).status).toBe(404);

@@ -57,11 +57,13 @@ function show(
   const language = languageOf(headers["accept-language"] ?? "");
   const fingerprint = authority && new X509Certificate(authority).fingerprint256;
   const page = enrolmentPage({ language, fingerprint, ...(fault && { fault }) });
-  return reply
-    .type("text/html; charset=utf-8")
-    .header("cache-control", "no-store")
-    .header("content-security-policy", PAGE_POLICY)
-    // Under "no-referrer" browsers send the form with "Origin: null", which is refused.
-    .header("referrer-policy", "same-origin")
-    .send(page);
+  return (
+    reply
+      .type("text/html; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("content-security-policy", PAGE_POLICY)
+      // Under "no-referrer" browsers send the form with "Origin: null", which is refused.
+      .header("referrer-policy", "same-origin")
+      .send(page)
+  );
 }
