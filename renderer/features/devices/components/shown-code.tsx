@@ -32,18 +32,20 @@ export function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   useEffect(() => {
     if (isOver) onOver();
   }, [isOver, onOver]);
-  if (isUsed)
+  if (isUsed) {
     return (
       <Notice tone="info" loud>
         {t("office.devices.code.done", { name })}
       </Notice>
     );
-  if (isOver)
+  }
+  if (isOver) {
     return (
       <Notice tone="wait" loud>
         {t("office.devices.code.over")}
       </Notice>
     );
+  }
   const page = `${address}/enrol`;
   return (
     <div className={classes.code}>
