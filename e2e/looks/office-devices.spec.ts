@@ -1,8 +1,9 @@
 /** Devices of the back office: none and no port, a code, devices that are in, and the question before one is out. */
+import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { enter, openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
-import { startNetworkShop } from "../support/network-shop.ts";
+import { openDevice, startNetworkShop } from "../support/network-shop.ts";
 import { endShop } from "../support/shop-process.ts";
 
 for (const language of ["en", ...OFFICE_LANGUAGES] as const) {
@@ -39,3 +40,38 @@ for (const language of ["en", ...OFFICE_LANGUAGES] as const) {
     await endShop(shop);
   });
 }
+
+test("a second till for docs/network.md", async ({ browser, page, freshData }) => {
+  const { shop, tillPort, tillUrl } = await startNetworkShop(freshData);
+  await setUp(shop, { name: "Tienda Sol", language: "en" });
+  await openShift(shop, "Rosa", OWNER_PIN);
+  await enter(page, shop);
+  // As it is in a shop's network.
+  await page.route("**/pos/devices", async (route) => {
+    const response = await route.fetch();
+    const text = (await response.text()).replaceAll(tillUrl, "https://tienda-sol.local:7444");
+    await route.fulfill({ response, body: text.replaceAll("127.0.0.1", "192.168.1.23") });
+  });
+  const take = (of: Page, name: string) =>
+    of.screenshot({ path: `artifacts/screens/network-${name}.jpg`, type: "jpeg", quality: 75 });
+  await page.goto(`${shop.url}/#/office/devices`);
+  const code = page.locator("main [data-secret]");
+  await page.locator("main form input").first().fill("Till 2");
+  await page.locator("main form button[type=submit]").click();
+  await expect(code).toBeVisible();
+  await code.scrollIntoViewIfNeeded();
+  await take(page, "code");
+  const trust = page.getByRole("region", { name: /browser.s warning/ });
+  const authority = (await trust.locator("code").first().textContent()) ?? "";
+  const device = await openDevice(browser, { tillPort, authority });
+  await device.page.setViewportSize({ width: 820, height: 600 });
+  await device.page.goto(`${tillUrl}/enrol#${await code.textContent()}`);
+  await take(device.page, "enrol");
+  await device.page.getByRole("button", { name: "Let this device in" }).click();
+  await expect(device.page.getByRole("button", { name: "Rosa" })).toBeVisible();
+  await take(device.page, "let-in");
+  await expect(page.locator("main ul > li").first()).toContainText("Till 2");
+  await take(page, "list");
+  await device.context.close();
+  await endShop(shop);
+});

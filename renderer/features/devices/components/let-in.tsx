@@ -32,7 +32,8 @@ export function LetIn({ addresses, list, onAwait }: LetInProps) {
     mutationFn: async () => {
       const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
       const before = new Set(list.map(({ deviceId }) => deviceId));
-      return { code, name: name.trim(), before, endsAt: Date.now() + lastsS * 1000 };
+      // Said to end a second early rather than late.
+      return { code, name: name.trim(), before, endsAt: Date.now() + (lastsS - 1) * 1000 };
     },
     onSuccess: () => {
       setName("");
