@@ -1,4 +1,5 @@
 /** A gateway that is down or dies around the payment: whatever comes of it, it is sold once. */
+import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 
 test("the plug is pulled in the middle of a sale: it is sold once, and the till says so", async ({
@@ -81,6 +82,7 @@ test("a sale that waits for the gateway goes out while the clerk looks at anothe
   shop,
 }) => {
   await counter.chooseTopup("50251234567", "1");
+  await todayIsFetched(page);
   await shop.kill();
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
@@ -100,6 +102,7 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
   signIn,
 }) => {
   await counter.chooseTopup("50251234567", "1");
+  await todayIsFetched(page);
   await shop.kill();
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
@@ -124,3 +127,10 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
     await expect(counter.panel.getByText(/^Ana, /)).toBeVisible();
   });
 });
+
+/** A screen whose script was not fetched before the gateway goes away is not there until the page is loaded anew. */
+async function todayIsFetched(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /today-screen-.*\.js/.test(name)),
+  );
+}
