@@ -1,6 +1,8 @@
 /** A gateway that does not answer: each screen says so and asks again, and none loads for ever. */
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { CLERK, expect, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
 
 const WORDS = "The shop’s gateway does not answer.";
 
@@ -41,4 +43,27 @@ test("an approval says that the list of approvers is not there, and has it as so
   await expect(dialog.getByRole("button", { name: "Try again" })).toBeVisible();
   await findGateway();
   await expect(dialog.locator("input")).toBeVisible();
+});
+
+test("what was not fetched before the gateway went away is there once it is back", async ({
+  page,
+  shop,
+}) => {
+  // The page never has a moment for what it fetches ahead.
+  await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
+  await page.goto(shop.url);
+  await new SignIn(page).as(CLERK.name, CLERK.pin);
+  const counter = new Counter(page);
+  await counter.isReady();
+  // What the menu brings with it is there; what is being fetched while the gateway goes stays lost.
+  await page.waitForLoadState("load");
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /dialog-layer-.*js/.test(name)),
+  );
+  await shop.kill();
+  await expect(page.getByText("Online", { exact: true })).toHaveCount(0);
+  await counter.press("F6");
+  await expect(counter.number).toHaveCount(0);
+  await shop.start();
+  await expect(page.getByText("No sales yet today")).toBeVisible();
 });

@@ -9,7 +9,7 @@ import {
   followLayoutShifts,
   LAYOUT_SHIFT,
   type LayoutShift,
-} from "./support/followed-shifts.ts";
+} from "./support/layout-shift.ts";
 import { inShop, makeFirstDay } from "./support/shop-data.ts";
 import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
 

@@ -128,7 +128,7 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
   });
 });
 
-/** A screen whose script was not fetched before the gateway goes away is not there until the page is loaded anew. */
+/** A script that is just being fetched when the gateway goes away is not there until the page is loaded anew. */
 async function todayIsFetched(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /today-screen-.*\.js/.test(name)),

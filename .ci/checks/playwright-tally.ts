@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
+import { LAYOUT_SHIFT } from "../../e2e/support/layout-shift.ts";
 import { sayFailure, type Tally } from "./tally.ts";
 
 export default class TallyReporter implements Reporter {
@@ -49,7 +50,7 @@ function firstError({ results }: TestCase): string | undefined {
 function shiftsOf(tests: readonly TestCase[]): string[] {
   return tests
     .flatMap((test) => {
-      const noted = test.annotations.find(({ type }) => type === "layout shift")?.description;
+      const noted = test.annotations.find(({ type }) => type === LAYOUT_SHIFT)?.description;
       return noted === undefined ? [] : [`${noted.slice(0, 160)}: ${test.title}`];
     })
     .toSorted()

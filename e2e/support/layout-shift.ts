@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 
-interface Shift extends PerformanceEntry {
+interface ShiftEntry extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
   readonly sources: readonly {
@@ -8,6 +8,58 @@ interface Shift extends PerformanceEntry {
     readonly previousRect: DOMRectReadOnly;
     readonly currentRect: DOMRectReadOnly;
   }[];
+}
+
+/** Something jumped by itself, on a page of a context that is followed. */
+export interface LayoutShift {
+  /** The score of the Layout Instability API. */
+  readonly value: number;
+  /** What jumped, from where to where. */
+  readonly told: string;
+}
+
+/** What the reporter finds it by. */
+export const LAYOUT_SHIFT = "layout shift";
+
+/** The sum of all that jumped, before what jumped most. */
+export function describeShifts(shifts: readonly LayoutShift[]): string {
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  const [most] = shifts.toSorted((a, b) => b.value - a.value);
+  return `${sum.toFixed(5)} ${most?.told ?? ""}`;
+}
+
+/**
+ * Follows every page of a context, through all that it opens: whatever jumps without a key or a click
+ * just before (Layout Instability API) is added to the list that this gives back.
+ */
+export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
+  const shifts: LayoutShift[] = [];
+  await context.exposeFunction("tellOfLayoutShift", (shift: LayoutShift) => shifts.push(shift));
+  await context.addInitScript(observeLayoutShifts);
+  return shifts;
+}
+
+/** In the page. */
+function observeLayoutShifts(): void {
+  const { tellOfLayoutShift } = globalThis as unknown as {
+    tellOfLayoutShift: (shift: LayoutShift) => void;
+  };
+  const boxOf = (rect: DOMRectReadOnly) =>
+    [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
+  // What is before the customer follows the keys of the till, which count there alone.
+  if (location.pathname === "/display") return;
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
+      if (hadRecentInput) continue;
+      const told = sources.map(({ node, previousRect, currentRect }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        const text = element?.textContent?.slice(0, 40) ?? "";
+        return `<${element?.className}> "${text}" ${boxOf(previousRect)} → ${boxOf(currentRect)}`;
+      });
+      tellOfLayoutShift({ value, told: `${location.hash} ${told.join("; ")}` });
+    }
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
 }
 
 interface LayoutShifts {
@@ -28,7 +80,7 @@ export async function layoutShifts(page: Page): Promise<LayoutShifts> {
         let sum = 0;
         const told: string[] = [];
         const observer = new PerformanceObserver((list) => {
-          for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+          for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
             if (hadRecentInput) continue;
             sum += value;
             for (const { node, previousRect, currentRect } of sources) {

@@ -4,6 +4,7 @@ import { LatePinField } from "../components/late-pin-field.ts";
 import { fetchQrCodes } from "../components/qr-code.tsx";
 import { fetchReceipts } from "../features/receipts/index.ts";
 import { fetchDrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
+import { gatewayIsThere } from "../lib/gateway-is-there.ts";
 import { addLanguage } from "../lib/i18n.ts";
 import {
   LateDisplayDialog,
@@ -46,6 +47,7 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
 export async function fetchAhead(): Promise<void> {
   for (const load of AHEAD) {
     await nothingToDo();
+    await gatewayIsThere();
     while (!(await load().then(wasFetched, () => false))) {
       await new Promise((again) => setTimeout(again, AGAIN_MS));
     }

@@ -1,8 +1,9 @@
 import { type ComponentType, createElement, Suspense, use } from "react";
+import { gatewayIsThere } from "./gateway-is-there.ts";
 
 /** A component whose script is fetched when it is first shown, or ahead of that. */
 export type LateComponent<Props> = ComponentType<Props> & {
-  /** Fetches it, once; rejects while the gateway is away, and can then be called again. */
+  /** Fetches it, once, as soon as the gateway is there. */
   readonly load: () => Promise<unknown>;
 };
 
@@ -32,16 +33,18 @@ export function latePart<Props extends object>(
   let coming: Promise<ComponentType<Props>> | undefined;
 
   function load(): Promise<ComponentType<Props>> {
-    coming ??= bring().then(
-      (component) => {
-        there = component;
-        return component;
-      },
-      (error: unknown) => {
-        coming = undefined;
-        throw error;
-      },
-    );
+    coming ??= gatewayIsThere()
+      .then(bring)
+      .then(
+        (component) => {
+          there = component;
+          return component;
+        },
+        (error: unknown) => {
+          coming = undefined;
+          throw error;
+        },
+      );
     return coming;
   }
 
