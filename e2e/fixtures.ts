@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
+import { LAYOUT_SHIFT } from "../.ci/checks/tally.ts";
 import type { Language } from "../server/contract/pos/setup.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
-import {
-  describeShifts,
-  followLayoutShifts,
-  LAYOUT_SHIFT,
-  type LayoutShift,
-} from "./support/layout-shift.ts";
+import { describeShifts, followLayoutShifts, type LayoutShift } from "./support/layout-shift.ts";
 import { inShop, makeFirstDay } from "./support/shop-data.ts";
 import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
 

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
-import { LAYOUT_SHIFT } from "../../e2e/support/layout-shift.ts";
-import { sayFailure, type Tally } from "./tally.ts";
+import { LAYOUT_SHIFT, sayFailure, type Tally } from "./tally.ts";
 
 export default class TallyReporter implements Reporter {
   #suite: Suite | undefined;

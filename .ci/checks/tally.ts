@@ -11,6 +11,9 @@ export interface Tally {
   shifted?: string[];
 }
 
+/** The kind of annotation in which a journey says what jumped by itself. */
+export const LAYOUT_SHIFT = "layout shift";
+
 /** How a failure is named in the closing lines. */
 export function sayFailure(name: string, error: string | undefined): string {
   const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");

@@ -18,9 +18,6 @@ export interface LayoutShift {
   readonly told: string;
 }
 
-/** What the reporter finds it by. */
-export const LAYOUT_SHIFT = "layout shift";
-
 /** The sum of all that jumped, before what jumped most. */
 export function describeShifts(shifts: readonly LayoutShift[]): string {
   const sum = shifts.reduce((total, { value }) => total + value, 0);
