@@ -26,6 +26,9 @@ export async function bundledLibraries(bundle: RolldownBuild, into: string): Pro
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    // A letter outside ASCII makes Node keep the whole file with two bytes for each of its letters.
+    charset: "ascii",
+    comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundle.close();
   const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));

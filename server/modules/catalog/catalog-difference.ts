@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import {
   COST_CHANGES_SHOWN,
@@ -7,6 +6,7 @@ import {
   type CatalogDifference as DifferenceFacts,
   OFFERS_NAMED,
 } from "../../contract/pos/waiting-catalog.ts";
+import { lazyCheck } from "../../lib/lazy-check.ts";
 import type { CatalogInput } from "./catalog-check.ts";
 import type { CatalogDifference } from "./catalog-update.ts";
 
@@ -30,7 +30,7 @@ const OfferFacts = Type.Object({
   }),
 });
 type OfferFacts = Static<typeof OfferFacts>;
-const offerFacts = Compile(OfferFacts);
+const isOfferFacts = lazyCheck(OfferFacts);
 
 /**
  * How a catalog differs from the one in use, as it is shown before it is taken. The sections that it does
@@ -53,7 +53,7 @@ export function describeDifference(
   const dearer = costs.length - cheaper;
   const offers = SECTIONS_OF_OFFERS.flatMap((section) => catalog[section] ?? []);
   const ofCountry = offers.filter(
-    (offer) => offerFacts.Check(offer) && offer.enabled && offer.country === country,
+    (offer) => isOfferFacts(offer) && offer.enabled && offer.country === country,
   );
   return {
     isFirst: version === 0,
@@ -93,7 +93,7 @@ function factsIn(text: string | undefined): OfferFacts | undefined {
   if (text === undefined) return undefined;
   try {
     const stated: unknown = JSON.parse(text);
-    return offerFacts.Check(stated) ? stated : undefined;
+    return isOfferFacts(stated) ? stated : undefined;
   } catch {
     return undefined;
   }

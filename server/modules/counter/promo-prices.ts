@@ -13,7 +13,7 @@ export function inShopPrices(
   { currency, currencyDivisor, rate }: PricingTerms,
 ): string {
   if (from.currency === currency) return text;
-  const price = String.raw`(?<![\d.,'’]|\d\s)(\d+(?:[.,]\d{1,2})?)`;
+  const price = String.raw`(?<![\d.,'\u2019]|\d\s)(\d+(?:[.,]\d{1,2})?)`;
   const decimals = Math.log10(currencyDivisor);
   return text.replace(
     new RegExp(`${price}(\\s?)${from.currency}\\b`, "gu"),

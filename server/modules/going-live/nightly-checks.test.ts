@@ -4,6 +4,7 @@ import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { setUpTill, type TestTill } from "../../testing/test-till.ts";
 import { readTurnedRed } from "./index.ts";
+import { NIGHTLY_CHECKS_JOB } from "./nightly-checks.ts";
 
 /** A shop that sells live, night after night. */
 let shop: TestGateway;
@@ -63,4 +64,23 @@ it("is the same news until it passes again", async () => {
   freeBytes = 100 * 1024 ** 3;
   await skipNight();
   expect(await red()).toEqual([]);
+});
+
+it("a start keeps the look that is due within a day, and brings one near that the clock has left behind", async () => {
+  const dueAt = async () => {
+    const { db } = shop.gateway.context;
+    const jobs = db.selectFrom("jobs").select("run_at").where("kind", "=", NIGHTLY_CHECKS_JOB);
+    return (await jobs.executeTakeFirstOrThrow()).run_at;
+  };
+  const due = await dueAt();
+  await shop.restart();
+  expect(await dueAt()).toBe(due);
+  const late = shop.clock.now() + 30 * DAY;
+  await writerOf(shop.gateway.context.db)
+    .updateTable("jobs")
+    .set({ run_at: late })
+    .where("kind", "=", NIGHTLY_CHECKS_JOB)
+    .execute();
+  await shop.restart();
+  expect(await dueAt()).toBe(due);
 });

@@ -1,7 +1,8 @@
 import { calendarOf, dateOf, startOfDate, type TimeZone } from "../../contract/pos/shop-day.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import { HOUR } from "../../lib/clock.ts";
+import { DAY, HOUR } from "../../lib/clock.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
@@ -29,17 +30,17 @@ export class NightlyChecks {
     this.#deps = deps;
   }
 
-  /** Makes sure that the next night's look is due, whatever the clock did. */
+  /**
+   * Makes sure that a look is due within a day, whatever the clock did. By which clocks the shop's night is takes
+   * a start several milliseconds to find out: it does where none is due.
+   */
   async schedule(): Promise<void> {
-    const { accountId, transactor } = this.#deps;
+    const { accountId, transactor, clock, db } = this.#deps;
+    const due = await findLook(db, accountId);
+    if (due && due.run_at <= clock.now() + DAY) return;
     const runAt = await this.#nextNight(accountId);
     await transactor.transact(async (tx) => {
-      const job = await tx
-        .selectFrom("jobs")
-        .select("run_at")
-        .where("kind", "=", NIGHTLY_CHECKS_JOB)
-        .where("subject", "=", accountId)
-        .executeTakeFirst();
+      const job = await findLook(tx, accountId);
       if (job && job.run_at <= runAt) return;
       await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
     });
@@ -65,6 +66,15 @@ export class NightlyChecks {
     const { timeZone } = await settings.getOfAccount(accountId);
     return nightAfter(clock.now(), timeZone);
   }
+}
+
+function findLook(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom("jobs")
+    .select("run_at")
+    .where("kind", "=", NIGHTLY_CHECKS_JOB)
+    .where("subject", "=", accountId)
+    .executeTakeFirst();
 }
 
 /** The first moment after `now` that is four hours into a day of the shop. */

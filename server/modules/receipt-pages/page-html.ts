@@ -37,7 +37,7 @@ export async function receiptHtml(page: ReceiptPage): Promise<string> {
     body: html`${mark(sale, format)}
 <header><h1 dir="auto">${shop.name}</h1>
 ${address.map((line) => html`<p class="soft" dir="auto">${line}</p>`)}
-<p>${format.fill(words.sale, String(sale.saleNumber))} · <bdi>${format.moment(sale.createdAt)}</bdi></p>
+<p>${format.fill(words.sale, String(sale.saleNumber))} &middot; <bdi>${format.moment(sale.createdAt)}</bdi></p>
 <p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p></header>
 ${lines}${sumsHtml(sale, format)}
 <footer class="soft">${format.fill(words.keptUntil, format.moment(expiresAt))}</footer>`,
@@ -77,7 +77,7 @@ async function lineHtml(
 ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
 <p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
     line.outcome === "DELIVERED" && line.finishedAt
-      ? html` · <bdi>${format.moment(line.finishedAt)}</bdi>`
+      ? html` &middot; <bdi>${format.moment(line.finishedAt)}</bdi>`
       : undefined
   }</p>
 ${placeHtml(line, format)}${feeHtml(line, { sale, format })}

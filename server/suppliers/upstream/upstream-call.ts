@@ -3,6 +3,7 @@ import { Compile } from "typebox/compile";
 import { ErrorBody } from "../../contract/common.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
+import { lazyCheck } from "../../lib/lazy-check.ts";
 
 /** Where a gateway that speaks `/v1` is, and the key it gave us. */
 export interface UpstreamConnection {
@@ -50,7 +51,7 @@ const LONGEST_RECORD_BYTES = 256 * 1024;
 const LONGEST_MESSAGE = 200;
 const LONGEST_RETRY_S = 60;
 
-const isErrorBody = Compile(ErrorBody);
+const isErrorBody = lazyCheck(ErrorBody);
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 /** What a standard status means without an error of the contract (rules#error-statuses). */
@@ -103,7 +104,7 @@ export async function callUpstream<Schema extends TSchema>(
     throw new UpstreamUnclear("The answer is not what /v1 answers.");
   }
   const code = CODES[answer.status];
-  if (answer.status >= 400 && answer.status < 500 && isErrorBody.Check(said)) {
+  if (answer.status >= 400 && answer.status < 500 && isErrorBody(said)) {
     throw new UpstreamRefusal({
       errorCode: said.errorCode,
       message: tidy(said.message, key),
