@@ -86,6 +86,8 @@ test("the package for Debian brings its own Node, and leaves the data when it is
 
   const unit = join(root, "lib/systemd/system/tillgate.service");
   expect(existsSync(join(root, "usr/bin/tillgate"))).toBe(true);
+  const documents = join(root, "usr/share/doc/tillgate");
+  expect(await readFile(join(documents, "NODE-LICENSE"), "utf8")).toMatch(/^Node\.js is licensed/);
   const verified = await run("systemd-analyze", [
     "verify",
     "--man=no",

@@ -4,7 +4,13 @@ import { rolldown } from "rolldown";
 import { bundledLibraries, LEFT_OUT, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
 import { takeFeedKey } from "../feed-key.ts";
 import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
-import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped-libraries.ts";
+import {
+  copyLibrary,
+  findLibraries,
+  type Library,
+  readVersion,
+  type Target,
+} from "../shipped-libraries.ts";
 
 /**
  * Makes the folder that becomes the desktop program's archive: its main program in bundles, the
@@ -12,14 +18,14 @@ import { copyLibrary, findLibraries, readVersion, type Target } from "../shipped
  * @param root the project, with its pages and its preload script built
  * @param folder made anew
  * @param feedKey the public key that it believes a feed of updates by, as PEM
- * @returns the version
+ * @returns everything of others that is inside
  */
 export async function makeAppFolder(
   root: string,
   folder: string,
   target: Target,
   feedKey: string | undefined,
-): Promise<string> {
+): Promise<readonly Library[]> {
   await rm(folder, { recursive: true, force: true });
   const version = await readVersion(root);
   const bundled = await bundleMain(root, join(folder, "out/main"));
@@ -37,7 +43,8 @@ export async function makeAppFolder(
   await takeFeedKey(folder, feedKey);
   const copied = await findLibraries(root, OUTSIDE_THE_BUNDLE);
   for (const library of copied) await copyLibrary(library, join(folder, "node_modules"), target);
-  await writeThirdPartyLicenses(root, folder, [...bundled, ...copied.map(({ name }) => name)]);
+  const names = [...bundled, ...copied.map(({ name }) => name)];
+  const libraries = await writeThirdPartyLicenses(root, folder, names);
   const described = {
     name: "tillgate",
     productName: "Tillgate",
@@ -51,7 +58,7 @@ export async function makeAppFolder(
     dependencies: Object.fromEntries(copied.map(({ name, version: its }) => [name, its])),
   };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
-  return version;
+  return libraries;
 }
 
 async function bundleMain(root: string, into: string): Promise<Set<string>> {

@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { extractAll, listPackage } from "@electron/asar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
+import { VERSION } from "../../server/version.ts";
 import { writeAfterRemove } from "./deb-after-remove.ts";
 import { makeDesktopPackage } from "./desktop-package.ts";
-import { requireFuses } from "./fuses.ts";
+import { fusedProgram, requireFuses } from "./fuses.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
 import { makeStandInRuntime } from "./stand-in-runtime.ts";
 
@@ -60,6 +61,13 @@ describe("the desktop program, with a stand-in for Electron", () => {
     expect(update).toContain(`url: ${FEED}`);
     await requireFuses(join(folder, "tillgate"));
 
+    const bill = join(folder, `../Tillgate-${VERSION}-linux-x64.cdx.json`);
+    const { components } = JSON.parse(await readFile(bill, "utf8"));
+    const libraries = components.map(({ name }: { name: string }) => name);
+    expect(libraries).toEqual(
+      expect.arrayContaining(["electron", "electron-updater", "fastify", "react"]),
+    );
+
     const program = join(dir, "inside");
     extractAll(archive, program);
     const dataDir = join(dir, "data");
@@ -82,6 +90,21 @@ describe("the desktop program, with a stand-in for Electron", () => {
       "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
     );
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
+  });
+
+  it("has its fuses read back on the other systems too, where theirs are", async () => {
+    const runtime = join(dir, "other-systems");
+    await makeStandInRuntime(runtime, "45.4.1");
+    const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";
+    for (const [platform, file] of [
+      ["win32", "Tillgate.exe"],
+      ["darwin", `Tillgate.app/${framework}`],
+    ] as const) {
+      await mkdir(dirname(join(runtime, file)), { recursive: true });
+      await copyFile(join(runtime, "electron"), join(runtime, file));
+      const program = join(runtime, fusedProgram(platform));
+      await expect(requireFuses(program)).rejects.toThrow("enableCookieEncryption");
+    }
   });
 
   it("is refused where a fuse is not as it should be", async () => {

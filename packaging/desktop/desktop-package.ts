@@ -1,14 +1,17 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Arch, build, Platform } from "electron-builder";
-import type { Target } from "../shipped-libraries.ts";
+import { writeBillOfMaterials } from "../release/bill-of-materials.ts";
+import { type Library, readLibrary, readVersion, type Target } from "../shipped-libraries.ts";
 import { makeAppFolder } from "./app-folder.ts";
 import { desktopConfig, type Making } from "./builder-config.ts";
 import { writeAfterRemove } from "./deb-after-remove.ts";
-import { requireFuses } from "./fuses.ts";
+import { fusedProgram, requireFuses } from "./fuses.ts";
 import { makeIcons } from "./icons.ts";
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
+/** What the packer calls them in the names of installers. */
+const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
 export type DesktopPlatform = keyof typeof PLATFORMS;
 
 interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
@@ -20,7 +23,10 @@ interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
   readonly feedKey?: string | undefined;
 }
 
-/** @returns the folder that the program was unpacked into, and the installers that were made */
+/**
+ * Its bill of materials goes beside the installers.
+ * @returns the folder that the program was unpacked into, and the installers that were made
+ */
 export async function makeDesktopPackage(
   root: string,
   into: string,
@@ -30,10 +36,11 @@ export async function makeDesktopPackage(
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
   const app = join(work, "app");
-  await makeAppFolder(root, app, { platform, arch }, feedKey);
+  const libraries = await makeAppFolder(root, app, { platform, arch }, feedKey);
+  const electron = await readLibrary("electron", root);
   const icons = await makeIcons(join(work, "icons"));
   const config = desktopConfig({
-    electronVersion: await readElectronVersion(root),
+    electronVersion: electron.version,
     runtime,
     icons,
     output: into,
@@ -45,7 +52,8 @@ export async function makeDesktopPackage(
   const targets = PLATFORMS[platform].createTarget(target, Arch[arch]);
   const installers = await build({ targets, config, projectDir: app, publish: "never" });
   const folder = join(into, folderName(platform, arch));
-  if (platform === "linux") await requireFuses(join(folder, "tillgate"));
+  await requireFuses(join(folder, fusedProgram(platform)));
+  await writeBill(root, into, `${NAMES[platform]}-${arch}`, [...libraries, electron]);
   await rm(work, { recursive: true, force: true });
   return { folder, installers };
 }
@@ -57,10 +65,13 @@ function folderName(platform: DesktopPlatform, arch: Target["arch"]): string {
   return `${platform === "win32" ? "win" : platform}${suffix}-unpacked`;
 }
 
-/** Exactly the one that was tried. */
-async function readElectronVersion(root: string): Promise<string> {
-  const { version } = JSON.parse(
-    await readFile(join(root, "node_modules/electron/package.json"), "utf8"),
-  ) as { version: string };
-  return version;
+async function writeBill(
+  root: string,
+  into: string,
+  target: string,
+  libraries: readonly Library[],
+): Promise<void> {
+  const version = await readVersion(root);
+  const file = join(into, `Tillgate-${version}-${target}.cdx.json`);
+  await writeFile(file, writeBillOfMaterials(version, libraries));
 }

@@ -15,6 +15,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { findFeedKey } from "../feed-key.ts";
+import { readVersion } from "../shipped-libraries.ts";
 import { type DesktopPlatform, makeDesktopPackage } from "./desktop-package.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
 import { makeStandInRuntime } from "./stand-in-runtime.ts";
@@ -57,7 +58,7 @@ for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey })) {
 }
 const runtime = values["stand-in"] ? join(into, "stand-in-runtime") : undefined;
 if (runtime !== undefined) {
-  await makeStandInRuntime(runtime, "45.4.1");
+  await makeStandInRuntime(runtime, await readVersion(join(ROOT, "node_modules/electron")));
   console.log("Electron is a stand-in: what is made can be looked into, and not started.");
 }
 const made = await makeDesktopPackage(ROOT, into, {

@@ -59,9 +59,13 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
   for (const arch of ["x64", "arm64"] as const) {
     const made = await makeServerPackage(ROOT, into, { platform: "linux", arch }, feedKey);
     const deb = await makeDeb(ROOT, made, arch, into);
-    if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);
     const bill = writeBillOfMaterials(version, made.libraries);
     await writeFile(join(into, `tillgate-${version}-linux-${arch}.cdx.json`), bill);
+    if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);
+    else {
+      const withNode = writeBillOfMaterials(version, [...made.libraries, deb.node]);
+      await writeFile(deb.file.replace(/\.deb$/, ".cdx.json"), withNode);
+    }
     console.log(`${arch}: ${made.libraries.length} libraries, each with a licence that allows it`);
   }
   const names = await writeChecksums(into);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +33,8 @@ describe("a folder of installers", () => {
     expect(read("latest-linux.yml")).toBe(`${YML}stagingPercentage: 50\n`);
     await makeFeed(dir, of());
     expect(read("latest-linux.yml")).toBe(YML);
+    execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
+    expect(read("SHA256SUMS").trim().split("\n")).toHaveLength(5);
     const server = { version: "0.2.0", debs: { amd64: "tillgate_0.2.0_amd64.deb" } };
     expect(JSON.parse(read("latest-server.json"))).toEqual(server);
     const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));

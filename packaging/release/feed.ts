@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
+import { writeChecksums } from "./checksums.ts";
 import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
@@ -16,7 +17,8 @@ const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 
 /**
- * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it.
+ * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it. The
+ * checksums beside it are then of every file there.
  * @returns a line for each file, and for what is missing
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
@@ -46,6 +48,7 @@ export async function makeFeed(dir: string, options: FeedOptions): Promise<strin
     if (!privateKey) await rm(signature, { force: true });
     else await writeFile(signature, signFeed(await readFile(join(dir, name)), privateKey));
   }
+  await writeChecksums(dir);
   return [
     ...written,
     ...(percent === undefined || percent === 100 ? [] : [`To ${percent} of 100 tills.`]),

@@ -22,6 +22,15 @@ describe("a release", () => {
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("No key of the feed");
     expect(stdout).toContain(VERSION);
+    const names = readFileSync(join(dir, "SHA256SUMS"), "utf8");
+    // The one that brings its Node says which.
+    for (const arch of stdout.includes("No .deb was made") ? [] : ["amd64", "arm64"]) {
+      const file = `tillgate_${VERSION}_${arch}.cdx.json`;
+      expect(names).toContain(file);
+      const { components } = JSON.parse(readFileSync(join(dir, file), "utf8"));
+      const version = process.versions.node;
+      expect(components).toContainEqual(expect.objectContaining({ name: "node", version }));
+    }
     execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
     for (const arch of ["x64", "arm64"]) {
       const name = `tillgate-${VERSION}-linux-${arch}`;

@@ -76,5 +76,7 @@ it("builds each system for each processor, and keeps each kind of installer", ()
   expect(targets).toEqual(["AppImage", "deb", "dmg", "zip"]);
   const kept = find(/^ {12}dist\/(\S+)$/gm);
   for (const kind of [...targets, "exe", "blockmap"]) expect(kept).toContain(`*.${kind}`);
+  // The server's packages and each desktop program say what they are made of.
+  expect(kept.filter((kind) => kind === "*.cdx.json")).toHaveLength(2);
   expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
 });

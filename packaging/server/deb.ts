@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readVersion } from "../shipped-libraries.ts";
+import { type Library, readLibrary } from "../shipped-libraries.ts";
 import { run, type ServerPackage } from "./server-package.ts";
 
 const SCRIPTS = join(import.meta.dirname, "deb");
@@ -11,14 +11,14 @@ const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 /**
  * Makes the package for Debian and its kin from the program's folder: with a Node of its own, so that
  * nothing else is needed, a service that runs as a user of its own, and the command on the path.
- * @returns the file, or what this machine would need to make it
+ * @returns the file and its Node, or what this machine would need to make it
  */
 export async function makeDeb(
   root: string,
   made: ServerPackage,
   arch: keyof typeof ARCHITECTURES,
   into: string,
-): Promise<{ file: string } | { missing: string }> {
+): Promise<{ file: string; node: Library } | { missing: string }> {
   if (spawnSync("dpkg-deb", ["--version"]).status !== 0) {
     return { missing: "it needs dpkg-deb, which comes with Debian and its kin." };
   }
@@ -27,7 +27,7 @@ export async function makeDeb(
   const program = join(tree, "usr/lib/tillgate");
   await mkdir(dirname(program), { recursive: true });
   await cp(made.folder, program, { recursive: true });
-  await takeNode(root, arch, join(program, "node/bin"));
+  const node = await takeNode(root, arch, join(program, "node/bin"));
   await rm(join(program, "container"), { recursive: true });
 
   await moveTo(
@@ -39,6 +39,7 @@ export async function makeDeb(
   for (const document of ["LICENSE", "THIRD-PARTY-LICENSES.txt", "CHANGELOG.md"]) {
     await moveTo(tree, `usr/share/doc/tillgate/${document}`, join(program, document));
   }
+  await moveTo(tree, "usr/share/doc/tillgate/NODE-LICENSE", join(program, "node/bin/LICENSE"));
   await rm(join(program, "systemd"), { recursive: true });
   await cp(join(SCRIPTS, "tillgate"), join(tree, "usr/bin/tillgate"));
   await chmod(join(tree, "usr/bin/tillgate"), 0o755);
@@ -56,7 +57,7 @@ export async function makeDeb(
   const file = join(into, `tillgate_${made.version}_${ARCHITECTURES[arch]}.deb`);
   run("dpkg-deb", ["--root-owner-group", "-Zxz", "-z1", "--build", tree, file], into);
   await rm(tree, { recursive: true });
-  return { file };
+  return { file, node };
 }
 
 async function moveTo(tree: string, path: string, from: string): Promise<void> {
@@ -65,21 +66,28 @@ async function moveTo(tree: string, path: string, from: string): Promise<void> {
   await rename(from, to);
 }
 
-/** The Node that the project is tested with, for the target's processor, from the npm registry. */
-async function takeNode(root: string, arch: "x64" | "arm64", into: string): Promise<void> {
-  const version = await readVersion(join(root, "node_modules/node"));
+/**
+ * The Node that the project is tested with, for the target's processor, from the npm registry: the program, and
+ * its licence beside it, which has those of all that Node is made of.
+ */
+async function takeNode(root: string, arch: "x64" | "arm64", into: string): Promise<Library> {
+  const library = await readLibrary("node", root);
+  const { version } = library;
   await mkdir(into, { recursive: true });
   const name = `node-linux-${arch}`;
-  const own = join(root, "node_modules/node/node_modules", name, "bin/node");
-  const isInstalled = await cp(own, join(into, "node")).then(
+  const own = join(root, "node_modules/node/node_modules", name);
+  const isInstalled = await cp(join(own, "bin/node"), join(into, "node")).then(
     () => true,
     () => false,
   );
+  if (isInstalled) await cp(join(own, "LICENSE"), join(into, "LICENSE"));
   if (!isInstalled) {
     run("npm", ["pack", "--silent", `${name}@${version}`], into);
     const packed = `${name}-${version}.tgz`;
     run("tar", ["-xzf", packed, "--strip-components=2", "package/bin/node"], into);
+    run("tar", ["-xzf", packed, "--strip-components=1", "package/LICENSE"], into);
     await rm(join(into, packed));
   }
   await chmod(join(into, "node"), 0o755);
+  return library;
 }
