@@ -82,7 +82,13 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   await prepareDebian(root);
   const dpkg = (...args: string[]) =>
     run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
-  await dpkg("--install", file);
+  // A person of the machine who had a till that ran from a clone.
+  const clone = join(root, "home/olga r/.local/share/tillgate");
+  await mkdir(clone, { recursive: true });
+  await writeFile(join(clone, "tillgate.db"), "");
+  const installed = await dpkg("--install", file);
+  expect(installed.stdout).toContain('adopt look "/home/olga r/.local/share/tillgate"');
+  expect(installed.stdout.match(/the shop of another Tillgate/g)).toHaveLength(1);
 
   const unit = join(root, "lib/systemd/system/tillgate.service");
   expect(existsSync(join(root, "usr/bin/tillgate"))).toBe(true);
@@ -152,7 +158,10 @@ async function prepareDebian(root: string): Promise<void> {
     await mkdir(join(root, part), { recursive: true });
   }
   await writeFile(join(root, "var/lib/dpkg/status"), "");
-  await writeFile(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
+  await writeFile(
+    join(root, "etc/passwd"),
+    "root:x:0:0:root:/root:/bin/sh\nolga:x:1000:1000:Olga:/home/olga r:/bin/sh\n",
+  );
   await writeFile(join(root, "etc/group"), "root:x:0:\n");
   await writeFile(join(root, "etc/shadow"), "");
   await writeFile(join(root, "etc/gshadow"), "");
