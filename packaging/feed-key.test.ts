@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { findFeedKey } from "./feed-key.ts";
+import { findFeedKey, requireKeyInside, takeFeedKey } from "./feed-key.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tillgate-feed-key-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -45,6 +45,21 @@ it.each([
   const refused = await findFeedKey(undefined, env).catch((error: Error) => error.message);
   expect(refused).toContain(message);
   expect(refused).not.toContain("BEGIN");
+});
+
+it("a finished package is opened, and refused without the key or with another", async () => {
+  const name = "tillgate-1.0.0-linux-x64";
+  const archive = join(dir, `${name}.tar.gz`);
+  mkdirSync(join(dir, name, "resources"), { recursive: true });
+  const pack = () => execFileSync("tar", ["-czf", archive, "-C", dir, name]);
+  pack();
+  expect(() => requireKeyInside(archive, ours)).toThrow("does not have the feed's public key");
+  await takeFeedKey(join(dir, name), pemOf(generateKeyPairSync("ed25519").publicKey));
+  pack();
+  expect(() => requireKeyInside(archive, ours)).toThrow("does not have the feed's public key");
+  await takeFeedKey(join(dir, name), ours);
+  pack();
+  expect(() => requireKeyInside(archive, ours)).not.toThrow();
 });
 
 it("a build whose key is wrong makes nothing", () => {

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { FEED_KEY_FILE } from "../server/index.ts";
 
 /** Where a public build has the two halves, as PEM. */
@@ -58,6 +59,19 @@ function readKey(read: () => KeyObject): KeyObject | undefined {
 export async function takeFeedKey(folder: string, pem: string | undefined): Promise<void> {
   if (pem === undefined) return;
   await writeFile(join(folder, "resources", FEED_KEY_FILE), pem);
+}
+
+/**
+ * Opens a finished `tar.gz`, and looks for the key where the program will.
+ * @throws Error when it has none, or another one
+ */
+export function requireKeyInside(archive: string, pem: string): void {
+  const file = `${basename(archive, ".tar.gz")}/resources/${FEED_KEY_FILE}`;
+  const { stdout } = spawnSync("tar", ["-xzOf", archive, file], { encoding: "utf8" });
+  if (stdout === pem) return;
+  throw new Error(
+    `${basename(archive)} does not have the feed's public key: it would believe another feed, or none.`,
+  );
 }
 
 /** What a build says of it. */

@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
-import { findFeedKey, sayFeedKey } from "../feed-key.ts";
+import { findFeedKey, requireKeyInside, sayFeedKey } from "../feed-key.ts";
 import { makeDeb } from "../server/deb.ts";
 import { makeServerPackage } from "../server/server-package.ts";
 import { readVersion } from "../shipped-libraries.ts";
@@ -59,6 +59,7 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
   for (const arch of ["x64", "arm64"] as const) {
     const made = await makeServerPackage(ROOT, into, { platform: "linux", arch }, feedKey);
     const deb = await makeDeb(ROOT, made, arch, into);
+    if (feedKey !== undefined) requireKeyInside(made.archive, feedKey);
     const bill = writeBillOfMaterials(version, made.libraries);
     await writeFile(join(into, `tillgate-${version}-linux-${arch}.cdx.json`), bill);
     if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { FEED_KEY_FILE } from "../../server/index.ts";
 import { VERSION } from "../../server/version.ts";
 import { readReleaseNotes } from "./changelog.ts";
 
@@ -76,6 +77,17 @@ describe("a release", () => {
       "Not to be released: UPDATE_FEED_KEY is no public Ed25519 key in PEM.\n",
     ]);
   });
+});
+
+it("with a key has it inside what is shipped", () => {
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const key = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const { status, stderr } = check([], key);
+  expect(status, stderr).toBe(0);
+  const name = `tillgate-${VERSION}-linux-x64`;
+  const file = `${name}/resources/${FEED_KEY_FILE}`;
+  const inside = execFileSync("tar", ["-xzOf", join(dir, `${name}.tar.gz`), file]).toString();
+  expect(inside).toBe(key);
 });
 
 describe("the notes of a version", () => {
