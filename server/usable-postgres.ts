@@ -44,7 +44,7 @@ export async function openUsablePostgres(
   try {
     const onCommit = () => health.succeeded();
     db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive: isGateway });
-    await requireVersion(db, name);
+    await requireServer(db, name);
     const found = await prepareSchema(db, readSchema(), clock.now());
     if (found === "FOREIGN") {
       throw new StartupError(
@@ -69,7 +69,8 @@ export function readSchema(): Schema {
   return { statements, migrations: Object.keys(migrations) };
 }
 
-async function requireVersion(db: Db, name: string): Promise<void> {
+/** @throws StartupError where the server is older than what Tillgate needs */
+export async function requireServer(db: Db, name: string): Promise<void> {
   const { rows } = await sql<{ number: string; version: string }>`
     select current_setting('server_version_num') as number,
       current_setting('server_version') as version`.execute(db);

@@ -2,16 +2,14 @@ import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
-import { sealKeyFile } from "../lib/sealer.ts";
 import {
   type BackupFile,
   checkBackup,
   readBackupState,
   restoreBackup,
-  type Unreadable,
 } from "../modules/backups/index.ts";
-import { COMMAND_LINE } from "../program.ts";
 import { type Command, table } from "./command.ts";
+import { describeMissingKey } from "./missing-key.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -103,30 +101,6 @@ const restoreCommand: Command = {
     return { text: lines.join("\n"), data: { file, takenAt: taken, unfinished, kept, unreadable } };
   },
 };
-
-/** Warns, before anybody stands at a till, whose PIN no longer opens it. */
-function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
-  const { pins, texts, ofKeyring, ownerId } = unreadable;
-  const lines: string[] = [];
-  if (pins + texts > 0) {
-    lines.push(
-      `MISSING: the key ${sealKeyFile(dataDir)} that ${pins} PINs of staff and ${texts} secrets of providers, webhooks and sales were encrypted with.`,
-      "Put that file back from your copy of it before you start Tillgate.",
-    );
-  }
-  if (pins > 0) {
-    const who = ownerId ?? "STAFF_ID";
-    lines.push(
-      `Without it nobody of them can sign in: set a PIN with ${COMMAND_LINE} staff pin ${who} --pin - --data "${dataDir}"`,
-    );
-  }
-  if (ofKeyring > 0) {
-    lines.push(
-      `${ofKeyring} secrets were encrypted by the desktop app with its user's keyring: only that app, as that user of that machine, opens them.`,
-    );
-  }
-  return lines;
-}
 
 /** A path as typed, or the name of a backup where backups are kept. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {

@@ -18,6 +18,7 @@ import type { Command, Result, Values } from "./command.ts";
 import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
+import { moveCommands } from "./move-commands.ts";
 import { printerCommands } from "./printer-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
@@ -46,6 +47,7 @@ const COMMANDS: Command[] = [
   auditCommand,
   ...backupCommands,
   ...adoptCommands,
+  ...moveCommands,
   ...monitoringCommands,
 ];
 

@@ -106,6 +106,8 @@ const COMMANDS: Record<string, string[]> = {
   "backup list": ["--backups"],
   "backup verify": ["FILE", "--backups"],
   "backup restore": ["FILE", "--backups"],
+  export: ["FILE"],
+  import: ["FILE"],
 };
 
 describe("help", () => {

@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Db } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 import { whereChecked } from "./engine-words.ts";
 
 /**
@@ -215,6 +215,14 @@ export async function keepChecksums(db: Db): Promise<void> {
       CompiledQuery.raw(`create temp trigger ${table}_checksum_update
         after update of ${columns} on main.${table} ${condition} begin ${renew}; end`),
     );
+  }
+}
+
+/** Gives every row its checksum, where rows were written without one. */
+export async function renewChecksums(tx: Tx): Promise<void> {
+  for (const table of CHECKED_TABLES) {
+    const renew = `update ${table} set checksum = ${expressionFor(table, table)}`;
+    await tx.executeQuery(CompiledQuery.raw(renew));
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Static, Type } from "typebox";
@@ -55,6 +55,11 @@ export class CommitWitness {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
   }
+}
+
+/** Forgets a database that is there no more. */
+export function removeWitness(dataDir: string): void {
+  rmSync(witnessFile(dataDir), { force: true });
 }
 
 /** The furthest commit that the witness of a data directory knows; undefined where it knows none. */

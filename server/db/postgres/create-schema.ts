@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { getConnections } from "../connections.ts";
-import type { Db } from "../database.ts";
+import type { Db, Tx } from "../database.ts";
 
 /** Held while the schema is looked at and made: of two first starts one waits for the other. */
 const SCHEMA_LOCK = 0x7110;
@@ -25,30 +25,53 @@ interface SchemaDifference {
  */
 export async function prepareSchema(
   db: Db,
-  { statements, migrations }: Schema,
+  schema: Schema,
   at: number,
 ): Promise<SchemaDifference | "FOREIGN"> {
   return getConnections(db)
     .writer.transaction()
     .execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx);
-      const { rows: tables } = await sql<{ name: string }>`
-        select tablename as name from pg_tables where schemaname = current_schema()`.execute(tx);
-      const names = new Set(tables.map(({ name }) => name));
-      if (names.size === 0) {
-        await tx.executeQuery(CompiledQuery.raw(statements));
-        await noteMigrations(tx, migrations, at);
-        return { newer: [], lacking: [] };
-      }
-      if (!names.has("kysely_migration") || !names.has("accounts")) return "FOREIGN";
-      const { rows } = await sql<{ name: string }>`
-        select name from kysely_migration order by name`.execute(tx);
-      const applied = new Set(rows.map(({ name }) => name));
-      return {
-        newer: [...applied].filter((name) => !migrations.includes(name)),
-        lacking: migrations.filter((name) => !applied.has(name)),
-      };
+      if (await makeSchema(tx, schema, at)) return { newer: [], lacking: [] };
+      return compareSchema(tx, schema.migrations);
     });
+}
+
+/**
+ * Makes the schema where the database has no table at all.
+ * @returns whether it had none
+ */
+export async function makeSchema(
+  tx: Tx,
+  { statements, migrations }: Schema,
+  at: number,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx);
+  if ((await listTables(tx)).size > 0) return false;
+  await tx.executeQuery(CompiledQuery.raw(statements));
+  await noteMigrations(tx, migrations, at);
+  return true;
+}
+
+/** @returns "FOREIGN" for a database that is not Tillgate's, also where it is empty */
+export async function compareSchema(
+  db: Db | Tx,
+  migrations: readonly string[],
+): Promise<SchemaDifference | "FOREIGN"> {
+  const names = await listTables(db);
+  if (!names.has("kysely_migration") || !names.has("accounts")) return "FOREIGN";
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return {
+    newer: [...applied].filter((name) => !migrations.includes(name)),
+    lacking: migrations.filter((name) => !applied.has(name)),
+  };
+}
+
+async function listTables(db: Db | Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** As the migrator itself would have, so that it knows them as done. */

@@ -1,1 +1,1 @@
-export { type AuditReport, auditBooks } from "./ledger-audit.ts";
+export { type AuditReport, auditBooks, auditSnapshot } from "./ledger-audit.ts";

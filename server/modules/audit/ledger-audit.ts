@@ -268,15 +268,19 @@ async function listViolations(
  * @throws when it is not
  */
 export async function auditBooks(db: Db, isOver = () => false): Promise<AuditReport> {
-  return readSnapshot(db, async (snapshot) => {
-    const checks: AuditCheck[] = [];
-    for (const [name, query] of Object.entries(INVARIANTS)) {
-      // A gateway that audits its backup goes on serving.
-      await pause();
-      if (isOver()) throw new Error("the audit was stopped");
-      checks.push({ name, violations: await listViolations(snapshot, query) });
-    }
-    const { rows: figures } = await sql<AuditFigures>`
+  return readSnapshot(db, (snapshot) => auditSnapshot(snapshot, isOver));
+}
+
+/** The same of what a transaction sees, or a snapshot. */
+export async function auditSnapshot(snapshot: Db, isOver = () => false): Promise<AuditReport> {
+  const checks: AuditCheck[] = [];
+  for (const [name, query] of Object.entries(INVARIANTS)) {
+    // A gateway that audits its backup goes on serving.
+    await pause();
+    if (isOver()) throw new Error("the audit was stopped");
+    checks.push({ name, violations: await listViolations(snapshot, query) });
+  }
+  const { rows: figures } = await sql<AuditFigures>`
       select a.environment, a.currency, c.wallet_currency_divisor as "currencyDivisor",
         sum(case when a.name = 'wallet.available' then a.balance else 0 end) as available,
         sum(case when a.name = 'wallet.held' then a.balance else 0 end) as held,
@@ -292,6 +296,5 @@ export async function auditBooks(db: Db, isOver = () => false): Promise<AuditRep
       from ledger_accounts a join accounts c using (account_id)
       group by a.account_id, a.environment, a.currency, c.wallet_currency_divisor
       order by a.environment desc`.execute(snapshot);
-    return { clean: checks.every((check) => check.violations.length === 0), figures, checks };
-  });
+  return { clean: checks.every((check) => check.violations.length === 0), figures, checks };
 }

@@ -7,5 +7,5 @@ export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
 export { restoreAsAsked } from "./restore-request.ts";
-export type { Unreadable } from "./sealed-with.ts";
+export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";

@@ -26,8 +26,13 @@ const ACTIONS = 29;
  * Runs a shop through some simulated days of random purchases in all families, provider faults,
  * crashes between any two steps, clock jumps, recharges and refunds, then lets everything come to
  * its end and looks at what is left. Everything follows from the seed.
+ * @param visit what else is done with the data directory of the shop, once it is closed
  */
-export async function simulate(seed: number, template: TemplateShop): Promise<Run> {
+export async function simulate(
+  seed: number,
+  template: TemplateShop,
+  visit?: (dataDir: string) => Promise<void>,
+): Promise<Run> {
   const random = new Random(seed);
   const clock = new FakeClock();
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-simulation-"));
@@ -47,6 +52,8 @@ export async function simulate(seed: number, template: TemplateShop): Promise<Ru
       ...(await checkEnd({ shop, provider, receiver }, day.sent)),
       ...(await checkCounter(shop, day.counter)),
     ];
+    await shop.stop();
+    await visit?.(dataDir);
     return { seed, trace: day.trace, faults };
   } finally {
     if (shop.isRunning) await shop.stop();

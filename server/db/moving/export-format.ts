@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { TableFacts, ValueKind } from "./table-facts.ts";
+
+/**
+ * An export is lines of JSON: a head, then for each table its beginning, a line for each row and its end,
+ * then the end of the whole (docs/postgresql.md). It says nothing of when or where it was made: exports
+ * of the same rows are the same bytes.
+ */
+export const FORMAT = "tillgate-export-1";
+
+/** The first line. */
+export const Head = Type.Object({
+  format: Type.String(),
+  /** The version of the program that wrote it. */
+  program: Type.String(),
+  /** The schema, by the names of the migrations that made it. */
+  migrations: Type.Array(Type.String()),
+});
+export type Head = Static<typeof Head>;
+
+export const TableBegin = Type.Object({
+  table: Type.String(),
+  columns: Type.Array(Type.String()),
+  /** The last number given, where the table numbers its rows by itself. */
+  last: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type TableBegin = Static<typeof TableBegin>;
+
+export const TableEnd = Type.Object({
+  end: Type.String(),
+  rows: Type.Integer({ minimum: 0 }),
+  /** Of the lines of its rows. */
+  sha256: Type.String(),
+});
+export type TableEnd = Static<typeof TableEnd>;
+
+export const WholeEnd = Type.Object({
+  tables: Type.Integer(),
+  rows: Type.Integer(),
+  /** Of all lines before this one. */
+  sha256: Type.String(),
+});
+export type WholeEnd = Static<typeof WholeEnd>;
+
+export const Row = Type.Array(Type.Unknown());
+
+/** What is wrong with an export, or with what was to be written to one, in words for people. */
+export class ExportFault extends Error {}
+
+/** Sums up lines as they come. */
+export class LineSum {
+  readonly #hash = createHash("sha256");
+  rows = 0;
+  add(line: string | Uint8Array): void {
+    this.#hash.update(line);
+    this.rows += 1;
+  }
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+}
+
+export function lineOf(content: unknown): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+/** @throws ExportFault for a number that would be written as another one */
+export function rowLine({ name, columns }: TableFacts, row: Record<string, unknown>): string {
+  const values = columns.map((column) => {
+    const value = row[column.name] ?? null;
+    if (Buffer.isBuffer(value)) return { base64: value.toString("base64") };
+    if (column.kind === "integer" && value !== null && !Number.isSafeInteger(value)) {
+      throw new ExportFault(`${name}.${column.name} holds a number beyond 2^53`);
+    }
+    return value;
+  });
+  return lineOf(values);
+}
+
+const FITS: Record<ValueKind, (value: unknown) => boolean> = {
+  integer: (value) => Number.isSafeInteger(value),
+  real: (value) => typeof value === "number",
+  text: (value) => typeof value === "string",
+  blob: (value) => Buffer.isBuffer(value),
+};
+
+/** The values of a row's line, as they are written. @throws ExportFault where one does not fit its column */
+export function valuesOf({ name, columns }: TableFacts, row: readonly unknown[]): unknown[] {
+  if (row.length !== columns.length) throw new ExportFault(`a row of ${name} has other columns`);
+  return columns.map((column, index) => {
+    const stored = row[index];
+    const value = isBlob(stored) ? Buffer.from(stored.base64, "base64") : stored;
+    if (value === null || FITS[column.kind](value)) return value;
+    throw new ExportFault(`${name}.${column.name} holds no ${column.kind}`);
+  });
+}
+
+function isBlob(value: unknown): value is { base64: string } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "base64" in value &&
+    typeof value.base64 === "string"
+  );
+}

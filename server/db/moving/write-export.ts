@@ -1,0 +1,84 @@
+import type { FileHandle } from "node:fs/promises";
+import { sql } from "kysely";
+import type { Db } from "../handles.ts";
+import { FORMAT, LineSum, lineOf, type WholeEnd } from "./export-format.ts";
+import {
+  NUMBERED_FROM_ROWS,
+  readTableFacts,
+  type TableFacts,
+  type TableTools,
+} from "./table-facts.ts";
+import { readRowLines } from "./table-rows.ts";
+
+const CHARACTERS_AT_ONCE = 256 * 1024;
+
+/** Lines on their way to a file, and their sum. */
+class LineFile {
+  readonly sum = new LineSum();
+  readonly #file: FileHandle;
+  #waiting: string[] = [];
+  #characters = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async add(line: string): Promise<void> {
+    this.sum.add(line);
+    this.#waiting.push(line);
+    this.#characters += line.length;
+    if (this.#characters >= CHARACTERS_AT_ONCE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    await this.#file.writeFile(this.#waiting.join(""));
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+}
+
+/**
+ * Writes all rows of a database to a file that is open for writing.
+ * @param db a snapshot: everything is of one moment
+ * @throws ExportFault for what would not be the same afterwards
+ */
+export async function writeExport(
+  db: Db,
+  file: FileHandle,
+  tools: TableTools,
+  of: { program: string; migrations: readonly string[] },
+): Promise<WholeEnd> {
+  const lines = new LineFile(file);
+  await lines.add(lineOf({ format: FORMAT, ...of }));
+  const tables = await readTableFacts(db, tools);
+  let total = 0;
+  for (const table of tables) {
+    const last = await findLast(db, table, tools);
+    const columns = table.columns.map(({ name }) => name);
+    await lines.add(lineOf({ table: table.name, columns, ...(last !== undefined && { last }) }));
+    const sum = new LineSum();
+    for await (const line of readRowLines(db, table, tools)) {
+      sum.add(line);
+      await lines.add(line);
+    }
+    await lines.add(lineOf({ end: table.name, rows: sum.rows, sha256: sum.digest() }));
+    total += sum.rows;
+  }
+  const whole = { tables: tables.length, rows: total, sha256: lines.sum.digest() };
+  await lines.add(lineOf(whole));
+  await lines.flush();
+  return whole;
+}
+
+/** What the next number comes after, also where the rows that had the last ones are gone. */
+async function findLast(
+  db: Db,
+  { name, numbered }: TableFacts,
+  tools: TableTools,
+): Promise<number | undefined> {
+  if (numbered === undefined) return undefined;
+  if (!NUMBERED_FROM_ROWS.has(name)) return tools.readLast(db, name, numbered);
+  const { rows } = await sql<{ last: number | null }>`
+    select max(${sql.ref(numbered)}) as last from ${sql.table(name)}`.execute(db);
+  return rows[0]?.last ?? 0;
+}
