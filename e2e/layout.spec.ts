@@ -72,3 +72,40 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
     expect(covered).toBe(false);
   });
 });
+
+test("what news pushes elsewhere appears there, and takes no finger until it can be seen", async ({
+  signIn,
+  page,
+  layoutShifts: jumped,
+}) => {
+  await signIn.choose(CLERK.name);
+  const key = page.getByRole("button", { name: "5", exact: true });
+  await expect(key).toBeVisible();
+  /** Puts room above the pad, and says what of it takes no finger at once. */
+  const pushDown = () =>
+    key.evaluate(async (button) => {
+      const pad = button.parentElement;
+      const news = document.createElement("div");
+      news.style.height = "40px";
+      pad?.prepend(news);
+      // The observers of changes are told before this goes on.
+      await Promise.resolve();
+      return document
+        .getAnimations()
+        .map(({ effect }) => effect instanceof KeyframeEffect && effect.target?.contains(button))
+        .some(Boolean)
+        ? getComputedStyle(button).pointerEvents
+        : "moved";
+    });
+  await test.step("what follows a key moves as it is", async () => {
+    await page.keyboard.press("1");
+    expect(await pushDown()).toBe("moved");
+  });
+  await test.step("what comes by itself does not", async () => {
+    await page.waitForTimeout(1_000);
+    expect(await pushDown()).toBe("none");
+    await expect(key).toBeEnabled();
+    await key.click();
+  });
+  expect(jumped).toEqual([]);
+});

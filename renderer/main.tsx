@@ -10,6 +10,7 @@ import { fetchAhead } from "./app/fetch-ahead.ts";
 import { createQueryClient, Providers } from "./app/providers.tsx";
 import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
 import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
+import { keepLayoutSteady } from "./lib/steady-layout.ts";
 import { settleWindow } from "./lib/this-window.ts";
 import { followTyping } from "./lib/typing-by-touch.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
@@ -31,4 +32,7 @@ createRoot(root).render(
     </Providers>
   </StrictMode>,
 );
-if (!isDisplay) void fetchAhead();
+if (!isDisplay) {
+  keepLayoutSteady(document);
+  void fetchAhead();
+}
