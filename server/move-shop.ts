@@ -8,7 +8,7 @@ import { getConnections } from "./db/connections.ts";
 import { type Db, openDatabaseFile, readSnapshot, type Tx } from "./db/database.ts";
 import { databaseExists, databaseFile, lockDataDir } from "./db/database-files.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
-import { migrations } from "./db/migrations/index.ts";
+import { BASELINE, migrations } from "./db/migrations/index.ts";
 import { ExportFault, type Head, type WholeEnd } from "./db/moving/export-format.ts";
 import { readExport } from "./db/moving/read-export.ts";
 import type { TableTools } from "./db/moving/table-facts.ts";
@@ -121,8 +121,10 @@ async function openShop({ dataDir, database }: Places): Promise<{ db: Db; tools:
 
 async function openShopOnServer(database: string) {
   const { db, tools, compareSchema } = await openServer(database, "Nothing was written.");
-  const found = await compareSchema(db, Object.keys(migrations));
-  if (found !== "FOREIGN" && found.newer.length + found.lacking.length === 0) return { db, tools };
+  const found = await compareSchema(db, { migrations, baseline: BASELINE });
+  const isSame =
+    found !== "FOREIGN" && [found.newer, found.lacking, found.pending].flat().length === 0;
+  if (isSame) return { db, tools };
   await db.destroy();
   const name = nameOfDatabase(database);
   if (found !== "FOREIGN") throw otherVersion(name);
@@ -234,7 +236,7 @@ async function importToServer(database: string, file: string, keyId: string | un
       tools,
       keyId,
       async prepare(tx) {
-        if (await makeSchema(tx, readSchema(), systemClock.now())) return;
+        if (await makeSchema(tx, readSchema(), { at: systemClock.now() })) return;
         throw new StartupError(
           `The database ${name} has tables in it already. Nothing was imported. Give it an empty database of its own.`,
         );

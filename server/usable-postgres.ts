@@ -2,15 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
-import { StartupError } from "./config/startup-error.ts";
+import { StartupError, VersionError } from "./config/startup-error.ts";
 import type { Db } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { FileCheck } from "./db/file-check.ts";
-import { migrations } from "./db/migrations/index.ts";
-import { prepareSchema, type Schema } from "./db/postgres/create-schema.ts";
+import { BASELINE, migrations } from "./db/migrations/index.ts";
+import { MigrationFailed, prepareSchema, type Schema } from "./db/postgres/create-schema.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
+import { noteMigration } from "./modules/updates/index.ts";
 import { PROGRAM_DIR } from "./program.ts";
 
 interface Means {
@@ -19,6 +20,10 @@ interface Means {
   health: WriteHealth;
   /** Whether this is the process that sells: there is one on a database. */
   isGateway: boolean;
+  /** This program's. */
+  version: string;
+  /** Another one than this version's. */
+  schema?: Schema;
 }
 
 /** What `random(min, max)` and `is json` need. */
@@ -31,7 +36,7 @@ const LEAST_VERSION = 170_000;
  */
 export async function openUsablePostgres(
   address: string,
-  { dataDir, clock, health, isGateway }: Means,
+  { dataDir, clock, health, isGateway, version, schema = readSchema() }: Means,
   onStatement?: (statement: string) => void,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
@@ -45,7 +50,12 @@ export async function openUsablePostgres(
     const onCommit = () => health.succeeded();
     db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive: isGateway });
     await requireServer(db, name);
-    const found = await prepareSchema(db, readSchema(), clock.now());
+    const at = clock.now();
+    const found = await prepareSchema(db, schema, {
+      at,
+      // The server's own means have made the backup, or nobody has.
+      atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
+    });
     if (found === "FOREIGN") {
       throw new StartupError(
         `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
@@ -59,14 +69,19 @@ export async function openUsablePostgres(
     if (error instanceof DatabaseTaken) {
       throw new StartupError(`Another Tillgate is running on the database ${name}.`);
     }
+    if (error instanceof MigrationFailed) {
+      throw new VersionError(
+        `The database ${name} could not be brought up to date: ${error.message}. It is as it was. Start the version of Tillgate that ran before, and report this.`,
+      );
+    }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
   }
 }
 
-/** The schema that a first start makes. */
+/** The schema of this version. */
 export function readSchema(): Schema {
   const statements = readFileSync(join(PROGRAM_DIR, "resources/postgres/schema.sql"), "utf8");
-  return { statements, migrations: Object.keys(migrations) };
+  return { statements, baseline: BASELINE, migrations };
 }
 
 /** @throws StartupError where the server is older than what Tillgate needs */
@@ -89,7 +104,7 @@ function refuseOther(name: string, { newer, lacking }: { newer: string[]; lackin
   }
   if (lacking.length > 0) {
     throw new StartupError(
-      `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}. Nothing was changed. Start the version that made it, and report this.`,
+      `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}, which this version cannot add. Nothing was changed. Start the version that made it, and export the shop with that.`,
     );
   }
 }

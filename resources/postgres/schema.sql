@@ -1,5 +1,5 @@
--- What server/db/schema.sql is in SQLite, in PostgreSQL's words: applied by a first start. Kept by hand;
--- server/db/postgres/schema.postgres.test.ts compares the two.
+-- What the migrations up to the baseline (server/db/migrations/index.ts) come to in SQLite, in PostgreSQL's words: applied by
+-- a first start, before the migrations after it. server/db/postgres/schema.postgres.test.ts compares the two.
 
 -- Names of the staff are one name whatever their case.
 create collation nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

@@ -36,6 +36,36 @@ export interface EngineTexts {
   readonly opened: readonly [before: string, after: string];
   /** Whether rows carry a checksum of ours; an engine that keeps its own needs none. */
   readonly hasChecksums: boolean;
+  readonly schema: SchemaTexts;
+}
+
+/** What the engines say differently of tables, for migrations (`migration-words.ts`). */
+export interface SchemaTexts {
+  /** The type of whole numbers: amounts, times, flags. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly bytes: string;
+  /** Behind the name of a column: the key, which numbers rows by itself and gives no number twice. */
+  readonly numberedKey: string;
+  /** Behind the parenthesis that ends a table. */
+  readonly tableEnd: string;
+  /** The statements that make a trigger which does something. */
+  readonly trigger: (trigger: TriggerText) => readonly string[];
+  /** The statements that refuse changes of a table, and deletions. */
+  readonly appendOnly: (table: string) => readonly string[];
+  /** The statements that give each row of a table the checksum of some of its columns, its scope first. */
+  readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
+}
+
+/** A trigger, in words that both engines understand. */
+export interface TriggerText {
+  name: string;
+  /** As in `after update of state`. */
+  event: string;
+  table: string;
+  condition?: string | undefined;
+  /** Statements, each with its semicolon. */
+  body: string;
 }
 
 /** Stands in a query for one of the texts, until the engine's compiler writes it. */
@@ -46,7 +76,7 @@ export class EngineWord {
   }
 }
 
-function word<T = unknown>(write: (texts: EngineTexts) => string): RawBuilder<T> {
+export function word<T = unknown>(write: (texts: EngineTexts) => string): RawBuilder<T> {
   // Kysely hands a value that it does not know on to the compiler as it is.
   return sql<T>`${new EngineWord(write)}`;
 }

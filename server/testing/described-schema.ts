@@ -89,7 +89,8 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
     select table_name as tbl, column_name as name, data_type as type, is_nullable = 'NO' as required,
       column_default as standard
     from information_schema.columns
-    where table_schema = 'public' and column_name <> 'inserted'`.execute(db);
+    where table_schema = 'public' and column_name <> 'inserted'
+      and table_name not like 'kysely_%'`.execute(db);
   const keys = await sql<Key>`
     select r.relname as tbl, case k.contype when 'p' then 'primary' when 'u' then 'unique'
       else 'reference to ' || f.relname || ' ' || ${ACTIONS} end as kind,
@@ -98,7 +99,8 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
         join pg_attribute a on a.attrelid = r.oid and a.attnum = c.number) as columns
     from pg_constraint k join pg_class r on r.oid = k.conrelid
     left join pg_class f on f.oid = k.confrelid
-    where k.contype in ('p', 'u', 'f') and r.relnamespace = 'public'::regnamespace`.execute(db);
+    where k.contype in ('p', 'u', 'f') and r.relnamespace = 'public'::regnamespace
+      and r.relname not like 'kysely_%'`.execute(db);
   const indexes = await sql<Index>`
     select t.relname as tbl, r.relname as name, i.indisunique as "unique",
       (select string_agg(coalesce(a.attname, 'expression')

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Db } from "../db/database.ts";
+import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 import { openPool } from "../db/postgres/pool.ts";
 import { readSchema } from "../usable-postgres.ts";
@@ -28,8 +28,8 @@ export async function dropTestDatabase(address: string): Promise<void> {
 }
 
 /** Opens a new database that has its tables, and nothing in them. */
-export async function openEmptyPostgres(): Promise<Db> {
+export async function openEmptyPostgres(schema = readSchema()): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());
-  await sql.raw(readSchema().statements).execute(db);
+  await prepareSchema(db, schema, { at: 0 });
   return db;
 }

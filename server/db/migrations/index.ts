@@ -72,6 +72,12 @@ import { migration093 } from "./093-receipt-messages.ts";
 import { migration094 } from "./094-sent-addresses.ts";
 import { migration095 } from "./095-sent-receipts.ts";
 
+/**
+ * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
+ * are carried out on PostgreSQL too.
+ */
+export const BASELINE = "095-sent-receipts";
+
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
   "001-foundation": migration001,

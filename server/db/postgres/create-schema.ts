@@ -1,38 +1,67 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
 import { getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 
-/** Held while the schema is looked at and made: of two first starts one waits for the other. */
+/** Held while the schema is looked at and made: of two starts one waits for the other. */
 const SCHEMA_LOCK = 0x7110;
 
-/** How a database of this version looks. */
+/** How a database of this version comes about. */
 export interface Schema {
-  /** The statements that make all its tables. */
+  /** The statements that make all its tables as they were at the baseline. */
   readonly statements: string;
-  /** The names of all migrations, of which it is the outcome. */
-  readonly migrations: readonly string[];
+  /** The name of the last migration that is in the statements. */
+  readonly baseline: string;
+  /** All migrations. Those after the baseline are carried out. */
+  readonly migrations: Readonly<Record<string, Migration>>;
 }
 
 /** How the schema that is there differs from this version's, by the names of migrations. */
 interface SchemaDifference {
   newer: string[];
+  /** What it lacks of the baseline, and cannot be given. */
   lacking: string[];
+  /** What it can be given. */
+  pending: string[];
+}
+
+/** A migration failed; the database is as it was. */
+export class MigrationFailed extends Error {}
+
+/** When the schema is made, and what is written with it. */
+interface Making {
+  at: number;
+  /** What else is written where a database of before was brought up to date. */
+  atEnd?(tx: Kysely<unknown>): Promise<void>;
 }
 
 /**
- * Makes the schema where the database is empty, all or nothing.
- * @returns what is different where there is one already; "FOREIGN" where tables of others are there
+ * Makes the schema where the database is empty, and brings one of an earlier version up to date; all or nothing
+ * (rules#backup-before-migration).
+ * @returns why it could not: it is of a newer version, or of one from before the baseline; "FOREIGN" where tables of
+ *   others are there
+ * @throws MigrationFailed
  */
 export async function prepareSchema(
   db: Db,
   schema: Schema,
-  at: number,
-): Promise<SchemaDifference | "FOREIGN"> {
+  making: Making,
+): Promise<Pick<SchemaDifference, "newer" | "lacking"> | "FOREIGN"> {
   return getConnections(db)
     .writer.transaction()
     .execute(async (tx) => {
-      if (await makeSchema(tx, schema, at)) return { newer: [], lacking: [] };
-      return compareSchema(tx, schema.migrations);
+      if (await makeSchema(tx, schema, making)) return { newer: [], lacking: [] };
+      const found = await compareSchema(tx, schema);
+      if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
+      if (found.pending.length === 0) return found;
+      try {
+        await carryOut(tx, schema, { names: found.pending, at: making.at });
+        await making.atEnd?.(tx as unknown as Kysely<unknown>);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new MigrationFailed(reason, { cause: error });
+      }
+      return found;
     });
 }
 
@@ -40,31 +69,34 @@ export async function prepareSchema(
  * Makes the schema where the database has no table at all.
  * @returns whether it had none
  */
-export async function makeSchema(
-  tx: Tx,
-  { statements, migrations }: Schema,
-  at: number,
-): Promise<boolean> {
+export async function makeSchema(tx: Tx, schema: Schema, { at }: Making): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx);
   if ((await listTables(tx)).size > 0) return false;
-  await tx.executeQuery(CompiledQuery.raw(statements));
-  await noteMigrations(tx, migrations, at);
+  await tx.executeQuery(CompiledQuery.raw(schema.statements));
+  await sql`create table kysely_migration (
+    name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(tx);
+  const names = Object.keys(schema.migrations).toSorted();
+  const before = names.filter((name) => name <= schema.baseline);
+  await noteMigrations(tx, before, at);
+  await carryOut(tx, schema, { names: names.slice(before.length), at });
   return true;
 }
 
 /** @returns "FOREIGN" for a database that is not Tillgate's, also where it is empty */
 export async function compareSchema(
   db: Db | Tx,
-  migrations: readonly string[],
+  { migrations, baseline }: Pick<Schema, "migrations" | "baseline">,
 ): Promise<SchemaDifference | "FOREIGN"> {
   const names = await listTables(db);
   if (!names.has("kysely_migration") || !names.has("accounts")) return "FOREIGN";
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name`.execute(db);
   const applied = new Set(rows.map(({ name }) => name));
+  const missing = Object.keys(migrations).filter((name) => !applied.has(name));
   return {
-    newer: [...applied].filter((name) => !migrations.includes(name)),
-    lacking: migrations.filter((name) => !applied.has(name)),
+    newer: [...applied].filter((name) => !(name in migrations)),
+    lacking: missing.filter((name) => name <= baseline),
+    pending: missing.filter((name) => name > baseline).toSorted(),
   };
 }
 
@@ -74,11 +106,20 @@ async function listTables(db: Db | Tx): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** As the migrator itself would have, so that it knows them as done. */
-async function noteMigrations<Tables>(tx: Kysely<Tables>, known: readonly string[], at: number) {
-  await sql`create table kysely_migration (
-    name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(tx);
+/** In the order of their names, as in SQLite. */
+async function carryOut(
+  tx: Tx,
+  { migrations }: Schema,
+  { names, at }: { names: readonly string[]; at: number },
+): Promise<void> {
+  for (const name of names) await migrations[name]?.up(tx);
+  await noteMigrations(tx, names, at);
+}
+
+/** As the migrator of SQLite does. */
+async function noteMigrations(tx: Tx, names: readonly string[], at: number): Promise<void> {
+  if (names.length === 0) return;
   const timestamp = new Date(at).toISOString();
-  const rows = known.map((name) => sql`(${name}, ${timestamp})`);
+  const rows = names.map((name) => sql`(${name}, ${timestamp})`);
   await sql`insert into kysely_migration (name, timestamp) values ${sql.join(rows)}`.execute(tx);
 }

@@ -8,6 +8,7 @@ import { type Db, readSnapshot } from "../database.ts";
 import { watchReference } from "../reference-watch.ts";
 import { openedText, sealedText } from "../sealed-text.ts";
 import { createTransactor } from "../transactor.ts";
+import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
 
 const SEALER = {
@@ -25,7 +26,7 @@ let other: Db;
 beforeAll(async () => {
   address = await createTestDatabase();
   db = await openPostgresDatabase(address);
-  await sql.raw(readSchema().statements).execute(db);
+  await prepareSchema(db, readSchema(), { at: 0 });
   other = await openPostgresDatabase(address);
   for (const each of [db, other]) getConnections(each).keepSealed(SEALER);
 });

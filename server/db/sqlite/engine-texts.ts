@@ -26,4 +26,23 @@ export const SQLITE_TEXTS: EngineTexts = {
     from pragma_foreign_key_check`,
   opened: ["open_text(", ")"],
   hasChecksums: true,
+  schema: {
+    whole: "integer",
+    fraction: "real",
+    bytes: "blob",
+    numberedKey: "integer primary key autoincrement",
+    tableEnd: "strict",
+    trigger: ({ name, event, table, condition, body }) => [
+      `create trigger ${name} ${event} on ${table}
+      ${condition === undefined ? "" : `when ${condition} `}begin ${body} end`,
+    ],
+    appendOnly: (table) =>
+      ["update", "delete"].map(
+        (event) => `create trigger ${table}_no_${event} before ${event} on ${table}
+      begin select raise(abort, '${table} is append-only'); end`,
+      ),
+    checksums: (table, columns) => [
+      `update ${table} set checksum = row_checksum(${columns.join(", ")})`,
+    ],
+  },
 };
