@@ -19,7 +19,7 @@ test("a sale of another day is found by its number and by the whole number it wa
     const scope = { accountId, environment: "test" } as const;
     for (const instant of [made.created_at, ANOTHER_DAY]) {
       const day = Math.floor(instant / DAY_MS);
-      await transactor.transact((tx) => recountDay(tx, scope, day));
+      await transactor.transact("default", (tx) => recountDay(tx, scope, day));
     }
   });
   const search = page.getByRole("combobox", { name: /Search for anything/ });

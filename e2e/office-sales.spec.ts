@@ -43,7 +43,7 @@ test("an owner finds sales, decides a case with its reason, pauses a brand and r
     recipientPhoneNumber: "+50251239001",
   });
   await inShop(shop.dataDir, ({ transactor }) =>
-    transactor.transact(async (tx) => {
+    transactor.transact("default", async (tx) => {
       await tx
         .updateTable("transactions")
         .set({ needs_reconciliation: 1 })

@@ -61,6 +61,8 @@ export interface Overrides {
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
+  /** Whether other gateways may run on the same PostgreSQL meanwhile, which is not finished yet. */
+  sharesDatabase?: boolean;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
   /** Called with every statement that is executed, values included. */
@@ -103,7 +105,7 @@ export async function openBase(
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
   const { version = VERSION } = overrides;
   const means = { wholeFile, background, clock, ids, health, version };
-  const { db, check } = await openDatabaseOf(config, means, overrides.onStatement);
+  const { db, check } = await openDatabaseOf(config, means, overrides);
   const isFile = config.database === undefined;
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
@@ -154,11 +156,11 @@ export async function openBase(
 async function openDatabaseOf(
   config: GatewayConfig,
   means: Parameters<typeof openUsableDatabase>[1],
-  onStatement: Overrides["onStatement"],
+  { onStatement, sharesDatabase = false }: Overrides,
 ): ReturnType<typeof openUsableDatabase> {
   const { database, dataDir } = config;
   if (database === undefined) return openUsableDatabase(config, means, onStatement);
   const { openUsablePostgres } = await import("./usable-postgres.ts");
-  const isGateway = means.wholeFile !== undefined;
-  return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
+  const isExclusive = means.wholeFile !== undefined && !sharesDatabase;
+  return openUsablePostgres(database, { ...means, dataDir, isExclusive }, onStatement);
 }

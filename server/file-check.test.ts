@@ -119,8 +119,8 @@ describe("after an orderly end", () => {
     const few = await ofStart();
     const { transactor, recharges } = till.gateway.context;
     const scope = { accountId: "default", environment: "test" } as const;
-    await transactor.transact((tx) => recharges.rechargeSandbox(tx, scope, 1e12));
-    await transactor.transact((tx) => repeatPurchase(tx, "sold", 2_000));
+    await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, scope, 1e12));
+    await transactor.transact("default", (tx) => repeatPurchase(tx, "sold", 2_000));
     expect(await ofStart()).toEqual(few);
 
     const GROWING = /^SCAN (transactions|purchases|transaction_log|ledger_\w+|sales|sale_\w+)\b/;

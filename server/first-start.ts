@@ -1,4 +1,5 @@
 import { ENVIRONMENTS } from "./contract/common.ts";
+import { NO_ACCOUNT } from "./db/account-lock.ts";
 import type { Db, Tx } from "./db/database.ts";
 import type { Transactor } from "./db/transactor.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -30,7 +31,7 @@ export async function ensureAccount(deps: Deps): Promise<void> {
   if (await accountExists(deps.db)) return;
   const catalog = await readSandboxCatalog(deps.config.resourcesDir);
   const at = deps.clock.now();
-  await deps.transactor.transact(async (tx) => {
+  await deps.transactor.transact(NO_ACCOUNT, async (tx) => {
     if (await accountExists(tx)) return;
     await tx
       .insertInto("accounts")

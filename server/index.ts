@@ -187,7 +187,9 @@ async function noteSettings(
   const detail = whatChanged(before, after);
   if (Object.keys(detail).length === 0) return;
   const entry = { accountId, staffId, action: "settings.change", subject: accountId } as const;
-  await transactor.transact((tx) => recordAudit(tx, { ...entry, detail, at: clock.now() }));
+  await transactor.transact(accountId, (tx) =>
+    recordAudit(tx, { ...entry, detail, at: clock.now() }),
+  );
 }
 
 /** Closes everything, and notes it where the next start may rely on it. */

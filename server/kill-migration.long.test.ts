@@ -53,7 +53,9 @@ beforeAll(async () => {
     expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
   }
   await till.advance(MINUTE);
-  await till.gateway.context.transactor.transact((tx) => repeatPurchase(tx, "one", SALES));
+  await till.gateway.context.transactor.transact("default", (tx) =>
+    repeatPurchase(tx, "one", SALES),
+  );
   await till.expectCleanBooks();
   await till.gateway.close();
   copyDataDir(till.dataDir, template);

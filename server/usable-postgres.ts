@@ -19,7 +19,7 @@ interface Means {
   clock: Clock;
   health: WriteHealth;
   /** Whether this is the process that sells: there is one on a database. */
-  isGateway: boolean;
+  isExclusive: boolean;
   /** This program's. */
   version: string;
   /** Another one than this version's. */
@@ -36,7 +36,7 @@ const LEAST_VERSION = 170_000;
  */
 export async function openUsablePostgres(
   address: string,
-  { dataDir, clock, health, isGateway, version, schema = readSchema() }: Means,
+  { dataDir, clock, health, isExclusive, version, schema = readSchema() }: Means,
   onStatement?: (statement: string) => void,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
@@ -48,7 +48,7 @@ export async function openUsablePostgres(
   let db: Db | undefined;
   try {
     const onCommit = () => health.succeeded();
-    db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive: isGateway });
+    db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive });
     await requireServer(db, name);
     const at = clock.now();
     const found = await prepareSchema(db, schema, {

@@ -124,13 +124,15 @@ const rounds = (values: Times) =>
   `median ${ms(median(values))}  (${values.map((value) => value.toFixed(1)).join(", ")})`;
 
 try {
-  await transactor.transact((tx) => recharges.rechargeSandbox(tx, SCOPE, 1e12));
+  await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, SCOPE, 1e12));
   await buy("first");
   await wait(3_000);
   for (let part = 0; sizeOf() < SIZE_BYTES; part++) {
     await buy(`part-${part}`);
     await wait(2_500);
-    await transactor.transact((tx) => repeatPurchase(tx, `part-${part}`, PURCHASES_AT_ONCE));
+    await transactor.transact("default", (tx) =>
+      repeatPurchase(tx, `part-${part}`, PURCHASES_AT_ONCE),
+    );
   }
   print("database", `${(sizeOf() / 1e6).toFixed(0)} MB`);
 

@@ -39,11 +39,11 @@ async function longestTransaction(
   const { transactor } = gateway.context;
   const transact = transactor.transact.bind(transactor);
   const longest: Longest = { clock_ms: 0, cpu_ms: 0 };
-  transactor.transact = async (inside) => {
+  transactor.transact = async (lock, inside) => {
     const before = process.threadCpuUsage();
     const began = performance.now();
     try {
-      return await transact(inside);
+      return await transact(lock, inside);
     } finally {
       const { user, system } = process.threadCpuUsage(before);
       longest.clock_ms = Math.max(longest.clock_ms, performance.now() - began);

@@ -100,7 +100,7 @@ export async function makeFirstSales(dataDir: string): Promise<FirstSales> {
     };
     const { db, jobs, transactor, recharges } = gateway.context;
     const scope = { accountId: "default", environment: "test" } as const;
-    await transactor.transact((tx) => recharges.rechargeSandbox(tx, scope, 1e12));
+    await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, scope, 1e12));
     for (;;) {
       await wait(100);
       const open = await db

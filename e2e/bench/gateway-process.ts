@@ -54,7 +54,7 @@ if (process.argv.includes("--anew")) {
 }
 const { url } = await gateway.listen();
 const { transactor, recharges, keys, db } = gateway.context;
-await transactor.transact((tx) => recharges.rechargeSandbox(tx, SCOPE, 1e12));
+await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, SCOPE, 1e12));
 const { key } = await keys.create(SCOPE, "bench");
 
 async function readUse(): Promise<GatewayUse> {

@@ -19,7 +19,7 @@ process.send?.({ url });
 await gateway.whenChecked();
 const { keys, background, backups, transactor } = gateway.context;
 // Nobody is away while others are asked.
-await transactor.transact((tx) =>
+await transactor.transact("default", (tx) =>
   tx.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute(),
 );
 const scope = { accountId: "default", environment: "test" } as const;

@@ -7,7 +7,7 @@ it("what a provider wrote is shown by a terminal and not obeyed", async () => {
   try {
     const { transactor } = till.gateway.context;
     const said = "nothing listens\u001b[2J\u009b31m\u0007";
-    await transactor.transact((tx) =>
+    await transactor.transact("default", (tx) =>
       tx
         .insertInto("webhook_endpoints")
         .values({

@@ -61,13 +61,19 @@ export async function listChanges(
   }));
 }
 
-/** The newest change there is, 0 before the first. */
-export async function latestChangeId(db: Db | Tx): Promise<number> {
+/**
+ * The newest change of an account, 0 before the first. Its changes are committed in their order, which
+ * those of several accounts are not.
+ */
+export async function latestChangeId(db: Db | Tx, accountId: string): Promise<number> {
   const row = await db
     .selectFrom("changes")
-    .select((eb) => eb.fn.max("change_id").as("latest"))
+    .select("change_id")
+    .where("account_id", "=", accountId)
+    .orderBy("change_id", "desc")
+    .limit(1)
     .executeTakeFirst();
-  return row?.latest ?? 0;
+  return row?.change_id ?? 0;
 }
 
 /** The most that are forgotten in one transaction, so that nobody waits for it. */

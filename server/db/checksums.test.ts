@@ -51,7 +51,7 @@ async function makeShop(): Promise<void> {
   const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
   await till.v1("POST", "/esim/purchases", esim);
   await till.advance(5_000);
-  await transactor.transact(async (tx) => {
+  await transactor.transact("default", async (tx) => {
     await sql`insert into printers (account_id, printer_id, name, host, port, paper, drawer, created_at)
       values ('default', 'p1', 'Front', '192.168.1.8', 9100, '80mm', 0, 1)`.execute(tx);
     await sql`insert into webhook_endpoints (account_id, environment, endpoint_id, kind, url,

@@ -37,7 +37,9 @@ const insertChange = compileOnce<Change, unknown>((builder, param) => {
 });
 
 function add(at: number) {
-  return createTransactor(db).transact((tx) => insertChange(tx, { subject: `change ${at}`, at }));
+  return createTransactor(db).transact("default", (tx) =>
+    insertChange(tx, { subject: `change ${at}`, at }),
+  );
 }
 
 const listSince = compileOnce<{ at: number; limit: number }, { subject: string }>(
@@ -54,7 +56,7 @@ describe("a query that is compiled once", () => {
   it("is built once, and runs with the values of each call, in and out of a transaction", async () => {
     const transactor = createTransactor(db);
     for (const at of [1, 2, 3]) {
-      const { numAffectedRows } = await transactor.transact((tx) =>
+      const { numAffectedRows } = await transactor.transact("default", (tx) =>
         insertChange(tx, { subject: `change ${at}`, at }),
       );
       expect(numAffectedRows).toBe(1n);

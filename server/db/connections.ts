@@ -1,4 +1,5 @@
 import type { Sealer } from "../lib/sealer.ts";
+import type { Lock } from "./account-lock.ts";
 import type { Db, Tx } from "./handles.ts";
 import type { SqliteDatabase } from "./sqlite/connection.ts";
 
@@ -18,11 +19,13 @@ export interface Connections {
   beginSnapshot: string;
   /** All of SQLite's, for what is added to each; none where the engine is another. */
   sqlite: readonly SqliteDatabase[];
+  /** Whether a transaction has the whole database for itself, whatever it locks. */
+  isLockedWhole: boolean;
   /**
-   * To be waited for at the beginning of a transaction, before anything is asked in it; undefined where that
-   * can be done at once.
+   * Takes the lock of a transaction. To be waited for at its beginning, before anything is asked in it;
+   * undefined where that can be done at once.
    */
-  prepareTransaction(tx: Tx): Promise<void> | undefined;
+  prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
   /** To be waited for at its end, when all its work is done; undefined where nothing is left to do. */
   completeTransaction(tx: Tx): Promise<void> | undefined;
   /** Lets a part of a transaction fail alone. */

@@ -170,6 +170,7 @@ function openOver(
     snapshots: db,
     beginSnapshot: "begin deferred",
     sqlite: [sqlite],
+    isLockedWhole: true,
     prepareTransaction(tx) {
       setDirect(tx, direct);
       return undefined;

@@ -16,8 +16,8 @@ function countAccounts(db: Pick<TestGateway["gateway"]["context"]["db"], "select
 describe("inside a transaction", () => {
   it("another one is refused at once, with the remedy, and the first can go on", async () => {
     const { transactor } = till.gateway.context;
-    const accounts = await transactor.transact(async (tx) => {
-      const inner = transactor.transact((nested) => countAccounts(nested));
+    const accounts = await transactor.transact("default", async (tx) => {
+      const inner = transactor.transact("default", (nested) => countAccounts(nested));
       await expect(inner).rejects.toThrow(InsideTransaction);
       await expect(inner).rejects.toThrow(/Pass the transaction on/);
       return countAccounts(tx);
@@ -27,21 +27,21 @@ describe("inside a transaction", () => {
 
   it("the database itself is refused at once, however deep the call", async () => {
     const { transactor, db } = till.gateway.context;
-    const failed = transactor.transact(async (tx) => {
+    const failed = transactor.transact("default", async (tx) => {
       await countAccounts(tx);
       await new Promise(setImmediate);
       return countAccounts(db);
     });
     await expect(failed).rejects.toThrow(InsideTransaction);
     // What was refused was rolled back, and nobody waits.
-    expect(await transactor.transact((tx) => countAccounts(tx))).toHaveLength(1);
+    expect(await transactor.transact("default", (tx) => countAccounts(tx))).toHaveLength(1);
   });
 
   it("another gateway's database may be used", async () => {
     const other = await startTestGateway();
     const { transactor } = till.gateway.context;
-    const found = await transactor.transact(() =>
-      other.gateway.context.transactor.transact((tx) => countAccounts(tx)),
+    const found = await transactor.transact("default", () =>
+      other.gateway.context.transactor.transact("default", (tx) => countAccounts(tx)),
     );
     expect(found).toHaveLength(1);
     await other.close();
@@ -56,7 +56,7 @@ describe("after a transaction", () => {
     const ended = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       later = ended.then(() => countAccounts(db));
       await countAccounts(tx);
     });
@@ -78,11 +78,11 @@ async function accountIds(): Promise<string[]> {
 describe("a transaction", () => {
   it("is on the disk whole when its body has ended, and not at all when it has thrown", async () => {
     const { transactor } = till.gateway.context;
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");
       await addAccount(tx, "b");
     });
-    const failed = transactor.transact(async (tx) => {
+    const failed = transactor.transact("default", async (tx) => {
       await addAccount(tx, "c");
       throw new Error("changed my mind");
     });
@@ -93,7 +93,7 @@ describe("a transaction", () => {
   it("that has ended takes nothing more", async () => {
     const { transactor } = till.gateway.context;
     let kept: Tx | undefined;
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       kept = tx;
     });
     await expect(kept && addAccount(kept, "late")).rejects.toThrow(/end|already committed/);
@@ -104,7 +104,7 @@ describe("a transaction", () => {
     const { transactor } = till.gateway.context;
     const idsBegun = ["a", "b", "c"];
     let begun: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       begun = Promise.allSettled(idsBegun.map((id) => addAccount(tx, id)));
     });
     const results = (await begun) ?? [];
@@ -121,15 +121,15 @@ describe("a transaction", () => {
   it("leaves the connection to the next, however it ended", async () => {
     const { transactor } = till.gateway.context;
     await Promise.allSettled([
-      transactor.transact(async (tx) => {
+      transactor.transact("default", async (tx) => {
         await addAccount(tx, "a");
         throw new Error("changed my mind");
       }),
-      transactor.transact((tx) => addAccount(tx, "b")),
-      transactor.transact(async (tx) => {
+      transactor.transact("default", (tx) => addAccount(tx, "b")),
+      transactor.transact("default", async (tx) => {
         await addAccount(tx, "b");
       }),
-      transactor.transact((tx) => addAccount(tx, "c")),
+      transactor.transact("default", (tx) => addAccount(tx, "c")),
     ]);
     expect(await accountIds()).toEqual(["b", "c"]);
   });

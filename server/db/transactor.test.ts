@@ -47,7 +47,9 @@ describe("a group", () => {
     const answered: number[] = [];
     await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
-        transactor.transact((tx) => add(tx, String(number))).then(() => answered.push(number)),
+        transactor
+          .transact("default", (tx) => add(tx, String(number)))
+          .then(() => answered.push(number)),
       ),
     );
     expect(commits).toBe(1);
@@ -61,7 +63,7 @@ describe("a group", () => {
     transactor.onCommit((_written, noted) => told.push(...noted));
     const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
     const work = [one, refused, two].map((note) =>
-      transactor.transact(async (tx) => {
+      transactor.transact("default", async (tx) => {
         await add(tx, JSON.stringify(note));
         noteInTransaction(note);
         if (note === refused) throw new Error("refused");
@@ -76,11 +78,11 @@ describe("a group", () => {
   it("answers nobody before it is on the disk", async () => {
     let isAnswered = false;
     const first = transactor
-      .transact((tx) => add(tx, "first"))
+      .transact("default", (tx) => add(tx, "first"))
       .then(() => {
         isAnswered = true;
       });
-    const second = transactor.transact(async (tx) => {
+    const second = transactor.transact("default", async (tx) => {
       await add(tx, "second");
       expect(isAnswered).toBe(false);
       expect(await seenByAnother()).toEqual([]);
@@ -91,13 +93,13 @@ describe("a group", () => {
 
   it("goes on without whoever throws, who alone is told", async () => {
     const outcomes = await Promise.allSettled([
-      transactor.transact((tx) => add(tx, "before")),
-      transactor.transact(async (tx) => {
+      transactor.transact("default", (tx) => add(tx, "before")),
+      transactor.transact("default", async (tx) => {
         await add(tx, "half");
         throw new Error("no");
       }),
-      transactor.transact((tx) => add(tx, "before")),
-      transactor.transact((tx) => add(tx, "after")),
+      transactor.transact("default", (tx) => add(tx, "before")),
+      transactor.transact("default", (tx) => add(tx, "after")),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual([
       "fulfilled",
@@ -114,9 +116,9 @@ describe("a group", () => {
     const limit = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(writer);
     await limit((rows[0]?.page_count ?? 0) + 2);
     const outcomes = await Promise.allSettled([
-      transactor.transact((tx) => add(tx, "small")),
-      transactor.transact((tx) => add(tx, "x".repeat(1_000_000))),
-      transactor.transact((tx) => add(tx, "later")),
+      transactor.transact("default", (tx) => add(tx, "small")),
+      transactor.transact("default", (tx) => add(tx, "x".repeat(1_000_000))),
+      transactor.transact("default", (tx) => add(tx, "later")),
     ]);
     const said = outcomes.map((outcome) =>
       outcome.status === "rejected" ? String(outcome.reason.code) : "stored",
@@ -126,7 +128,7 @@ describe("a group", () => {
     expect(said[1]).toBe("SQLITE_FULL");
     expect(stored).toEqual(["small", "later"].filter((_, at) => said[at * 2] === "stored"));
     await limit(1_000_000);
-    await transactor.transact((tx) => add(tx, "x".repeat(1_000_000)));
+    await transactor.transact("default", (tx) => add(tx, "x".repeat(1_000_000)));
     expect(await notes()).toHaveLength(stored.length + 1);
   });
 
@@ -143,7 +145,7 @@ describe("a group", () => {
               group.map(async ({ note, throws }) => {
                 const isStored = !throws && !expected.has(note);
                 if (isStored) expected.add(note);
-                const done = transactor.transact(async (tx) => {
+                const done = transactor.transact("default", async (tx) => {
                   await add(tx, String(note));
                   if (throws) throw new Error("no");
                 });
@@ -164,8 +166,8 @@ describe("a group", () => {
     const command = createTransactor(other);
     await Promise.all(
       Array.from({ length: 40 }, async (_, number) => {
-        await transactor.transact((tx) => add(tx, `gateway ${number}`));
-        await command.transact((tx) => add(tx, `command ${number}`));
+        await transactor.transact("default", (tx) => add(tx, `gateway ${number}`));
+        await command.transact("default", (tx) => add(tx, `command ${number}`));
       }),
     );
     expect(await notes()).toHaveLength(80);
@@ -176,7 +178,7 @@ describe("a group", () => {
 describe("whoever reads", () => {
   it("waits for no transaction, and sees nothing of one before its end", async () => {
     const seen: string[][] = [];
-    const writing = transactor.transact(async (tx) => {
+    const writing = transactor.transact("default", async (tx) => {
       await add(tx, "one");
       seen.push(await seenByAnother());
       await add(tx, "two");
@@ -193,7 +195,7 @@ describe("whoever reads", () => {
 
 describe("a transaction", () => {
   it("that waits for anything but the database is refused, and leaves nothing", async () => {
-    const waiting = transactor.transact(async (tx) => {
+    const waiting = transactor.transact("default", async (tx) => {
       await add(tx, "waited");
       await new Promise(setImmediate);
     });
@@ -208,11 +210,11 @@ describe("a transaction", () => {
       open = resolve;
     });
     await Promise.all([
-      transactor.transact(async (tx) => {
+      transactor.transact("default", async (tx) => {
         await add(tx, "in time");
         late = gate.then(() => add(tx, "late"));
       }),
-      transactor.transact(async (tx) => {
+      transactor.transact("default", async (tx) => {
         open();
         await expect(late).rejects.toThrow(AfterTransaction);
         await add(tx, "another");

@@ -1,4 +1,5 @@
 import { type Clock, pause, systemClock } from "../lib/clock.ts";
+import { type Lock, NO_ACCOUNT } from "./account-lock.ts";
 import { type Connections, getConnections } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
@@ -10,9 +11,10 @@ import type { WriteHealth } from "./write-health.ts";
  */
 export interface Transactor {
   /**
+   * @param lock the account whose rows the work reads and writes: nobody else writes them meanwhile
    * @throws what the work throws, and then nothing of it is stored; or why the disk did not take it
    */
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Called at every commit, once for all the work in it: to which tables something was written (at
    * least; what was rolled back of a group may be among them), and what the work noted.
@@ -34,11 +36,18 @@ interface Options {
 
 /** Piece of work that waits for the next commit. */
 interface Body {
+  readonly lock: Lock;
   /** Runs the work and keeps its outcome. @returns what it noted. @throws what the work throws */
   run(tx: Tx): Promise<readonly object[]>;
   /** Reports the outcome to the caller. */
   settle(): void;
   fail(error: unknown): void;
+}
+
+/** Bodies of one commit, and what it locks. */
+interface Group {
+  lock: Lock;
+  bodies: Body[];
 }
 
 /** The most that one commit holds, so that the first in it is answered soon. */
@@ -71,17 +80,17 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   async function runAll(): Promise<void> {
     while (queue.length > 0) {
       await gather(queue);
-      await commitGroup(queue.splice(0, BODIES_AT_ONCE));
+      await commitGroup(takeGroup(queue, connections));
     }
     isRunning = false;
   }
 
-  async function commitGroup(group: Body[]): Promise<void> {
+  async function commitGroup({ lock, bodies: group }: Group): Promise<void> {
     const done: Body[] = [];
     const notes: object[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
-        await connections.prepareTransaction(tx);
+        await connections.prepareTransaction(tx, lock);
         const began = clock.running();
         for (const [index, body] of group.entries()) {
           if (index > 0 && clock.running() - began > GROUP_MS) {
@@ -112,11 +121,12 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   }
 
   return {
-    async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    async transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>): Promise<T> {
       refuseInside(owner);
       return new Promise((resolve, reject) => {
         let outcome: T;
         enqueue({
+          lock,
           async run(tx) {
             const { result, notes } = await runInTransaction(owner, () => work(tx), isStrict);
             outcome = result;
@@ -144,6 +154,23 @@ async function gather(queue: readonly Body[]): Promise<void> {
     await pause();
     quiet = queue.length > before ? 0 : quiet + 1;
   }
+}
+
+/**
+ * Takes what is to be committed together: everything where there is one lock for all, and otherwise the first
+ * body with those that wait for the same account, so that nobody waits for the lock of another. Work of no
+ * account is alone, so that it holds what it has locked for as short as possible.
+ */
+function takeGroup(queue: Body[], { isLockedWhole }: Connections): Group {
+  const { lock = NO_ACCOUNT } = queue[0] ?? {};
+  if (isLockedWhole) return { lock, bodies: queue.splice(0, BODIES_AT_ONCE) };
+  if (typeof lock !== "string") return { lock, bodies: queue.splice(0, 1) };
+  const bodies: Body[] = [];
+  for (let index = 0; index < queue.length && bodies.length < BODIES_AT_ONCE; ) {
+    if (queue[index]?.lock === lock) bodies.push(...queue.splice(index, 1));
+    else index += 1;
+  }
+  return { lock, bodies };
 }
 
 /** What a body began and did not wait for has its turn first, and is refused with the remedy. */

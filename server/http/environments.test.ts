@@ -78,7 +78,9 @@ describe("with a provider and money in both environments", () => {
     const { transactor, recharges } = till.gateway.context;
     for (const environment of ENVIRONMENTS) {
       const scope = { accountId: "default", environment };
-      await transactor.transact((tx) => recharges.rechargeSandbox(tx, scope, 10_000_000));
+      await transactor.transact("default", (tx) =>
+        recharges.rechargeSandbox(tx, scope, 10_000_000),
+      );
     }
   });
 

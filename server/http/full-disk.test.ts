@@ -82,7 +82,9 @@ it("a job that ran while nothing could be written is put back and called again",
     if (calls === 1) await writable(false);
   });
   const runAt = till.clock.now();
-  await transactor.transact((tx) => enqueueJob(tx, { kind: "test.work", subject: "", runAt }));
+  await transactor.transact("default", (tx) =>
+    enqueueJob(tx, { kind: "test.work", subject: "", runAt }),
+  );
   await till.advance(MINUTE);
   expect(calls).toBe(1);
   await writable(true);

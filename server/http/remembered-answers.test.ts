@@ -61,7 +61,9 @@ describe("an answer that is remembered", () => {
     const before = await balance();
     const db = openDatabase(till.dataDir);
     const { recharges } = till.gateway.context;
-    await createTransactor(db).transact((tx) => recharges.rechargeSandbox(tx, SCOPE, 5_000));
+    await createTransactor(db).transact("default", (tx) =>
+      recharges.rechargeSandbox(tx, SCOPE, 5_000),
+    );
     await db.destroy();
     expect(await balance()).toBe(before + 5_000);
   });

@@ -38,7 +38,7 @@ function createRunner(stamp?: () => number): JobRunner {
 }
 
 function enqueue(subject: string, runAt = clock.now(), kind = "work"): Promise<void> {
-  return transactor.transact((tx) => enqueueJob(tx, { kind, subject, runAt }));
+  return transactor.transact("default", (tx) => enqueueJob(tx, { kind, subject, runAt }));
 }
 
 function jobs() {
@@ -136,7 +136,7 @@ describe("due jobs", () => {
     await runner.idle();
     const theirs = openDatabase(directory);
     const commandLine = createTransactor(theirs);
-    await commandLine.transact((tx) =>
+    await commandLine.transact("default", (tx) =>
       enqueueJob(tx, { kind: "work", subject: "theirs", runAt: clock.now() }),
     );
     await pass(SECOND);
@@ -156,7 +156,7 @@ describe("due jobs", () => {
       running -= 1;
       ran += 1;
     });
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       for (let n = 0; n < 30; n++) {
         await enqueueJob(tx, { kind: "work", subject: `${n}`, runAt: clock.now() });
       }
@@ -182,7 +182,7 @@ describe("due jobs", () => {
     runner.register("work", async (subject) => {
       ran.push(subject);
     });
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       for (let n = 0; n < 100; n++) {
         await enqueueJob(tx, { kind: "ask", subject: `live/${n}`, runAt: clock.now() - 1 });
       }
@@ -278,7 +278,7 @@ describe("a handler", () => {
       calls += 1;
       const other = enqueue("other", clock.now() + MINUTE);
       await expect(
-        transactor.transact(async (tx) => {
+        transactor.transact("default", async (tx) => {
           await enqueueJob(tx, { kind: "work", subject, runAt: clock.now() + MINUTE });
           throw new Error("refused");
         }),
@@ -303,7 +303,7 @@ describe("a handler", () => {
     await runner.start();
     while (calls === 0) await new Promise(setImmediate);
     const theirs = openDatabase(directory);
-    await createTransactor(theirs).transact((tx) =>
+    await createTransactor(theirs).transact("default", (tx) =>
       enqueueJob(tx, { kind: "work", subject: "theirs", runAt: clock.now() + MINUTE }),
     );
     await theirs.destroy();
@@ -317,7 +317,7 @@ describe("a handler", () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
-      await transactor.transact((tx) => cancelJob(tx, "work", subject));
+      await transactor.transact("default", (tx) => cancelJob(tx, "work", subject));
     });
     await enqueue("cancelled");
     await runner.start();

@@ -1,3 +1,4 @@
+import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Db } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
@@ -13,6 +14,7 @@ import {
   pullJobs,
   rewriteJob,
 } from "./job-store.ts";
+import { accountOfSubject } from "./job-subject.ts";
 import { type Run, RunningJobs } from "./running-jobs.ts";
 
 /**
@@ -193,7 +195,9 @@ export class JobRunner {
     const due = jobs.filter((job) => isDue(job) && isFree(job));
     const chosen = this.#jobs.choose(due);
     const [first] = chosen;
-    if (first && !isWritable()) await transactor.transact((tx) => rewriteJob(tx, first));
+    if (first && !isWritable()) {
+      await transactor.transact(accountOfSubject(first.subject), (tx) => rewriteJob(tx, first));
+    }
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
     // What did not fit is looked at again without the lanes that are full now.
@@ -209,7 +213,7 @@ export class JobRunner {
     const now = clock.now();
     const seen = this.#seen;
     if (now < seen - CLOCK_SLACK_MS) {
-      await transactor.transact((tx) => pullJobs(tx, { after: seen, by: seen - now }));
+      await transactor.transact(NO_ACCOUNT, (tx) => pullJobs(tx, { after: seen, by: seen - now }));
       log.warn({ seconds: Math.round((seen - now) / SECOND) }, "the clock was moved back");
     }
     this.#seen = now;
@@ -254,7 +258,9 @@ export class JobRunner {
       if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
       await known.handler(job.subject);
       // Most give themselves a new deadline, or end their job with the work.
-      if (!run.isReplaced) await transactor.transact((tx) => finishJob(tx, job));
+      if (!run.isReplaced) {
+        await transactor.transact(accountOfSubject(job.subject), (tx) => finishJob(tx, job));
+      }
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
       // A disk that is well again is not to be waited for.
@@ -263,7 +269,7 @@ export class JobRunner {
       const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, longest_ms);
       const failure = { error: error instanceof Error ? error.message : String(error), retryAt };
       await transactor
-        .transact((tx) => failJob(tx, job, failure))
+        .transact(accountOfSubject(job.subject), (tx) => failJob(tx, job, failure))
         .catch((cause) => {
           log.error({ err: cause }, "could not put a failed job back");
           this.#unwritten.set(run, failure);
@@ -274,7 +280,9 @@ export class JobRunner {
   /** Puts back what failed while the database could not be written: a full disk ends some day. */
   async #writeEnds(): Promise<void> {
     for (const [run, failure] of this.#unwritten) {
-      await this.#deps.transactor.transact((tx) => failJob(tx, run.job, failure));
+      await this.#deps.transactor.transact(accountOfSubject(run.job.subject), (tx) =>
+        failJob(tx, run.job, failure),
+      );
       this.#unwritten.delete(run);
       this.#jobs.forget(run);
     }

@@ -1,4 +1,5 @@
 import { ENVIRONMENTS } from "../contract/common.ts";
+import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Scope } from "../db/changes.ts";
 
 const SEPARATOR = "/";
@@ -56,6 +57,12 @@ export function laneOfSubject(subject: string): string {
   const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
   const isReadable = toScope(accountId, environment) !== undefined && rest.length > 0;
   return isReadable ? `${accountId}${SEPARATOR}${environment}${SEPARATOR}` : subject;
+}
+
+/** The account that a job is about; none where its subject names another thing than an account's. */
+export function accountOfSubject(subject: string): string | typeof NO_ACCOUNT {
+  const [accountId = "", environment = ""] = subject.split(SEPARATOR);
+  return toScope(accountId, environment)?.accountId ?? NO_ACCOUNT;
 }
 
 function toScope(accountId: string, text: string): Scope | undefined {

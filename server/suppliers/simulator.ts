@@ -52,7 +52,9 @@ export class Simulator implements Supplier {
   async submit(order: Order, signal: AbortSignal): Promise<Answer> {
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
-    const book = await this.#deps.transactor.transact((tx) => this.#receive(tx, order, script));
+    const book = await this.#deps.transactor.transact(order.accountId, (tx) =>
+      this.#receive(tx, order, script),
+    );
     if (script === "silent-but-fulfilled") return silence(signal);
     return this.#answer(order, script, book);
   }
@@ -65,13 +67,15 @@ export class Simulator implements Supplier {
 
   async refund(order: Order): Promise<RefundAnswer> {
     const { transactor, clock } = this.#deps;
-    const installed = await transactor.transact((tx) => refundPlan(tx, order, clock.now()));
+    const installed = await transactor.transact(order.accountId, (tx) =>
+      refundPlan(tx, order, clock.now()),
+    );
     return installed ? { kind: "refused", reason: "it has been installed" } : { kind: "refunded" };
   }
 
   readEsim(esim: { accountId: string; iccid: string }): Promise<EsimUsage> {
     const { transactor, clock } = this.#deps;
-    return transactor.transact((tx) => readPlans(tx, esim, clock.now()));
+    return transactor.transact(esim.accountId, (tx) => readPlans(tx, esim, clock.now()));
   }
 
   async findBill(query: BillQuery): Promise<number | undefined> {

@@ -20,7 +20,7 @@ export async function giveLiveCatalog(gateway: TestGateway, offerIds: string[]):
     .where("brand", "in", [...new Set(offers.map(({ brand }) => brand))])
     .execute();
   const at = gateway.clock.now();
-  await transactor.transact(async (tx) => {
+  await transactor.transact("default", async (tx) => {
     await tx
       .insertInto("catalogs")
       .values({

@@ -33,7 +33,7 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   const owner = await openTill(gateway, { currency: "GTQ", rate: "7.75" });
   const { db, transactor, recharges } = gateway.gateway.context;
   const scope = { accountId: "default", environment: "test" } as const;
-  await transactor.transact((tx) => recharges.rechargeSandbox(tx, scope, 1e11));
+  await transactor.transact(scope.accountId, (tx) => recharges.rechargeSandbox(tx, scope, 1e11));
   const ana = { name: "Ana", role: "clerk", pin: "2583" };
   const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
   const clerk = await owner.signIn(staffId, ana.pin);

@@ -22,6 +22,8 @@ export interface Answer {
 export interface TestGateway {
   readonly url: string;
   readonly dataDir: string;
+  /** The address of its PostgreSQL; undefined where it is on a file. */
+  readonly database: string | undefined;
   readonly clock: FakeClock;
   readonly gateway: Gateway;
   /** Servers outside, and how many calls each keeps waiting on purpose. */
@@ -59,15 +61,27 @@ export function startTestGateway(overrides: Overrides = {}): Promise<TestGateway
 }
 
 /**
+ * Another gateway on the PostgreSQL of one that shares it, with the same secrets and on the same clock. It is
+ * to be closed first.
+ */
+export function startGatewayBeside(
+  first: TestGateway,
+  overrides: Overrides = {},
+): Promise<TestGateway> {
+  return startGatewayAfter(inject("firstDay"), { ...overrides, sharesDatabase: true }, first);
+}
+
+/**
  * The same for a program that is no test, to which nobody hands a first day.
  * @param firstDay undefined for one of its own, on a file
  */
 export async function startGatewayAfter(
   firstDay: FirstDay | undefined,
   overrides: Overrides,
+  beside?: Pick<TestGateway, "clock" | "database">,
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
-  const clock = new FakeClock();
+  const clock = beside?.clock ?? new FakeClock();
   let gateway: Gateway;
   let url: string;
   const outside: TestGateway["outside"] = new Set();
@@ -114,10 +128,11 @@ export async function startGatewayAfter(
 
   // A gateway with a clock or ids of its own lives through a first day of its own.
   const shared = overrides.clock || overrides.ids ? undefined : firstDay;
-  const database =
-    firstDay?.database === undefined
+  const made =
+    firstDay?.database === undefined || beside
       ? undefined
       : await createTestDatabase(shared && firstDay.database);
+  const database = beside?.database ?? made;
   if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
   await open();
   const keys = shared?.keys ?? (await createTestKeys(gateway!));
@@ -130,6 +145,7 @@ export async function startGatewayAfter(
       return gateway;
     },
     dataDir,
+    database,
     clock,
     outside,
     call,
@@ -162,7 +178,7 @@ export async function startGatewayAfter(
     },
     async close() {
       await gateway.close();
-      if (database !== undefined) await dropTestDatabase(database);
+      if (made !== undefined) await dropTestDatabase(made);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -126,7 +126,7 @@ class PostgresEngineDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresEngineConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin"));
+    await connection.executeQuery(CompiledQuery.raw("begin isolation level read committed"));
     connection.isInTransaction = true;
     this.#writing?.written.clear();
   }

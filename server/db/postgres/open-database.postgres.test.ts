@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { readSchema } from "../../usable-postgres.ts";
+import { EVERY_ACCOUNT, NO_ACCOUNT } from "../account-lock.ts";
 import { compileOnce } from "../compiled-query.ts";
 import { getConnections } from "../connections.ts";
 import { type Db, readSnapshot } from "../database.ts";
@@ -22,18 +24,38 @@ const SEALER = {
 let address: string;
 let db: Db;
 let other: Db;
+let third: Db;
 
 beforeAll(async () => {
   address = await createTestDatabase();
   db = await openPostgresDatabase(address);
   await prepareSchema(db, readSchema(), { at: 0 });
+  for (const account of ["shop", "branch"]) {
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values (${account}, 'USD', 100, 0)`.execute(db);
+  }
   other = await openPostgresDatabase(address);
+  third = await openPostgresDatabase(address);
   for (const each of [db, other]) getConnections(each).keepSealed(SEALER);
 });
 afterAll(async () => {
   await db.destroy();
   await other.destroy();
+  await third.destroy();
 });
+
+/** Resolves once so many wait for a lock. */
+async function countWaiting(expected: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{
+        waiting: number;
+      }>`select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows[0]?.waiting;
+    })
+    .toBe(expected);
+}
 
 function note(database: Db, subject: string) {
   return database
@@ -43,12 +65,12 @@ function note(database: Db, subject: string) {
 
 describe("a transactor on PostgreSQL", () => {
   it("commits bodies together, and rolls back the one that fails alone", async () => {
-    const transactor = createTransactor(db);
+    const transactor = createTransactor(db, { clock: new FakeClock() });
     const seen: string[][] = [];
     transactor.onCommit((written) => seen.push([...written]));
     const outcomes = await Promise.allSettled(
       ["a", "b", "c"].map((subject) =>
-        transactor.transact(async (tx) => {
+        transactor.transact("shop", async (tx) => {
           await note(tx, subject).execute();
           if (subject !== "b") return subject;
           // What PostgreSQL itself refuses ends no more than what we do.
@@ -66,7 +88,7 @@ describe("a transactor on PostgreSQL", () => {
   it("lets one process read what it then writes before another does", async () => {
     const transactors = [createTransactor(db), createTransactor(other)];
     const next = (index: number) =>
-      transactors[index % 2]!.transact(async (tx) => {
+      transactors[index % 2]!.transact("shop", async (tx) => {
         const { count } = await tx
           .selectFrom("changes")
           .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -93,13 +115,62 @@ describe("a transactor on PostgreSQL", () => {
     expect(rows.map(({ subject }) => Number(subject))).toEqual(rows.map((_, index) => index));
   });
 
+  it("lets accounts, and work of none, wait for nobody but their like", async () => {
+    const [one, two] = [createTransactor(db), createTransactor(other)];
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    const holding = one.transact("shop", async () => {
+      begun.resolve();
+      await held.promise;
+      ended.push("shop");
+    });
+    await begun.promise;
+    const behind = two.transact("branch", async () => ended.push("branch"));
+    await behind;
+    await two.transact(NO_ACCOUNT, async () => ended.push("none"));
+    // Both of these wait, the second for the first.
+    const all = two.transact(EVERY_ACCOUNT, async () => ended.push("every"));
+    const none = createTransactor(third).transact(NO_ACCOUNT, async () => ended.push("none"));
+    try {
+      await countWaiting(2);
+      expect(ended).toEqual(["branch", "none"]);
+    } finally {
+      held.resolve();
+    }
+    await Promise.all([holding, all, none]);
+    expect(ended).toEqual(["branch", "none", "shop", "every", "none"]);
+  });
+
+  it("gives bodies of one account a commit together, and those of another one of their own", async () => {
+    const transactor = createTransactor(db, { clock: new FakeClock() });
+    let commits = 0;
+    transactor.onCommit(() => {
+      commits += 1;
+    });
+    const order: string[] = [];
+    const asked = ["shop", "branch", "shop", NO_ACCOUNT, "branch", "shop", NO_ACCOUNT];
+    await Promise.all(
+      asked.map((lock, index) =>
+        transactor.transact(lock as string, async () => order.push(`${index} ${String(lock)}`)),
+      ),
+    );
+    expect(commits).toBe(4);
+    expect(order.map((text) => Number(text[0]))).toEqual([0, 2, 5, 1, 4, 3, 6]);
+  });
+
+  it("refuses an account that is not there, whose lock would be none", async () => {
+    const lost = createTransactor(db).transact("nobody", (tx) => note(tx, "lost").execute());
+    await expect(lost).rejects.toThrow("there is no account nobody to lock");
+  });
+
   it("refuses the database inside a transaction, and a transaction after its end", async () => {
     const transactor = createTransactor(db);
     await expect(
-      transactor.transact(() => db.selectFrom("changes").selectAll().execute()),
+      transactor.transact("shop", () => db.selectFrom("changes").selectAll().execute()),
     ).rejects.toThrow("inside one of its own");
     let kept: (() => Promise<unknown>) | undefined;
-    await transactor.transact(async (tx) => {
+    await transactor.transact("shop", async (tx) => {
       kept = () => tx.selectFrom("changes").selectAll().execute();
     });
     await expect(kept?.()).rejects.toThrow(/end|already committed/);
@@ -107,11 +178,11 @@ describe("a transactor on PostgreSQL", () => {
 
   it("goes on after the server has ended its connection", async () => {
     const transactor = createTransactor(db);
-    const broken = transactor.transact(async (tx) => {
+    const broken = transactor.transact("shop", async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
     });
     await expect(broken).rejects.toThrow("terminat");
-    await transactor.transact((tx) => note(tx, "after").execute());
+    await transactor.transact("shop", (tx) => note(tx, "after").execute());
     expect(getConnections(db).countUnderWay()).toBe(0);
   });
 });
@@ -121,9 +192,9 @@ describe("what is remembered", () => {
     const transactor = createTransactor(db);
     const watch = watchReference(db, transactor);
     const before = watch.stamp();
-    await transactor.transact((tx) => note(tx, "own").execute());
+    await transactor.transact("shop", (tx) => note(tx, "own").execute());
     expect(watch.stamp()).toBe(before);
-    await createTransactor(other).transact((tx) => note(tx, "foreign").execute());
+    await createTransactor(other).transact("shop", (tx) => note(tx, "foreign").execute());
     await expect.poll(() => watch.stamp()).not.toBe(before);
   });
 
@@ -155,7 +226,9 @@ describe("a sealed text", () => {
         changed_at: 0,
       }),
     );
-    await createTransactor(db).transact((tx) => write(tx, { text: "PIN 12", subject: "sealed" }));
+    await createTransactor(db).transact("shop", (tx) =>
+      write(tx, { text: "PIN 12", subject: "sealed" }),
+    );
     const query = db.selectFrom("changes").where("subject", "=", "sealed");
     const stored = await query.select("topic").executeTakeFirstOrThrow();
     expect(stored.topic).toBe(SEALER.seal("PIN 12"));
@@ -180,7 +253,7 @@ describe("a snapshot", () => {
         .executeTakeFirstOrThrow();
     await readSnapshot(db, async (snapshot) => {
       const before = await count(snapshot);
-      await createTransactor(other).transact((tx) => note(tx, "meanwhile").execute());
+      await createTransactor(other).transact("shop", (tx) => note(tx, "meanwhile").execute());
       expect(await count(snapshot)).toEqual(before);
     });
   });

@@ -7,8 +7,9 @@ import {
 } from "kysely";
 import type { ClientBase } from "pg";
 import { oncePerTurn } from "../../lib/clock.ts";
+import { EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import { type SavepointStep, setConnections } from "../connections.ts";
-import type { Db } from "../database.ts";
+import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
 import { openCommitNotices } from "./commit-notices.ts";
 import { type DialectUse, PostgresEngineDialect, type SharedUse } from "./dialect.ts";
@@ -34,8 +35,8 @@ export class DatabaseTaken extends Error {
 
 const READERS = 8;
 
-/** The advisory lock of the transaction that writes, so that every read-then-write is right (docs/decisions/0072). */
-const WRITE_LOCK = 0x7111;
+/** The advisory lock of transactions that belong to no account. */
+const MACHINE_LOCK = 0x7111;
 /** And that of the one process that sells. */
 const GATEWAY_LOCK = 0x7112;
 
@@ -84,9 +85,8 @@ export async function openPostgresDatabase(
     snapshots: db,
     beginSnapshot: "begin isolation level repeatable read read only",
     sqlite: [],
-    async prepareTransaction(tx) {
-      await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
-    },
+    isLockedWhole: false,
+    prepareTransaction: takeLock,
     async completeTransaction(tx) {
       if (written.size > 0) await notices.send(tx);
     },
@@ -111,6 +111,22 @@ export async function openPostgresDatabase(
     await Promise.allSettled([writer.destroy(), db.destroy(), notices.close()]);
     throw error;
   }
+}
+
+/**
+ * In a statement of its own: what is asked after it sees everything that was committed before. Who takes
+ * several locks takes them in one order, so that nobody waits in a circle.
+ * @throws where there is no such account
+ */
+async function takeLock(tx: Tx, lock: Lock): Promise<void> {
+  const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
+  if (lock === NO_ACCOUNT || lock === EVERY_ACCOUNT) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(MACHINE_LOCK)})`.execute(tx);
+    if (lock === EVERY_ACCOUNT) await accounts.orderBy("account_id").execute();
+    return;
+  }
+  const found = await accounts.where("account_id", "=", lock).executeTakeFirst();
+  if (!found) throw new Error(`there is no account ${lock} to lock`);
 }
 
 /** Held for as long as the connection that writes is: who lost it writes no more. */

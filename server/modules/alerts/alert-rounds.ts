@@ -82,7 +82,7 @@ export class AlertRounds {
     const found = await this.#findAll(shop, open, now);
     const isMailDue = await mailer.isDue(db, open, now);
     if (this.#plan(open, found, now).length === 0 && !isMailDue) return;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const steps = this.#plan(await listOpenAlerts(tx, accountId), found, now);
       await this.#write(tx, steps, now);
       await mailer.write(tx, shop, now);

@@ -66,7 +66,7 @@ export class AlertService {
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const silence = on ? { at, by: staffId } : undefined;
       const open = await listOpenAlerts(tx, accountId);
       const alert = open.find((one) => one.alertId === alertId);
@@ -87,7 +87,7 @@ export class AlertService {
 
   async setMail({ accountId, staffId }: Author, settings: AlertMail): Promise<AlertMail> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const before = await findAlertMail(tx, accountId);
       await writeAlertMail(tx, accountId, { ...before, settings });
       const to = settings.list.map(({ address }) => address).join(", ");

@@ -151,7 +151,7 @@ export class BackupDesk {
 
   async #record({ accountId, staffId }: Author, action: AuditAction, subject: string) {
     const { transactor, clock } = this.#deps;
-    await transactor.transact((tx) =>
+    await transactor.transact(accountId, (tx) =>
       recordAudit(tx, { accountId, staffId, action, subject, at: clock.now() }),
     );
   }

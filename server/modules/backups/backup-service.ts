@@ -1,4 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
+import { NO_ACCOUNT } from "../../db/account-lock.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../db/database.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -59,7 +60,7 @@ export class BackupService {
   async schedule(): Promise<void> {
     if (this.#isElsewhere) return;
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(NO_ACCOUNT, async (tx) => {
       const job = await tx
         .selectFrom("jobs")
         .select("run_at")
@@ -79,7 +80,9 @@ export class BackupService {
     if (subject !== HOURLY) return;
     // Counted from now: a clock that went a year ahead asks for one backup, not for a year's.
     const runAt = clock.now() + INTERVAL_MS;
-    await transactor.transact((tx) => enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }));
+    await transactor.transact(NO_ACCOUNT, (tx) =>
+      enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
+    );
   }
 
   /**

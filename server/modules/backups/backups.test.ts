@@ -92,10 +92,10 @@ describe("hourly backups", () => {
 
   it("are asked for in the transaction that needs one, and made once it is on the disk", async () => {
     const { backups, transactor } = till.gateway.context;
-    await transactor.transact((tx) => backups.request(tx, "shift"));
+    await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
     expect(await names()).toEqual(["tillgate-20260115T093000Z.db"]);
-    await transactor.transact((tx) => backups.request(tx, "shift"));
+    await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
     expect(await names()).toHaveLength(2);
   });
@@ -123,10 +123,10 @@ describe("a backup made while the till sells", () => {
 it("a backup of many sales takes next to nothing of the gateway's own thread", async () => {
   const { transactor, recharges, backups } = till.gateway.context;
   const test = { accountId: "default", environment: "test" } as const;
-  await transactor.transact((tx) => recharges.rechargeSandbox(tx, test, 1_000_000_000));
+  await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, test, 1_000_000_000));
   await buy("sold");
   await till.advance(MINUTE);
-  await transactor.transact((tx) => repeatPurchase(tx, "sold", 2_000));
+  await transactor.transact("default", (tx) => repeatPurchase(tx, "sold", 2_000));
   const all = process.cpuUsage();
   const own = process.threadCpuUsage();
   await backups.make();

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase, databaseFile, lockDataDir } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -156,7 +157,7 @@ async function prepare(
   try {
     await migrate(db);
     const unreadable = await findUnreadable(db, findSealKeyId(dataDir));
-    return await createTransactor(db).transact(async (tx) => {
+    return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
       const unfinished = await doubtUnfinished(tx);
       // The person who was signed in then need not be the one who is at the till now.
       await tx.deleteFrom("staff_sessions").execute();

@@ -73,7 +73,7 @@ export class SecondBackupPlace {
     const fault = await background.run("markBackupPlace", { dir, owner: await this.#owner() });
     if (fault !== undefined) throw refuse(fault);
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
       const fresh = { account_id: accountId, dir, missing: 0 };
       await tx.insertInto("second_backup_places").values(fresh).execute();
@@ -86,7 +86,7 @@ export class SecondBackupPlace {
   /** What is there stays there. */
   async remove({ accountId, staffId }: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const row = await this.#find(tx);
       if (!row) return;
       await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
@@ -99,7 +99,7 @@ export class SecondBackupPlace {
   /** Has what is new copied as soon as there is time for it. */
   async request(): Promise<void> {
     const { transactor, clock, accountId } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       if (!(await this.#find(tx))) return;
       await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: clock.now() });
     });
@@ -118,7 +118,7 @@ export class SecondBackupPlace {
       log.warn({ dir, problem, missing }, "backups could not be copied to the second place");
     }
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(this.#deps.accountId, async (tx) => {
       const row = await this.#find(tx);
       if (row?.dir !== dir) return;
       await tx

@@ -56,7 +56,7 @@ export class BillService {
       throw new Problem("BILL_NOT_FOUND", `${offer.brandName} has no such bill.`);
     }
     const retrievedAt = clock.now();
-    await transactor.transact((tx) =>
+    await transactor.transact(scope.accountId, (tx) =>
       recordBill(tx, scope, { offer, fields, amountDue, retrievedAt }),
     );
     return toBill(offer, quoteDelivered(offer, amountDue), retrievedAt);

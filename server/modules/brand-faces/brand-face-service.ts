@@ -73,7 +73,7 @@ export class BrandFaceService {
     const { accountId } = author;
     await this.#requireBrand(accountId, brand);
     const digest = createHash("sha256").update(content).digest("hex");
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(accountId, async (tx) => {
       const known = await listDigests(tx, accountId);
       if (known.get(brand) === digest) return;
       if (!known.has(brand) && known.size >= MOST_BRAND_LOGOS) {
@@ -93,7 +93,7 @@ export class BrandFaceService {
 
   async removeLogo(author: Author, brand: string): Promise<object> {
     const { accountId } = author;
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(accountId, async (tx) => {
       if (!(await listDigests(tx, accountId)).has(brand)) return;
       await deleteLogo(tx, accountId, brand);
       await this.#note(tx, author, "brand.no-logo", brand);

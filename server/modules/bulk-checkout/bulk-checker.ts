@@ -75,7 +75,7 @@ export class BulkChecker {
     for (const row of lines) {
       checked.push({ line: row.line, change: await this.#check(scope, row, home) });
     }
-    await transactor.transact(async (tx) => {
+    await transactor.transact(run.accountId, async (tx) => {
       for (const { line, change } of checked) await changeLine(tx, run, line, "UNCHECKED", change);
       await enqueueJob(tx, { kind: CHECK_JOB, subject, runAt: clock.now() });
     });
@@ -183,7 +183,7 @@ export class BulkChecker {
       }
     }
     const digest = digestOf(ready.map(({ input_json }) => input_json ?? "").toSorted());
-    await transactor.transact(async (tx) => {
+    await transactor.transact(run.accountId, async (tx) => {
       for (const { line, warnings_json } of twice) {
         await changeLine(tx, run, line, "READY", { warnings_json });
       }

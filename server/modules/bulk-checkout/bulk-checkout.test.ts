@@ -173,7 +173,7 @@ describe("a run", () => {
 
   it("whose prices change sells none at another price, says so, and goes on when it is seen", async () => {
     const run = await upload(tableTo(numbersTo(3)));
-    await till.gateway.context.transactor.transact((tx) =>
+    await till.gateway.context.transactor.transact("default", (tx) =>
       tx.updateTable("shops").set({ rate: "8" }).execute(),
     );
     await confirm(run);
@@ -201,11 +201,11 @@ describe("a run", () => {
     await till.advance(MINUTE);
     expect(await get(run.runId)).toMatchObject({ state: "DONE", delivered: { lines: 60 } });
     const other = await upload(tableTo(numbersTo(3, 500)));
-    await till.gateway.context.transactor.transact((tx) =>
+    await till.gateway.context.transactor.transact("default", (tx) =>
       tx.updateTable("shops").set({ till_environment: "live" }).execute(),
     );
     expect((await confirm(other)).status).toBe(404);
-    await till.gateway.context.transactor.transact((tx) =>
+    await till.gateway.context.transactor.transact("default", (tx) =>
       tx.updateTable("shops").set({ till_environment: "test" }).execute(),
     );
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;

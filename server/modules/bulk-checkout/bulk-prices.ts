@@ -30,7 +30,7 @@ export async function noteNewPrices(deps: Deps, run: Scope & { runId: string }):
       const change = await changeOf(deps, run, line);
       if (change) changed.push({ line: line.line, change });
     }
-    await deps.transactor.transact(async (tx) => {
+    await deps.transactor.transact(run.accountId, async (tx) => {
       for (const { line, change } of changed) await changeLine(tx, run, line, "READY", change);
     });
     after = last.line;

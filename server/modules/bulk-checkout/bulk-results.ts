@@ -82,7 +82,7 @@ export class BulkResultService {
   async #recordReveal(actor: Actor, runId: string, name: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const { accountId, staffId, environment } = actor;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       await requireRights(tx, actor, {
         needs: [{ right: "reveal" }],

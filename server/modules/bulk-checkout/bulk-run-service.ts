@@ -74,7 +74,7 @@ export class BulkRunService {
     const known = await findRun(db, actor, runId);
     const lines = known ? [] : readTable(text);
     const { accountId, environment, staffId } = actor;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const earlier = await findRun(tx, actor, runId);
       if (earlier?.request_hash === request_hash) return;
       if (earlier) {
@@ -161,7 +161,7 @@ export class BulkRunService {
     const { tenders: known } = await this.#deps.shop.get(actor.accountId);
     const paid = { kind: tender, ...(tenderId !== undefined && { tenderId }) };
     const { name: tenderName } = requireTender(paid, { known, isPaid: false, field: "tenderId" });
-    await transactor.transact(async (tx) => {
+    await transactor.transact(actor.accountId, async (tx) => {
       const run = await getRun(tx, actor, runId);
       if (run.state !== "CHECKED") throw runChanged();
       await requireEnvironment(tx, actor);
@@ -196,7 +196,7 @@ export class BulkRunService {
 
   /** Nothing more is begun until it is resumed. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
   async pause(actor: Actor, runId: string): Promise<BulkRun> {
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(actor.accountId, async (tx) => {
       await requireVisible(tx, actor, runId);
       const run = { ...scopeOf(actor), runId };
       await moveRun(tx, run, ["RUNNING", "PAUSED"], "PAUSED", { pause: "BY_HAND" });
@@ -212,7 +212,7 @@ export class BulkRunService {
   async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(actor.accountId, async (tx) => {
       const run = { ...scopeOf(actor), runId };
       const { name } = await getRun(tx, actor, runId);
       await requireEnvironment(tx, actor);
@@ -236,7 +236,7 @@ export class BulkRunService {
   /** What was not begun is never sold; what was sold stays. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(actor.accountId, async (tx) => {
       const run = { ...scopeOf(actor), runId };
       const { name } = await requireVisible(tx, actor, runId);
       const states = await sumStates(tx, run);

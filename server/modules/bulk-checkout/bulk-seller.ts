@@ -11,7 +11,7 @@ import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import { decodeSubject } from "../../jobs/job-subject.ts";
+import { accountOfSubject, decodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
@@ -149,7 +149,9 @@ export class BulkSeller {
       if (!isUnderFloor && !REFUSALS.has(error.errorCode)) throw error;
       const { errorCode: refusal_code, message: refusal_message } = error;
       const change = { state: "REFUSED", refusal_code, refusal_message } as const;
-      await transactor.transact((tx) => changeLine(tx, at, line.line, "READY", change));
+      await transactor.transact(at.accountId, (tx) =>
+        changeLine(tx, at, line.line, "READY", change),
+      );
       return undefined;
     }
   }
@@ -158,12 +160,12 @@ export class BulkSeller {
     const { db, transactor } = this.#deps;
     const [left] = await listInState(db, run, "READY", { after: sold.line - 1, limit: 1 });
     if (left?.line !== sold.line) return;
-    await transactor.transact((tx) => markSold(tx, run, sold));
+    await transactor.transact(run.accountId, (tx) => markSold(tx, run, sold));
   }
 
   async #pause(run: Run, pause: BulkPause, subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    const moved = await transactor.transact(async (tx) => {
+    const moved = await transactor.transact(run.accountId, async (tx) => {
       if ((await findRun(tx, run, run.runId))?.state !== "RUNNING") return false;
       await moveRun(tx, run, ["RUNNING"], "PAUSED", { pause });
       if (pause === "WALLET_SHORT") {
@@ -178,7 +180,7 @@ export class BulkSeller {
   async #lookAtWallet(run: Run, subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const [next] = await listInState(db, run, "READY", { limit: 1 });
-    await transactor.transact(async (tx) => {
+    await transactor.transact(run.accountId, async (tx) => {
       const { available } = await getBalances(tx, run);
       const isEnough = available - (await sumUnheld(tx, run)) >= (next?.cost ?? 0);
       const row = await findRun(tx, run, run.runId);
@@ -191,14 +193,14 @@ export class BulkSeller {
 
   async #end(run: Run): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(run.accountId, async (tx) => {
       if ((await findRun(tx, run, run.runId))?.state !== "RUNNING") return;
       await moveRun(tx, run, ["RUNNING"], "DONE", { ended_at: clock.now() });
     });
   }
 
   #comeAgain(subject: string, runAt: number): Promise<void> {
-    return this.#deps.transactor.transact((tx) =>
+    return this.#deps.transactor.transact(accountOfSubject(subject), (tx) =>
       enqueueJob(tx, { kind: SELL_JOB, subject, runAt }),
     );
   }

@@ -30,7 +30,7 @@ export class CatalogExportService {
     const { catalogUpdates, transactor, clock } = this.#deps;
     const content = await catalogUpdates.read({ accountId, environment });
     const at = clock.now();
-    await transactor.transact((tx: Tx) =>
+    await transactor.transact(accountId, (tx: Tx) =>
       recordAudit(tx, {
         accountId,
         staffId,

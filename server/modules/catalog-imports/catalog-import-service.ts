@@ -137,7 +137,7 @@ export class CatalogImportService {
   async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
     this.#received.get(keyOf(author))?.ended.abort();
     this.#received.delete(keyOf(author));
-    await this.#deps.transactor.transact((tx) => removeImport(tx, author));
+    await this.#deps.transactor.transact(author.accountId, (tx) => removeImport(tx, author));
     return this.get(author);
   }
 
@@ -184,7 +184,7 @@ export class CatalogImportService {
       const [first] = faults;
       const where = [first?.line && `line ${first.line}`, first?.field].filter(Boolean).join(", ");
       const failure = `${faultCount} faults; the first: ${where} ${first?.message ?? ""}`.trim();
-      await transactor.transact((tx) =>
+      await transactor.transact(author.accountId, (tx) =>
         noteFailure(tx, author, { source: file.name, failure, at: checkedAt }),
       );
       file.outcome = { faults, faultCount };
@@ -198,7 +198,7 @@ export class CatalogImportService {
     }
     const { importId, name, bytes } = file;
     const waiting = { importId, name, bytes, checkedAt, baseVersion, difference };
-    await transactor.transact((tx) =>
+    await transactor.transact(author.accountId, (tx) =>
       signal.aborted ? Promise.resolve() : saveImport(tx, author, waiting, content),
     );
     file.state = "READY";
@@ -229,7 +229,7 @@ export class CatalogImportService {
     } catch (error) {
       if (file.ended.signal.aborted) return;
       const failure = error instanceof Error ? error.message : String(error);
-      await transactor.transact(async (tx) => {
+      await transactor.transact(author.accountId, async (tx) => {
         await removeImport(tx, author, importId);
         await noteFailure(tx, author, { source: name, failure, at: clock.now() });
       });

@@ -64,7 +64,7 @@ export class CatalogChoiceService {
     const { target, enabled } = input;
     const { offers, changes } = await this.previewSwitch(author, input);
     if (offers === 0) throw new Problem("NOT_FOUND", "No offer of the catalog fits that.");
-    const sequence = await this.#deps.transactor.transact((tx) =>
+    const sequence = await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.switchIn(tx, author, { target, enabled, offers: changes }),
     );
     const made = (await this.listSwitches(author)).list.find((one) => one.sequence === sequence);
@@ -118,7 +118,9 @@ export class CatalogChoiceService {
 
   /** As if the switch had not been made; later ones stay. @throws Problem NOT_FOUND */
   async undoSwitch(author: ScopedAuthor, sequence: number): Promise<CatalogSwitches> {
-    await this.#deps.transactor.transact((tx) => this.#undo(tx, author, sequence));
+    await this.#deps.transactor.transact(author.accountId, (tx) =>
+      this.#undo(tx, author, sequence),
+    );
     return this.listSwitches(author);
   }
 
@@ -190,7 +192,9 @@ export class CatalogChoiceService {
       if (isThere || choices.pins.get(family)?.includes(offerId)) continue;
       throw new Problem("NOT_FOUND", `There is no offer ${offerId} in this family.`);
     }
-    await transactor.transact((tx) => this.pinIn(tx, author, { family, offerIds }));
+    await transactor.transact(author.accountId, (tx) =>
+      this.pinIn(tx, author, { family, offerIds }),
+    );
     return this.listPins(author);
   }
 

@@ -90,9 +90,9 @@ async function watching<T>(
   const { transactor } = till.gateway.context;
   const transact = transactor.transact.bind(transactor);
   let index = 0;
-  transactor.transact = async (body) => {
+  transactor.transact = async (lock, body) => {
     watch.before?.(index++);
-    return transact(async (tx) => {
+    return transact(lock, async (tx) => {
       const result = await body(tx);
       await watch.inside?.(tx);
       return result;

@@ -133,10 +133,12 @@ export async function deleteGivenUp(
     for (const table of CATALOG_TABLES.toReversed()) {
       for (let deleted = ROWS_PER_TRANSACTION; deleted === ROWS_PER_TRANSACTION; ) {
         if (isOver()) return;
-        deleted = await transactor.transact((tx) => deleteSome(tx, table, edition));
+        deleted = await transactor.transact(edition.accountId, (tx) =>
+          deleteSome(tx, table, edition),
+        );
       }
     }
-    await transactor.transact((tx) => unlistGeneration(tx, edition));
+    await transactor.transact(edition.accountId, (tx) => unlistGeneration(tx, edition));
   }
 }
 

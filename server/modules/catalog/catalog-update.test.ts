@@ -215,7 +215,7 @@ describe("a catalog that is taken in", () => {
     const [topup] = small.topups;
     const transact = transactor.transact.bind(transactor);
     let attempts = 0;
-    transactor.transact = async (work) => {
+    transactor.transact = async (lock, work) => {
       if (attempts++ === 0) {
         await other
           .updateTable("catalogs")
@@ -228,7 +228,7 @@ describe("a catalog that is taken in", () => {
           .where("environment", "=", "live")
           .execute();
       }
-      return transact(work);
+      return transact(lock, work);
     };
     try {
       const report = await takeValue({ topups: small.topups, esim: [] });

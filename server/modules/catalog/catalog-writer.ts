@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -72,7 +73,7 @@ export class CatalogWriter {
 
   /** Nobody writes on what an earlier run of the gateway has begun. */
   async recover(): Promise<void> {
-    await this.#deps.transactor.transact(giveUpAll);
+    await this.#deps.transactor.transact(EVERY_ACCOUNT, giveUpAll);
   }
 
   /** Deletes what is not in force, beside all other work. */
@@ -88,7 +89,7 @@ export class CatalogWriter {
 
   async #writeInPlace(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
     const { stored, change, source, at } = catalog;
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(scope.accountId, async (tx) => {
       await catalog.requireWanted(tx);
       const base = stored.version;
       const version = await writeCatalogChange(tx, scope, { base, change, source, at });
@@ -100,11 +101,13 @@ export class CatalogWriter {
   async #writeBeside(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
     const { transactor } = this.#deps;
     const importId = randomUUID();
-    const edition = await transactor.transact((tx) => beginGeneration(tx, scope, importId));
+    const edition = await transactor.transact(scope.accountId, (tx) =>
+      beginGeneration(tx, scope, importId),
+    );
     try {
       const steps = [...stepsOf(edition, catalog)];
       for (const [index, write] of steps.entries()) {
-        const isWritten = await transactor.transact(async (tx) => {
+        const isWritten = await transactor.transact(edition.accountId, async (tx) => {
           if (!(await isBeingWritten(tx, edition, importId))) return false;
           await write(tx);
           return true;
@@ -112,7 +115,9 @@ export class CatalogWriter {
         if (!isWritten) return undefined;
         catalog.noteStep(index + 1, steps.length);
       }
-      const version = await transactor.transact((tx) => exchange(tx, edition, importId, catalog));
+      const version = await transactor.transact(scope.accountId, (tx) =>
+        exchange(tx, edition, importId, catalog),
+      );
       if (version === undefined) await this.#giveUp(edition, importId);
       return version;
     } catch (error) {
@@ -124,7 +129,7 @@ export class CatalogWriter {
   }
 
   async #giveUp(edition: Edition, importId: string): Promise<void> {
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(edition.accountId, async (tx) => {
       if (await isBeingWritten(tx, edition, importId)) await giveUpGeneration(tx, edition);
     });
   }

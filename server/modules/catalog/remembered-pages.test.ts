@@ -114,7 +114,7 @@ async function carryOut(step: Change): Promise<void> {
   if (step.kind === "rate") {
     await shop.setRate({ accountId: "default", staffId: undefined }, String(step.rate));
   } else if (step.kind === "sale") {
-    await transactor.transact((tx) => recharges.rechargeSandbox(tx, SCOPE, 100));
+    await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, SCOPE, 100));
   } else if (step.kind === "other process") {
     await removeElsewhere(step.position);
   } else {
@@ -132,7 +132,7 @@ async function carryOut(step: Change): Promise<void> {
 /** As an import by the command line does, which this gateway is told nothing of. */
 async function removeElsewhere(at: number): Promise<void> {
   const db = openDatabase(till.dataDir);
-  await createTransactor(db).transact(async (tx) => {
+  await createTransactor(db).transact("default", async (tx) => {
     const ofLive = tx.selectFrom("offers").where("environment", "=", "live");
     const row = await ofLive
       .select("offer_id")

@@ -63,7 +63,7 @@ describe("the brand picker", () => {
   });
 
   it("says which brand's provider is slow", async () => {
-    await till.gateway.context.transactor.transact((tx) =>
+    await till.gateway.context.transactor.transact("default", (tx) =>
       tx
         .insertInto("brand_states")
         .values({
@@ -80,7 +80,9 @@ describe("the brand picker", () => {
     const { list } = await get("/brands?productType=VOUCHER&country=US");
     const paused = (list as PosBrandTile[]).filter(({ pausedSince }) => pausedSince);
     expect(paused).toMatchObject([{ brand: "AMAZON", pausedByHand: true }]);
-    await till.gateway.context.transactor.transact((tx) => tx.deleteFrom("brand_states").execute());
+    await till.gateway.context.transactor.transact("default", (tx) =>
+      tx.deleteFrom("brand_states").execute(),
+    );
   });
 });
 

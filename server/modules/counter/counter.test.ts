@@ -285,7 +285,7 @@ describe("what was sold before", () => {
     const recipientPhoneNumber = "+50253330001";
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber }]);
     expect((await phone(recipientPhoneNumber)).earlier).toHaveLength(1);
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       await tx.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_50").execute();
       await tx.updateTable("catalogs").set({ version: 2 }).execute();
     });

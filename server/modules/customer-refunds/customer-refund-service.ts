@@ -76,7 +76,7 @@ export class CustomerRefundService {
       amount: owedFor(sale, id, index),
     }));
     const first = kind && (await this.#firstOf(seller, kind));
-    await transactor.transact(async (tx) => {
+    await transactor.transact(seller.accountId, async (tx) => {
       if (await findCustomerRefund(tx, seller, customerRefundId)) return;
       // Another may have handed a line's money back meanwhile.
       const refunded = await findGivenBack(tx, seller, [saleId]);

@@ -59,7 +59,7 @@ export class FavouriteService {
   async save(scope: SalesScope, number: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#deps;
     this.#requireValid(scope, number);
-    await transactor.transact((tx) =>
+    await transactor.transact(scope.accountId, (tx) =>
       saveFavourite(tx, scope, { number, name: tidyName(name), at: clock.now() }),
     );
     return this.list(scope);
@@ -67,7 +67,9 @@ export class FavouriteService {
 
   /** Removing a number that is not kept changes nothing. */
   async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
-    await this.#deps.transactor.transact((tx) => removeFavourite(tx, scope, number));
+    await this.#deps.transactor.transact(scope.accountId, (tx) =>
+      removeFavourite(tx, scope, number),
+    );
     return this.list(scope);
   }
 
@@ -86,7 +88,9 @@ export class FavouriteService {
         brand: `has no top-ups in ${country}`,
       });
     }
-    await transactor.transact((tx) => saveCarrier(tx, scope, { number, brand, at: clock.now() }));
+    await transactor.transact(scope.accountId, (tx) =>
+      saveCarrier(tx, scope, { number, brand, at: clock.now() }),
+    );
     return counter.describePhone(scope, number);
   }
 

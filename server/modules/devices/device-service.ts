@@ -59,7 +59,7 @@ export class DeviceService {
     const letters = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]);
     const expiresAt = at + CODE_LASTS_MS;
     const called = tidyName(name);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const { accountId } = author;
       const codeHash = hashOf(letters.join(""));
       await addCode(tx, { accountId, codeHash, name: called, expiresAt });
@@ -81,7 +81,7 @@ export class DeviceService {
     const code = typed.toUpperCase().replace(/[\s-]/g, "");
     const key = ids.secret(KEY_BYTES);
     const deviceId = ids.uuid();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const name = await takeCode(tx, { accountId, codeHash: hashOf(code), at });
       if (name === undefined) throw new Problem("NOT_FOUND", "The code is wrong, used or too old.");
@@ -100,7 +100,7 @@ export class DeviceService {
   /** Ends a device's sessions and connections with it. @throws Problem NOT_FOUND for one that is not let in */
   async revoke(author: Author, deviceId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const at = clock.now();
       const name = await endDevice(tx, { accountId: author.accountId, deviceId, at });
       if (name === undefined) {
@@ -140,7 +140,7 @@ export class DeviceService {
     const at = clock.now();
     if (before === address && Math.abs(at - seen_at) < SEEN_PRECISION_MS) return;
     const seen = { accountId: account_id, deviceId: device_id, at, address };
-    await transactor.transact((tx) => noteSeen(tx, seen));
+    await transactor.transact(account_id, (tx) => noteSeen(tx, seen));
   }
 
   #keepSocket(deviceId: string, socket: Socket): void {

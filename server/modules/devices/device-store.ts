@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -122,7 +123,7 @@ export async function pruneDevices(
   { transactor }: { transactor: Transactor },
   now: number,
 ): Promise<boolean> {
-  await transactor.transact(async (tx) => {
+  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
     // Of each account, as the tables are ordered.
     const accounts = tx.selectFrom("accounts").select("account_id");
     await tx

@@ -103,7 +103,7 @@ export class EnvironmentCopyService {
     requireSame(seen, input);
     const prepared = await this.#prepareWebhooks(to, input);
     const moment = { at: clock.now(), day: await shop.get(author.accountId) };
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const copied = requireSame(await listAll({ ...both, db: tx }), input);
       await this.#copyAll(tx, to, copied, moment);
       for (const endpoint of prepared) await this.#deps.webhooks.addIn(tx, author, endpoint);

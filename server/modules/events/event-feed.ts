@@ -62,7 +62,7 @@ export class EventFeed {
     const follower = new Follower(session);
     this.#add(follower);
     try {
-      const id = String(await latestChangeId(this.#deps.db));
+      const id = String(await latestChangeId(this.#deps.db, session.accountId));
       if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
       yield createEvent(id, "wallet");
       yield* follower.events(signal);
@@ -92,7 +92,7 @@ export class EventFeed {
     const { watch, clock } = this.#deps;
     const followers = this.#followers.get(accountId) ?? new Set();
     try {
-      let cursor = await latestChangeId(this.#deps.db);
+      let cursor = await latestChangeId(this.#deps.db, accountId);
       let checked = { stamp: Number.NaN, at: 0, size: 0 };
       while (followers.size > 0 && !this.#stopped) {
         const wakes = this.#wakes;

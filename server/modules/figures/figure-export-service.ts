@@ -113,7 +113,7 @@ export class FigureExportService {
   /** Before the first row leaves: nothing is handed out that nobody is named for. */
   async #record(reader: Actor, rows: AuditDetail, at: number): Promise<void> {
     const { accountId, staffId, environment } = reader;
-    await this.#deps.transactor.transact((tx) =>
+    await this.#deps.transactor.transact(accountId, (tx) =>
       recordAudit(tx, {
         accountId,
         staffId,

@@ -61,7 +61,9 @@ export class FigureReader {
     if (!mending) throw new Error("a snapshot cannot be mended");
     const { transactor, log } = mending;
     const days = await findUnsoundDays(db, scope, span);
-    for (const day of days) await transactor.transact((tx) => recountDay(tx, scope, day));
+    for (const day of days) {
+      await transactor.transact(scope.accountId, (tx) => recountDay(tx, scope, day));
+    }
     log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");
   }
 }

@@ -58,7 +58,7 @@ export class BackupTrialService {
     const scratch = join(config.backupDir, partName(ids.uuid()));
     const { problems, view } = await background.run("lookIntoBackup", { file, scratch });
     if (problems.length > 0 || !view) throw new Error(problems.join("; "));
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const detail = { name, sales: view.sales };
       await writeNote(tx, accountId, "BACKUP_RESTORED", { at, staffId, detail });

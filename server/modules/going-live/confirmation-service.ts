@@ -36,7 +36,7 @@ export class ConfirmationService {
     const { transactor, clock, settings, upstream } = this.#deps;
     const { stored } = await upstream.getStatus({ accountId, environment: "live" });
     const { timeZone } = await settings.getOfAccount(accountId);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const noted = { at, staffId };
       switch (what) {

@@ -82,7 +82,7 @@ export class FirstSaleService {
     const { available, held, upstream: there } = await upstream.test(scope);
     const { stored } = await upstream.getStatus(scope);
     const cost = purchase.quote.costBase + purchase.quote.costFee;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       // The gateway was asked since: another window may have begun one.
       const now = await findNote(tx, accountId, "FIRST_SALE");
@@ -110,7 +110,7 @@ export class FirstSaleService {
     const [purchase] = await findPurchases(db, scope, [transactionId]);
     if (purchase?.transaction.status !== "DONE") return;
     const { available, held, upstream: there } = await upstream.test(scope);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const still = await findNote(tx, accountId, "FIRST_SALE");
       if (still?.detail.transactionId !== transactionId) return;
       const after = { there, here: available + held };

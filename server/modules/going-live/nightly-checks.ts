@@ -39,7 +39,7 @@ export class NightlyChecks {
     const due = await findLook(db, accountId);
     if (due && due.run_at <= clock.now() + DAY) return;
     const runAt = await this.#nextNight(accountId);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const job = await findLook(tx, accountId);
       if (job && job.run_at <= runAt) return;
       await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
@@ -52,7 +52,7 @@ export class NightlyChecks {
     const isLive = (await shop.find(accountId))?.tillEnvironment === "live";
     const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
     const runAt = await this.#nextNight(accountId);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       // It may have gone back while the provider was asked.
       if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
         await saveCheckResults(tx, accountId, checks, clock.now());

@@ -138,7 +138,7 @@ export class TillEnvironmentService {
     if (readiness.environment === to) return readiness;
     requirePassed(readiness.checks, to);
     const settings = await shop.get(accountId);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const from = await shop.findTillEnvironment(tx, accountId);
       if (from === to) return;
@@ -185,7 +185,7 @@ export class TillEnvironmentService {
     change: (tx: Tx, at: number) => Promise<void>,
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       await change(tx, at);
       const entry = { accountId, staffId, action: "till.pilot" as const, subject: accountId };

@@ -47,7 +47,7 @@ export class HeldSaleService {
     const seller = { ...till, environment };
     const requestHash = digestOf(input);
     const { currency, currencyDivisor } = await shop.get(seller.accountId);
-    const row = await transactor.transact(async (tx) => {
+    const row = await transactor.transact(seller.accountId, async (tx) => {
       const known = await findHeldSale(tx, seller, heldSaleId);
       if (known) return known;
       const held: HeldSaleRow = {
@@ -109,7 +109,7 @@ export class HeldSaleService {
   ): Promise<HeldSaleRow | undefined> {
     const { transactor, clock } = this.#deps;
     const { staffId } = seller;
-    return transactor.transact(async (tx) => {
+    return transactor.transact(seller.accountId, async (tx) => {
       await endHeldSale(tx, seller, heldSaleId, { staffId, resumeId, at: clock.now() });
       return findHeldSale(tx, seller, heldSaleId);
     });

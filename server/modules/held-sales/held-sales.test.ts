@@ -112,7 +112,7 @@ describe("a basket put aside", () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     const { transactor } = till.gateway.context;
     const sellIn = (environment: "test" | "live") =>
-      transactor.transact((tx) =>
+      transactor.transact("default", (tx) =>
         tx.updateTable("shops").set({ till_environment: environment }).execute(),
       );
     await sellIn("live");

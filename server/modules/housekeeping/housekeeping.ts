@@ -1,3 +1,4 @@
+import { EVERY_ACCOUNT, NO_ACCOUNT } from "../../db/account-lock.ts";
 import { pruneChanges } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -61,7 +62,9 @@ export class Housekeeping {
     // A few at a time: sales do not wait for a year's changes and deliveries.
     let isMore = true;
     while (isMore && !this.#stopped) {
-      isMore = await transactor.transact((tx) => pruneChanges(tx, now - CHANGES_KEPT_MS));
+      isMore = await transactor.transact(NO_ACCOUNT, (tx) =>
+        pruneChanges(tx, now - CHANGES_KEPT_MS),
+      );
     }
     const before = now - DELIVERIES_KEPT_MS;
     for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
@@ -84,6 +87,6 @@ export class Housekeeping {
   }
 
   #pruneSome(look: { before: number; after: number }): Promise<number | undefined> {
-    return this.#deps.transactor.transact((tx) => pruneDeliveries(tx, look));
+    return this.#deps.transactor.transact(EVERY_ACCOUNT, (tx) => pruneDeliveries(tx, look));
   }
 }

@@ -81,7 +81,7 @@ export class KeyService {
     const keyId = ids.uuid();
     const key = `${scope.environment}_${ids.secret(KEY_BYTES)}`;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       await tx
         .insertInto("api_keys")
         .values({
@@ -138,7 +138,7 @@ export class KeyService {
   async revoke({ accountId, staffId }: Author, keyId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const result = await tx
         .updateTable("api_keys")
         .set({ revoked_at: at })
@@ -186,7 +186,7 @@ export class KeyService {
       throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
     }
     const client = admit(known, address, asOf);
-    await this.#noteUse(known.row.key_id, known.row.last_used_at).catch((error: unknown) => {
+    await this.#noteUse(known.row).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, "could not note the use of a key");
     });
     return client;
@@ -211,12 +211,16 @@ export class KeyService {
     return lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS;
   }
 
-  async #noteUse(keyId: string, lastUsedAt: number | null): Promise<void> {
+  async #noteUse(row: KnownKey["row"]): Promise<void> {
     const { transactor, clock } = this.#deps;
-    if (this.#isNoted(lastUsedAt)) return;
+    if (this.#isNoted(row.last_used_at)) return;
     const now = clock.now();
-    await transactor.transact((tx) =>
-      tx.updateTable("api_keys").set({ last_used_at: now }).where("key_id", "=", keyId).execute(),
+    await transactor.transact(row.account_id, (tx) =>
+      tx
+        .updateTable("api_keys")
+        .set({ last_used_at: now })
+        .where("key_id", "=", row.key_id)
+        .execute(),
     );
   }
 }

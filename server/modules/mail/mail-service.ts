@@ -120,7 +120,7 @@ export class MailService {
     }
     const given = password === undefined || password === "" ? undefined : sealer.seal(password);
     const passwordSealed = password === undefined ? before?.passwordSealed : given;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       await writeServer(tx, author.accountId, { ...server, passwordSealed });
       const { host, port, security, from } = server;
       const detail = { host, port, security, from };
@@ -142,7 +142,7 @@ export class MailService {
 
   async removeServer(author: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const server = await findServer(tx, author.accountId);
       if (!server) return;
       await deleteServer(tx, author.accountId);
@@ -167,7 +167,7 @@ export class MailService {
       await sendMail(server, { mailId, recipients: [to], subject: "Tillgate", text });
       const { transactor, clock } = this.#deps;
       const entry = { accountId, staffId, action: "mail.test" as const, subject: accountId };
-      await transactor.transact((tx) =>
+      await transactor.transact(accountId, (tx) =>
         recordAudit(tx, { ...entry, detail: { to }, at: clock.now() }),
       );
       return { isSent: true };
@@ -217,13 +217,15 @@ export class MailService {
       const since = mail.againAt ?? mail.createdAt;
       const isOver = clock.now() - since >= GIVE_UP_AFTER_MS || isRefused(mail, error);
       const state = isOver ? "FAILED" : "WAITING";
-      await transactor.transact((tx) => this.#mark(tx, mail, { state, fault, sentAt: undefined }));
+      await transactor.transact(mail.accountId, (tx) =>
+        this.#mark(tx, mail, { state, fault, sentAt: undefined }),
+      );
       if (!isOver) throw error;
       log.error({ mail: mailId, fault }, "a mail could not be sent, and is given up");
       return;
     }
     const sent = { state: "SENT", fault: undefined, sentAt: clock.now() } as const;
-    await transactor.transact((tx) => this.#mark(tx, mail, sent));
+    await transactor.transact(mail.accountId, (tx) => this.#mark(tx, mail, sent));
   }
 
   /**

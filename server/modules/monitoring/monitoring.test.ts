@@ -170,7 +170,9 @@ describe("what the metrics say", () => {
     const { transactor, clock } = till.gateway.context;
     await till.gateway.context.jobs.stop();
     const runAt = clock.now() - 90 * SECOND;
-    await transactor.transact((tx) => enqueueJob(tx, { kind: "test.late", subject: "", runAt }));
+    await transactor.transact("default", (tx) =>
+      enqueueJob(tx, { kind: "test.late", subject: "", runAt }),
+    );
 
     const answer = await read(token);
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -213,7 +215,7 @@ describe("what the metrics say", () => {
     );
     const { backups, transactor, config } = till.gateway.context;
     config.backupDir = join(till.dataDir, "no", "disk");
-    await transactor.transact((tx) => backups.request(tx, "shift"));
+    await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
     expect((await read(token)).body).toContain("tillgate_backup_failed 1");
   });

@@ -281,7 +281,7 @@ describe("the switch", () => {
 
   it("of one account is not another's", async () => {
     const { db, keys, transactor } = till.gateway.context;
-    await transactor.transact(async (tx) => {
+    await transactor.transact("default", async (tx) => {
       const account = await tx
         .selectFrom("accounts")
         .selectAll()

@@ -116,7 +116,9 @@ export class PriceListService {
         startsAt: "must be later than now",
       });
     }
-    await this.#deps.transactor.transact((tx) => this.saveIn(tx, author, input, startsAt));
+    await this.#deps.transactor.transact(author.accountId, (tx) =>
+      this.saveIn(tx, author, input, startsAt),
+    );
     return this.get(author);
   }
 
@@ -149,7 +151,7 @@ export class PriceListService {
     { base, to = base - 1 }: PriceUndoInput,
   ): Promise<PriceListState> {
     const at = this.#deps.clock.now();
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(author.accountId, async (tx) => {
       const newest = await requireBase(tx, author, base);
       const list = await getList(tx, author, to);
       if (!author.mayLose) requireNoNewLoss(list, await getList(tx, author, newest));
@@ -164,7 +166,7 @@ export class PriceListService {
   async announceChange(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const scope = scopeOf(subject);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       await recordChange(tx, scope, {
         topic: "catalog",
         subject: scope.accountId,

@@ -197,9 +197,11 @@ describe("the last guard of the floor", () => {
       ...TO,
     });
     await writerOf(db).updateTable("shops").set({ rate: "9.99" }).execute();
-    const late = transactor.transact((tx) => purchases.create(tx, made));
+    const late = transactor.transact("default", (tx) => purchases.create(tx, made));
     await expect(late).rejects.toMatchObject({ errorCode: "PRICE_CHANGED" });
-    const api = transactor.transact((tx) => purchases.create(tx, made, { channel: "API" }));
+    const api = transactor.transact("default", (tx) =>
+      purchases.create(tx, made, { channel: "API" }),
+    );
     await expect(api).rejects.toMatchObject({ errorCode: "OFFER_DISABLED" });
     await writerOf(db).updateTable("shops").set({ rate: "7.75" }).execute();
     expect((await till.v1("GET", "/topups/purchases/too-late")).status).toBe(404);

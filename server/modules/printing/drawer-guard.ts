@@ -65,7 +65,7 @@ export class DrawerGuard {
   /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */
   #admitTest(user: Actor, printerId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    return transactor.transact(async (tx) => {
+    return transactor.transact(user.accountId, async (tx) => {
       const at = clock.now();
       const needs = [{ right: "noSale" as const }];
       const request = { printerId };

@@ -54,7 +54,7 @@ export class PrinterService {
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
     const printer = { printerId, ...input };
-    return transactor.transact(async (tx) => {
+    return transactor.transact(author.accountId, async (tx) => {
       const { accountId } = author;
       await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
@@ -83,7 +83,7 @@ export class PrinterService {
    */
   allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
     const ports = [...new Set(wanted)].sort((a, b) => a - b);
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(accountId, async (tx) => {
       await setPrinterPorts(tx, accountId, ports);
       await recordAudit(tx, {
         accountId,
@@ -99,7 +99,7 @@ export class PrinterService {
 
   /** Takes a printer out of use; one that is gone already stays gone. */
   remove(author: Author, printerId: string): Promise<void> {
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(author.accountId, async (tx) => {
       const known = await findPrinter(tx, author.accountId, printerId);
       if (!known) return;
       const at = this.#deps.clock.now();

@@ -3,6 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
+import { accountOfSubject } from "../../jobs/job-subject.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
@@ -40,7 +41,7 @@ export class BrandPauseService {
     if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
     const { accountId, environment } = scope;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       await pauseByHand(tx, { accountId, environment, brand }, at);
       const entry = { action: "brand.pause", subject: brand, detail: { environment } } as const;
       await recordAudit(tx, { accountId, staffId, ...entry, at });
@@ -51,7 +52,7 @@ export class BrandPauseService {
   async resume({ staffId, accountId, environment }: ScopedAuthor, brand: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
         throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
       }
@@ -63,6 +64,6 @@ export class BrandPauseService {
   /** The handler of the job that lets one purchase through. */
   async runProbe(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact((tx) => probe(tx, subject, clock.now()));
+    await transactor.transact(accountOfSubject(subject), (tx) => probe(tx, subject, clock.now()));
   }
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { sealedText } from "../../db/sealed-text.ts";
@@ -28,7 +29,7 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
-  await transactor.transact(async (tx) => {
+  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
     for (const { fulfilment_json, ...key } of rows) {
       const { rest, secrets } = splitSecrets(
         readFulfilment(key.transaction_id, fulfilment_json ?? ""),
@@ -70,7 +71,7 @@ export async function eraseDetails({ db, transactor }: Books, now: number): Prom
       .limit(AT_ONCE)
       .execute();
     if (rows.length === 0) continue;
-    await transactor.transact((tx) => erase(tx, rows));
+    await transactor.transact(account_id, (tx) => erase(tx, rows));
     return true;
   }
   return false;

@@ -1,5 +1,6 @@
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
+import { accountOfSubject } from "../../jobs/job-subject.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
@@ -34,7 +35,7 @@ export class LostAnswers {
       if (this.#isStopped) return;
       try {
         const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };
-        await transactor.transact((tx) => enqueueJob(tx, job));
+        await transactor.transact(accountOfSubject(subject), (tx) => enqueueJob(tx, job));
         isLost = false;
       } catch (error) {
         // The disk failed once more. Any other error is left to the deadline.

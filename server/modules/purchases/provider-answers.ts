@@ -37,7 +37,7 @@ export async function recordAnswer(
   log.info({ transactionId, environment, attempts, answer: answer.kind }, "a provider answered");
   const isQueued =
     answer.kind === "recoverable" && (await isQueueEnabled(db, purchase.transaction));
-  await transactor.transact(async (tx) => {
+  await transactor.transact(purchase.transaction.accountId, async (tx) => {
     const now = clock.now();
     switch (answer.kind) {
       case "fulfilled":

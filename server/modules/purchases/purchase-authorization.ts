@@ -36,7 +36,7 @@ export class PurchaseAuthorization {
   async tryFor(purchase: StoredPurchase): Promise<StoredPurchase | undefined> {
     const obstacle = await this.#obstacleTo(purchase);
     if (obstacle) {
-      await this.#write((tx, now) => refuse(tx, purchase, now, obstacle));
+      await this.#write(purchase, (tx, now) => refuse(tx, purchase, now, obstacle));
       return undefined;
     }
     const { db, verification } = this.#deps;
@@ -44,12 +44,12 @@ export class PurchaseAuthorization {
     if (await verification.asksAbout(purchase)) {
       // The shop's own system is not asked about what waits for its brand.
       if (await isBrandPaused(db, purchase)) {
-        if (await this.#write((tx, now) => mustWait(tx, purchase, now))) return undefined;
+        if (await this.#write(purchase, (tx, now) => mustWait(tx, purchase, now))) return undefined;
         isLetThrough = true;
       }
       if (!(await verification.admits(purchase))) return undefined;
     }
-    return this.#write(async (tx, now) => {
+    return this.#write(purchase, async (tx, now) => {
       // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
       if (!isLetThrough && (await mustWait(tx, purchase, now))) return undefined;
       return authorize(tx, purchase, now);
@@ -73,8 +73,13 @@ export class PurchaseAuthorization {
     return undefined;
   }
 
-  #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
-    return this.#deps.transactor.transact((tx) => work(tx, this.#deps.clock.now()));
+  #write<T>(
+    { transaction }: StoredPurchase,
+    work: (tx: Tx, now: number) => Promise<T>,
+  ): Promise<T> {
+    return this.#deps.transactor.transact(transaction.accountId, (tx) =>
+      work(tx, this.#deps.clock.now()),
+    );
   }
 }
 

@@ -74,7 +74,7 @@ export class PurchaseEngine {
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     for (const ref of await listInterrupted(db, clock.now() + RETRY_INTERVAL_MS)) {
-      await transactor.transact((tx) =>
+      await transactor.transact(ref.accountId, (tx) =>
         enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() }),
       );
     }
@@ -116,7 +116,7 @@ export class PurchaseEngine {
           await this.#submit(purchase);
           return false;
         }
-        await this.#write((tx, now) => takeUp(tx, purchase, now));
+        await this.#write(purchase, (tx, now) => takeUp(tx, purchase, now));
         return true;
       case "IN_PROGRESS":
         await this.#followUp(purchase);
@@ -140,7 +140,7 @@ export class PurchaseEngine {
    * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
-    const begun = await this.#write((tx, now) => beginAttempt(tx, purchase, now));
+    const begun = await this.#write(purchase, (tx, now) => beginAttempt(tx, purchase, now));
     await this.#send(begun, isAlone);
   }
 
@@ -174,7 +174,7 @@ export class PurchaseEngine {
   }
 
   #rest(purchase: StoredPurchase): Promise<void> {
-    return this.#write((tx, now) => wait(tx, purchase, now));
+    return this.#write(purchase, (tx, now) => wait(tx, purchase, now));
   }
 
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */
@@ -185,7 +185,7 @@ export class PurchaseEngine {
       !wasOverlooked(purchase, this.#deps.clock.now()) ||
       this.#timeAsked.isIntervalOver(subjectOf(purchase.transaction));
     if (!isWindowOver(purchase, this.#deps.clock.now())) {
-      await this.#write(async (tx, now) => {
+      await this.#write(purchase, async (tx, now) => {
         await postpone(tx, purchase, now, { reason: NO_ANSWER, state: "SENT" });
         await noteFailure(tx, purchase, now);
       });
@@ -224,12 +224,12 @@ export class PurchaseEngine {
       return this.#end(purchase, (tx, now) => expire(tx, seen, now, true));
     }
     if (checkAgainAt === undefined) return this.#rest(seen);
-    await this.#write((tx, now) => keepChecking(tx, seen, now, checkAgainAt));
+    await this.#write(seen, (tx, now) => keepChecking(tx, seen, now, checkAgainAt));
   }
 
   /** 24 h have passed and the provider has not received the attempt; while it still may, it is asked. */
   async #giveUp(purchase: StoredPurchase, isOver: boolean): Promise<void> {
-    await this.#write((tx, now) =>
+    await this.#write(purchase, (tx, now) =>
       isOver ? expire(tx, purchase, now, false) : lookOnceMore(tx, purchase, now),
     );
   }
@@ -261,11 +261,16 @@ export class PurchaseEngine {
 
   /** Writes the end of a purchase: nothing about it has to be remembered any more. */
   async #end(purchase: StoredPurchase, work: (tx: Tx, now: number) => Promise<void>) {
-    await this.#write(work);
+    await this.#write(purchase, work);
     this.#timeAsked.forget(subjectOf(purchase.transaction));
   }
 
-  #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
-    return this.#deps.transactor.transact((tx) => work(tx, this.#deps.clock.now()));
+  #write<T>(
+    { transaction }: StoredPurchase,
+    work: (tx: Tx, now: number) => Promise<T>,
+  ): Promise<T> {
+    return this.#deps.transactor.transact(transaction.accountId, (tx) =>
+      work(tx, this.#deps.clock.now()),
+    );
   }
 }

@@ -96,7 +96,7 @@ export class PurchaseService {
   async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
     const channel = "API" as const;
     const purchase = await this.prepare({ ...scope, channel }, family, input);
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(scope.accountId, async (tx) => {
       await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });
     });

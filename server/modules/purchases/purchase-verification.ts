@@ -52,7 +52,7 @@ export class PurchaseVerification {
     }
     const hasPlace = verifier.reserve(transaction);
     try {
-      await transactor.transact((tx) => this.#open(tx, purchase, hasPlace));
+      await transactor.transact(transaction.accountId, (tx) => this.#open(tx, purchase, hasPlace));
     } catch (error) {
       if (hasPlace) verifier.release(transaction);
       throw error;

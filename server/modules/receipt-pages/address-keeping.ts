@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -40,7 +41,7 @@ export async function eraseAddresses({ db, transactor }: Books, now: number): Pr
       .limit(AT_ONCE)
       .execute();
     if (rows.length === 0) continue;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(account_id, async (tx) => {
       for (const row of rows) await eraseAddress(tx, row);
     });
     return true;
@@ -61,7 +62,7 @@ export async function pruneLinks({ db, transactor }: Books, now: number): Promis
     .limit(AT_ONCE)
     .execute();
   if (links.length === 0) return false;
-  await transactor.transact(async (tx) => {
+  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
     for (const link of links) {
       // A link that was sent has the id of its sending.
       const sending = await tx

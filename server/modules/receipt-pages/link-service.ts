@@ -64,7 +64,7 @@ export class ReceiptLinkService {
     const language = input.language ?? (await shop.get(seller.accountId)).language;
     const request = { saleId, linkId, ...input };
     const needs = await this.needsOf(seller, sale);
-    await transactor.transact((tx) =>
+    await transactor.transact(seller.accountId, (tx) =>
       this.add(tx, seller, { sale, needs }, { saleId, linkId, language, approvalId, request }),
     );
     const link = await findLink(db, { ...seller, linkId });
@@ -151,7 +151,7 @@ export class ReceiptLinkService {
     const { accountId, environment, staffId } = seller;
     const link = await findLink(db, { accountId, environment, linkId });
     if (link?.saleId !== saleId) throw new Problem("NOT_FOUND", "There is no such link.");
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const ref = { accountId, environment, linkId, saleId };
       if (!(await revokeLink(tx, ref, { staffId, at }))) return;

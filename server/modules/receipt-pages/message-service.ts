@@ -71,7 +71,7 @@ export class MessageService {
     const id = `msg_${sendingId}`;
     const attempt = await receiptMessages.post(receiver, { id, body });
     if (!attempt) throw new Error("the gateway stopped before there was an answer");
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       const fault = await receiptMessages.note(tx, receiver, attempt);
       const { host } = receiver;
       if (fault === undefined) {
@@ -92,7 +92,7 @@ export class MessageService {
   async #giveUp(sending: SendingRow, fault: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const mark = { state: "FAILED", fault, ended_at: clock.now() } as const;
-    await transactor.transact((tx) => markSending(tx, sending, mark));
+    await transactor.transact(sending.account_id, (tx) => markSending(tx, sending, mark));
   }
 
   /** What is handed over; undefined where its link is over. It is made now: its link is kept nowhere. */

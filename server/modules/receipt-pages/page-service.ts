@@ -100,7 +100,7 @@ export class ReceiptPageService {
     if (!this.#proofs.mayCome(source) || !proofs.isFree) return { trouble: "BUSY", language };
     this.#proofs.count(source);
     const proof = await proofs.draw({ accountId: link.accountId, shop, sale, line, language });
-    await transactor.transact((tx) => noteView(tx, link, clock.now()));
+    await transactor.transact(link.accountId, (tx) => noteView(tx, link, clock.now()));
     return { proof, name: proofName(sale, line) };
   }
 
@@ -137,12 +137,12 @@ export class ReceiptPageService {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     if (act.kind === "LOOK") {
-      if (!act.isAgain) await transactor.transact((tx) => noteView(tx, link, at));
+      if (!act.isAgain) await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
       return undefined;
     }
     const line = sale.lines.find(({ position }) => position === act.position);
     if (line?.details !== "SHOWN") return undefined;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(link.accountId, async (tx) => {
       await noteDetailsShown(tx, link);
       const detail = {
         ...factsOfSale({ ...sale, lines: [line] }),

@@ -56,7 +56,7 @@ export async function setPageSettings(
     keep_days: settings.keepDays,
     details_in_mail: settings.detailsInMail ? 1 : 0,
   };
-  await transactor.transact(async (tx) => {
+  await transactor.transact(accountId, async (tx) => {
     const detail = whatChanged({ ...(await readPageSettings(tx, accountId)) }, { ...settings });
     if (Object.keys(detail).length === 0) return;
     await tx

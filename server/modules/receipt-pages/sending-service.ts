@@ -74,7 +74,7 @@ export class ReceiptSendingService {
     const language = input.language ?? ofShop;
     const needs = await links.needsOf(seller, sale);
     const asked = { sale, needs, input, language, shopName };
-    await transactor.transact((tx) => this.#write(tx, seller, asked));
+    await transactor.transact(seller.accountId, (tx) => this.#write(tx, seller, asked));
     const row = await findSending(db, seller, input.sendingId);
     if (!row) throw new Error(`sending ${input.sendingId} was not written`);
     return viewSending(row, new Map([[seller.staffId, seller.name]]));

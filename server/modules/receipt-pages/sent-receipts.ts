@@ -60,7 +60,7 @@ export class SentReceiptService {
     const found = await findSending(db, scope, sendingId);
     if (!found) throw new Problem("NOT_FOUND", `No receipt was sent as ${sendingId}.`);
     const sale = await sales.getForCustomer(scope, found.sale_id, found.language);
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const row = await findSending(tx, scope, sendingId);
       if (!row || row.state === "WAITING") return;
       await this.#requireWay(tx, row);

@@ -40,7 +40,7 @@ export class RechargeService {
         environment: "must be test",
       });
     }
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(accountId, async (tx) => {
       const { available: was, currency, currencyDivisor } = await getBalances(tx, scope);
       if (available === was) return getBalances(tx, scope);
       await this.rechargeSandbox(tx, scope, available - was);
@@ -65,7 +65,7 @@ export class RechargeService {
   ): Promise<Balances> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(accountId, async (tx) => {
       const at = this.#deps.clock.now();
       const { available: was, held } = await getBalances(tx, scope);
       const shop = await readTerms(tx, accountId);

@@ -92,7 +92,7 @@ export class ReconciliationService {
       const rule = `must have ${LONGEST_NOTE} characters at most`;
       throw new Problem("INVALID_REQUEST", `The note ${rule}.`, { note: rule });
     }
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(accountId, async (tx) => {
       const at = this.#deps.clock.now();
       const ref = { accountId, environment, transactionId };
       const transaction = await findTransaction(tx, ref);

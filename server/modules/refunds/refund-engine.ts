@@ -67,7 +67,7 @@ export class RefundEngine {
     const seen = await findTransaction(db, ref);
     if (!seen || seen.finishedAt !== undefined) return;
     if (seen.status === "ACCEPTED") {
-      await transactor.transact((tx) =>
+      await transactor.transact(ref.accountId, (tx) =>
         transition(tx, seen, {
           from: "ACCEPTED",
           to: "IN_PROGRESS",
@@ -78,7 +78,7 @@ export class RefundEngine {
       this.#timeAsked.begin(subject);
     }
     const answer = await this.#query(seen);
-    await transactor.transact((tx) => this.#apply(tx, seen, answer));
+    await transactor.transact(ref.accountId, (tx) => this.#apply(tx, seen, answer));
   }
 
   async #query(seen: StoredTransaction): Promise<RefundAnswer | Silence> {

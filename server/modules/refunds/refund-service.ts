@@ -53,7 +53,7 @@ export class RefundService {
     if (await findRefundId(this.#deps.db, scope, transactionId)) await this.#refuseSecond(purchase);
     await this.#check(scope, purchase);
     const ref = { ...scope, transactionId: ids.uuid() };
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const { amount } = purchase.transaction;
       const unit = purchase.transaction;

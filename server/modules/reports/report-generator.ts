@@ -68,7 +68,7 @@ export class ReportGenerator {
     const report = await findReport(db, { ...scope, reportId });
     if (report?.status !== "REQUESTED") return;
     const outcome = await this.#write(report);
-    await transactor.transact((tx) =>
+    await transactor.transact(scope.accountId, (tx) =>
       outcome
         ? transitionReport(tx, report, outcome, clock.now())
         : enqueueReport(tx, report, clock.now()),

@@ -36,7 +36,7 @@ export class ReportService {
     const { accountId, environment } = scope;
     const ref = { accountId, environment, reportId: ids.uuid() };
     const period = parsePeriod(input);
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       await createReport(tx, { ...ref, period, at });
       await enqueueReport(tx, ref, at);

@@ -77,7 +77,7 @@ async function addFinished(
     const ref = { account_id: "default", environment, transaction_id: idOf(n) };
     return { ref, finished_at: finishedAt(n) };
   });
-  await till.gateway.context.transactor.transact(async (tx) => {
+  await till.gateway.context.transactor.transact("default", async (tx) => {
     for (let from = 0; from < rows.length; from += 1_000) {
       const slice = rows.slice(from, from + 1_000);
       await tx
@@ -417,7 +417,7 @@ describe("whose report it is", () => {
     ]);
 
     const { keys, transactor } = till.gateway.context;
-    await transactor.transact((tx) =>
+    await transactor.transact("default", (tx) =>
       sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
         select 'other', wallet_currency, wallet_currency_divisor, created_at from accounts`.execute(
         tx,

@@ -67,7 +67,7 @@ export class ReceiptService {
     query: PrintQuery,
     at: number,
   ): Promise<number> {
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(seller.accountId, async (tx) => {
       const { saleId, staff } = sale;
       const { accountId, staffId, environment } = seller;
       const number = await recordPrint(tx, seller, { saleId, staffId, at });

@@ -35,7 +35,7 @@ export class RevealService {
     const facts = factsOfSale({ ...sale, lines: hidden });
     const { language } = await shop.get(seller.accountId);
     const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
-    await transactor.transact(async (tx) => {
+    await transactor.transact(seller.accountId, async (tx) => {
       const at = clock.now();
       const { accountId, staffId, environment } = seller;
       await requireRights(tx, seller, {

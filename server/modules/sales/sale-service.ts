@@ -137,7 +137,7 @@ export class SaleService {
       await recordNumberChecks(tx, seller, { saleId, checked, at });
       await making.within?.(tx);
     };
-    await atPricesOfNow(prepare, () => transactor.transact(write));
+    await atPricesOfNow(prepare, () => transactor.transact(seller.accountId, write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
 
@@ -149,7 +149,7 @@ export class SaleService {
     const { transactor, clock } = this.#deps;
     const purchase = await findPriced(this.#deps.catalog, seller, input);
     const paid = input.price - input.discount;
-    return transactor.transact(async (tx) => {
+    return transactor.transact(seller.accountId, async (tx) => {
       const prices = await this.#deps.prices.read(tx, seller, clock.now());
       const belowCost =
         input.discount > 0 && purchase !== undefined && prices.isUnderFloor(paid, purchase);

@@ -221,7 +221,7 @@ describe("the same sale sent again", () => {
 });
 
 async function changeRate(rate: string): Promise<void> {
-  await till.gateway.context.transactor.transact((tx) =>
+  await till.gateway.context.transactor.transact("default", (tx) =>
     tx.updateTable("shops").set({ rate }).execute(),
   );
 }

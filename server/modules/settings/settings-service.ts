@@ -143,7 +143,7 @@ export class SettingsService {
    */
   async change(who: Author, change: SettingsChange): Promise<PosSettings> {
     const timeZone = change.timeZone === undefined ? undefined : readTimeZone(change.timeZone);
-    return this.#deps.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(who.accountId, async (tx) => {
       const before = await getAll(tx, who.accountId);
       const { lookupEnabled = before.lookupEnabled, idleLockMinutes = before.idleLockMinutes } =
         change;

@@ -53,7 +53,7 @@ export class MovementService {
     const { db, transactor, clock } = this.#deps;
     requireNoTraining(worker);
     checkMovement(input);
-    const row = await transactor.transact(async (tx) => {
+    const row = await transactor.transact(worker.accountId, async (tx) => {
       const shift = await getShift(tx, worker, shiftId);
       requireSelf(worker, shift);
       const earlier = await findMovement(tx, worker, input.movementId);

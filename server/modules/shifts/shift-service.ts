@@ -64,7 +64,7 @@ export class ShiftService {
     requireNoTraining(worker);
     checkCount(input.float, input.count, "float");
     const { currency, currencyDivisor } = await shop.get(worker.accountId);
-    const row = await transactor.transact(async (tx) => {
+    const row = await transactor.transact(worker.accountId, async (tx) => {
       const earlier = await findShift(tx, worker, input.shiftId);
       if (earlier) return sameShift(earlier, worker, input);
       await this.#deps.requireEnvironment(tx, worker);

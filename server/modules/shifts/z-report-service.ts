@@ -115,7 +115,7 @@ export class ZReportService {
     const { accountId, staffId, name } = worker;
     const report = await this.get(worker, zNumber);
     const at = clock.now();
-    const copyNumber = await transactor.transact(async (tx) => {
+    const copyNumber = await transactor.transact(accountId, async (tx) => {
       const number = await recordZPrint(tx, worker, { zNumber, staffId, at });
       if (number > 0) {
         const subject = `z-${zNumber}`;
@@ -153,7 +153,7 @@ export class ZReportService {
     requireNoTraining(worker);
     checkCount(input.counted, input.count, "counted");
     const requestHash = digestOf({ staffId: worker.staffId, shiftId, forced, ...input });
-    return transactor.transact(async (tx) => {
+    return transactor.transact(worker.accountId, async (tx) => {
       const shift = await getShift(tx, worker, shiftId);
       if (!forced) requireSelf(worker, shift);
       if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);

@@ -105,7 +105,7 @@ export class ScheduleDelivery {
   }
 
   async #noteFault(ref: StoredSchedule, fault: string | undefined): Promise<void> {
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(ref.accountId, async (tx) => {
       const schedule = await findSchedule(tx, ref);
       if (schedule) await writeSchedule(tx, { ...schedule, fault });
     });

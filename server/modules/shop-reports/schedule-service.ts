@@ -55,7 +55,9 @@ export class ScheduleService {
     const ref = { accountId, environment, scheduleId };
     const day = await shop.get(accountId);
     const moment = { at: clock.now(), day };
-    await transactor.transact((tx) => this.saveIn(tx, author, { scheduleId, input }, moment));
+    await transactor.transact(accountId, (tx) =>
+      this.saveIn(tx, author, { scheduleId, input }, moment),
+    );
     const saved = await findSchedule(db, ref);
     if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
     return this.#view(saved);
@@ -87,7 +89,7 @@ export class ScheduleService {
     const { transactor, clock } = this.#deps;
     const { accountId, environment, staffId } = author;
     const ref = { accountId, environment, scheduleId };
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const schedule = await findSchedule(tx, ref);
       if (!schedule) throw notThere();
       await deleteSchedule(tx, ref);
@@ -114,7 +116,7 @@ export class ScheduleService {
       ? { first: today, last: today }
       : dueSpan(schedule.input, clock.now(), day);
     const { name, kind, format, recipients } = schedule.input;
-    const reportId = await transactor.transact(async (tx) => {
+    const reportId = await transactor.transact(accountId, async (tx) => {
       const requested = await this.#request(tx, schedule, span);
       const detail = { environment, name, kind, format, to: recipients.join(", ") };
       const entry = { accountId, staffId, subject: requested, detail, at: clock.now() };
@@ -135,7 +137,7 @@ export class ScheduleService {
     const span = (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
     const last = dateText(span.last);
     const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       if (isDue) await this.#request(tx, schedule, span);
       await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, day);
     });

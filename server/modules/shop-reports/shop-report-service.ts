@@ -73,7 +73,7 @@ export class ShopReportService {
     const { transactor, clock, ids, db } = this.#deps;
     const { accountId, environment, staffId } = author;
     const reportId = ids.uuid();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       await this.add(tx, { accountId, environment, reportId, staffId, ...input });
       const { kind, format, firstDay, lastDay } = input;
@@ -134,7 +134,9 @@ export class ShopReportService {
     const { kind, format, firstDay, lastDay } = report;
     const detail = { environment, kind, format, firstDay, lastDay };
     const entry = { accountId, staffId, subject: reportId, detail, at: clock.now() };
-    await transactor.transact((tx) => recordAudit(tx, { ...entry, action: "report.download" }));
+    await transactor.transact(accountId, (tx) =>
+      recordAudit(tx, { ...entry, action: "report.download" }),
+    );
     const { name: shopName } = await shop.get(accountId);
     const type = format === "PDF" ? "application/pdf" : "text/csv; charset=utf-8";
     return { name: downloadName(report, shopName), type, content: file.createReadStream() };
@@ -149,7 +151,7 @@ export class ShopReportService {
     settings: AccountingSettings,
   ): Promise<AccountingSettings> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       await writeAccounting(tx, accountId, settings);
       const entry = { accountId, staffId, subject: accountId, at: clock.now() };
       await recordAudit(tx, { ...entry, action: "accounting.change" });
@@ -165,7 +167,7 @@ export class ShopReportService {
     if (report?.state !== "REQUESTED") return;
     const end = await this.#write(report);
     const follow = await this.#after({ ...report, ...end, finishedAt: clock.now() });
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       await endReport(tx, report, end, clock.now());
       await follow(tx);
     });

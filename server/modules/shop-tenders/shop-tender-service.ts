@@ -40,7 +40,7 @@ export class ShopTenderService {
   async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
     const { transactor, clock, ids } = this.#deps;
     const { accountId } = author;
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const before = await readTenders(tx, accountId);
       if (before.revision !== base) throw changedMeanwhile(before.revision);
       const tidy = typed.map(tidyTender);

@@ -45,7 +45,7 @@ export class LogoService {
     const digest = createHash("sha256").update(content).digest("hex");
     const logo = { digest, width, height };
     const { accountId } = author;
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(accountId, async (tx) => {
       if ((await findLogo(tx, accountId))?.digest === digest) return;
       await tx.deleteFrom("shop_logos").where("account_id", "=", accountId).execute();
       const row = { account_id: accountId, ...logo, media_type: type, content };
@@ -57,7 +57,7 @@ export class LogoService {
 
   async remove(author: Author): Promise<ShopLogoState> {
     const { accountId } = author;
-    await this.#deps.transactor.transact(async (tx) => {
+    await this.#deps.transactor.transact(accountId, async (tx) => {
       if (!(await findLogo(tx, accountId))) return;
       await tx.deleteFrom("shop_logos").where("account_id", "=", accountId).execute();
       await this.#note(tx, author, "shop.no-logo");

@@ -35,7 +35,7 @@ export async function changeShop(
       country: "must be a country such as GT",
     });
   }
-  return transactor.transact(async (tx) => {
+  return transactor.transact(accountId, async (tx) => {
     const before = await findShop(tx, accountId);
     if (!before) throw new Problem("NOT_SET_UP", "The shop has not been set up yet.");
     const at = clock.now();

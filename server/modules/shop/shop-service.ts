@@ -120,7 +120,7 @@ export class ShopService {
     const timeZone = timeZoneOf(input);
     const pinHash = await staff.hashOwnerPin(input.ownerPin);
     const at = clock.now();
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       if (await findShop(tx, accountId)) throw alreadySetUp();
       await tx
         .insertInto("shops")
@@ -184,7 +184,7 @@ export class ShopService {
     const wallet = await getWalletUnit(db, accountId);
     const checked = this.#rateOf({ currency, rate }, wallet.currency);
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const before = await findShop(tx, accountId);
       await tx
         .updateTable("shops")

@@ -75,7 +75,7 @@ export class ApprovalService {
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };
     const proven = await checkPin(this.#deps, typed);
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const deviceToken = await acceptPin(tx, proven, { at, ids });
       const staff = await findStaff(tx, accountId, staffId);

@@ -83,7 +83,7 @@ interface CountedGuess {
 export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many
   // (rules#pin-counted-before-checked).
-  const counted = await transactor.transact(async (tx) => {
+  const counted = await transactor.transact(typed.accountId, async (tx) => {
     const staff = await findActive(tx, typed);
     pins.requireCheckable(staff.pin_hash);
     return countGuess(tx, staff, typed, clock.now());
@@ -91,7 +91,9 @@ export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed):
   const { staff, guess, guessId } = counted;
   const right = await pins.check(typed.pin, staff.pin_hash);
   if (right) return { staff, guess, guessId, place: typed.place, hash: right.hash };
-  await transactor.transact((tx) => recordWrongPin(tx, typed, counted, clock.now()));
+  await transactor.transact(typed.accountId, (tx) =>
+    recordWrongPin(tx, typed, counted, clock.now()),
+  );
   if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
   throw new Problem("PIN_WRONG", "The PIN is wrong.", {
     pin: "is wrong",

@@ -41,7 +41,7 @@ async function forgetPepper(staffId: string, pin: string): Promise<string> {
   const { hashPin } = await import("./pin-hash.ts");
   const pin_hash = await hashPin(pin, 4, undefined);
   const { transactor } = till.gateway.context;
-  await transactor.transact((tx) =>
+  await transactor.transact("default", (tx) =>
     tx.updateTable("staff").set({ pin_hash }).where("staff_id", "=", staffId).execute(),
   );
   return pin_hash;

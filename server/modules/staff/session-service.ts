@@ -93,7 +93,7 @@ export class SessionService {
   }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
     const { transactor, clock, ids } = this.#deps;
     const proven = await checkPin(this.#deps, { accountId, staffId, pin, place });
-    const signedIn = await transactor.transact(async (tx) => {
+    const signedIn = await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const notices = await this.#noticesFor(tx, proven, pin, at);
       const deviceToken = await acceptPin(tx, proven, { at, ids });
@@ -124,13 +124,13 @@ export class SessionService {
       place,
       signedIn: staffId,
     });
-    return transactor.transact((tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+    return transactor.transact(accountId, (tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
   }
 
   /** Opens a session for a person who has just shown who they are: the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
     const { transactor, clock, ids } = this.#deps;
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const staff = await findStaff(tx, accountId, staffId);
       if (!staff) throw new Error("a session is opened for somebody on the staff");
       const who = { accountId, staffId, place };
@@ -224,9 +224,9 @@ export class SessionService {
   }
 
   /** The till was touched: the idle lock begins anew. */
-  async touch(session: Pick<Session, "tokenHash">): Promise<void> {
+  async touch(session: Pick<Session, "accountId" | "tokenHash">): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact((tx) =>
+    await transactor.transact(session.accountId, (tx) =>
       tx
         .updateTable("staff_sessions")
         .set({ active_at: clock.now() })
@@ -240,7 +240,7 @@ export class SessionService {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
     const at = clock.now();
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable("staff_sessions")
         .set({ training: on ? 1 : 0, active_at: at })
@@ -270,7 +270,7 @@ export class SessionService {
   async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       await tx.deleteFrom("staff_sessions").where("token_hash", "=", session.tokenHash).execute();
       const action = idle ? "staff.idle-lock" : "staff.sign-out";
       const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;

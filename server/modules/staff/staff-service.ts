@@ -72,7 +72,7 @@ export class StaffService {
     const staffId = ids.uuid();
     const { accountId } = author;
     const at = clock.now();
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const name = tidyName(input.name);
       await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
       const detail = { name, role: input.role };
@@ -92,7 +92,7 @@ export class StaffService {
     const { pin } = change;
     const isSame = pin !== undefined && (await this.#isOwnPin(author, staffId, pin));
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
       if (isSame) throw new Problem("PIN_WEAK", "This is the PIN of before.", { pin: SAME_PIN });
       if (pin !== undefined) {

@@ -1,3 +1,4 @@
+import { NO_ACCOUNT } from "../../db/account-lock.ts";
 import { readWitness } from "../../db/commit-witness.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -20,7 +21,7 @@ export async function noteMissing({ db, transactor, dataDir, clock }: Deps): Pro
   // Read first: what another process commits meanwhile makes the database newer, never older.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;
-  await transactor.transact(async (tx) => {
+  await transactor.transact(NO_ACCOUNT, async (tx) => {
     const count = await readCount(tx);
     if (witness.commits <= count.commits) return;
     const before = (await listOpenFindings(tx)).find(({ kind }) => kind === "MISSING");

@@ -1,4 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
+import { NO_ACCOUNT } from "../../db/account-lock.ts";
 import type { Db } from "../../db/database.ts";
 import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -118,7 +119,7 @@ export class StorageService {
    */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const open = (await listOpenFindings(tx)).find((finding) => finding.kind === "MISSING");
       if (open?.kind !== "MISSING") {
         throw new Problem("NOT_FOUND", "Nothing is missing that you have not seen.");
@@ -163,7 +164,7 @@ export class StorageService {
     const { transactor } = this.#deps;
     // What fails is noted by the writer.
     this.#probe ??= transactor
-      .transact(probeWriting)
+      .transact(NO_ACCOUNT, probeWriting)
       .catch(() => undefined)
       .finally(() => {
         this.#probe = undefined;
@@ -178,7 +179,7 @@ export class StorageService {
     this.#books = clean ? "in order" : "not in order";
     if (clean) log.info("the books are in order");
     else log.error({ broken }, "the books are not in order");
-    await transactor.transact(async (tx) => {
+    await transactor.transact(NO_ACCOUNT, async (tx) => {
       const at = clock.now();
       if (clean) await settleFinding(tx, "BOOKS", at);
       else await recordFinding(tx, { kind: "BOOKS", foundAt: at, detail: broken });

@@ -41,7 +41,7 @@ export async function makeSupportFile(deps: SupportDeps, author: Author): Promis
   const files = await listLogFiles(config.logFile);
   const log = await background.run("redactLog", { files, bytes: BYTES_OF_EACH, names });
   const { accountId, staffId } = author;
-  await transactor.transact((tx) =>
+  await transactor.transact(accountId, (tx) =>
     recordAudit(tx, { accountId, staffId, action: "support.file", subject: accountId, at }),
   );
   const day = toTimestamp(at).slice(0, 10);

@@ -39,7 +39,7 @@ export class TillService {
     const { transactor, clock } = this.#deps;
     const { accountId } = author;
     const wanted = tidyName(name);
-    return transactor.transact(async (tx) => {
+    return transactor.transact(accountId, async (tx) => {
       const tills = await listTills(tx, accountId);
       const till = tills.find((one) => one.till_id === tillId);
       if (!till) throw new Problem("NOT_FOUND", "There is no such till.");

@@ -51,7 +51,7 @@ async function addTransactions(count: number): Promise<void> {
     });
   }
   const { transactor } = till.gateway.context;
-  await transactor.transact(async (tx) => {
+  await transactor.transact("default", async (tx) => {
     for (const { transactionId, createdAt, type, productType, status } of made.slice(first)) {
       await sql`insert into transactions (account_id, environment, transaction_id, type,
           product_type, status, amount, currency, currency_divisor, created_at, updated_at)

@@ -69,7 +69,7 @@ export class UpdateService {
 
   async #note(): Promise<void> {
     const { accountId, transactor, clock, version, undoneVersion } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       const noted = await noteStart(tx, { version, at });
       if (noted?.before !== undefined) {

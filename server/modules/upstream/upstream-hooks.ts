@@ -111,7 +111,9 @@ export class UpstreamHooks {
     const asked = purchase?.attemptState === "SENT" || purchase?.attemptState === "WORKING";
     if (!asked || purchase.transaction.finishedAt !== undefined) return;
     const subject = subjectOf(purchase.transaction);
-    await transactor.transact((tx) => enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now }));
+    await transactor.transact(hook.accountId, (tx) =>
+      enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now }),
+    );
   }
 
   async #save(
@@ -121,7 +123,7 @@ export class UpstreamHooks {
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(accountId, async (tx) => {
       const scope = { accountId, environment };
       const stored = await findUpstream(tx, scope);
       if (stored?.keySealed === undefined) throw notConnected();

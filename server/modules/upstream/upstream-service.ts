@@ -113,7 +113,7 @@ export class UpstreamService {
     const answered = await queryBalance(this.#deps, author, connection);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const { baseUrl, allowPrivate } = connection;
       // Something may have been sold and sent while the other was asked.
       await checkUnfinished(tx, author, baseUrl);
@@ -135,7 +135,7 @@ export class UpstreamService {
   async disconnect(author: ScopedAuthor): Promise<void> {
     const { transactor, clock } = this.#deps;
     const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const stored = await findUpstream(tx, author);
       if (stored?.keySealed === undefined) throw notConnected();
       await noteUpstream(tx, author, gone, clock.now());
@@ -159,7 +159,7 @@ export class UpstreamService {
     const { transactor, clock } = this.#deps;
     const answered = await queryBalance(this.#deps, scope, connection);
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(scope.accountId, async (tx) => {
       await requireConnected(tx, scope, connection);
       await noteUpstream(tx, scope, noteOf(answered, at), at);
     });
@@ -169,7 +169,7 @@ export class UpstreamService {
   /** Whether a catalog that differs waits for an owner. @throws Problem NOT_FOUND */
   async change(author: ScopedAuthor, approvesCatalog: boolean): Promise<void> {
     const { transactor, clock } = this.#deps;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const stored = await findUpstream(tx, author);
       if (stored?.keySealed === undefined) throw notConnected();
       if (stored.approvesCatalog === approvesCatalog) return;
@@ -220,7 +220,7 @@ export class UpstreamService {
     log.warn({ kind }, message);
     const at = clock.now();
     const note = { fault_kind: kind, fault_message: message, fault_at: at };
-    await transactor.transact((tx) => noteUpstream(tx, scope, note, at));
+    await transactor.transact(scope.accountId, (tx) => noteUpstream(tx, scope, note, at));
   }
 
   #audit(

@@ -71,7 +71,7 @@ export class UpstreamSync {
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     for (const scope of await listConnected(db)) {
-      await transactor.transact(async (tx) => {
+      await transactor.transact(scope.accountId, async (tx) => {
         const subject = encodeScope(scope);
         const job = await tx
           .selectFrom("jobs")
@@ -94,7 +94,7 @@ export class UpstreamSync {
     } catch (error) {
       log.warn({ err: error }, "the upstream could not be synced");
     }
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const stored = await findUpstream(tx, author);
       // A gateway that was connected anew meanwhile has a sync of its own to come.
       if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
@@ -132,7 +132,7 @@ export class UpstreamSync {
       const content = await packCatalog(catalog);
       const fetchedAt = clock.now();
       const { keySealed } = connection;
-      await transactor.transact(async (tx) => {
+      await transactor.transact(author.accountId, async (tx) => {
         await requireConnected(tx, author, connection);
         const good = { sync_failed_at: null, sync_failure: null };
         await noteUpstream(tx, author, good, fetchedAt);
@@ -177,7 +177,7 @@ export class UpstreamSync {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const at = clock.now();
-      await transactor.transact(async (tx) => {
+      await transactor.transact(author.accountId, async (tx) => {
         if ((await findUpstream(tx, author))?.keySealed !== connection.keySealed) return;
         await noteUpstream(tx, author, { sync_failed_at: at, sync_failure: message }, at);
         const { staffId } = author;
@@ -205,7 +205,7 @@ export class UpstreamSync {
     const at = clock.now();
     const good = { sync_failed_at: null, sync_failure: null };
     const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       await requireConnected(tx, author, connection);
       await noteUpstream(tx, author, note, at);
       await removeWaitingCatalog(tx, author);

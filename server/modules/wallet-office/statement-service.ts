@@ -69,7 +69,7 @@ export class StatementService {
     const unit = await getWalletUnit(db, accountId);
     const { firstDay, lastDay } = query;
     const detail = { rows: "STATEMENT", firstDay, lastDay, environment };
-    await transactor.transact((tx) =>
+    await transactor.transact(accountId, (tx) =>
       recordAudit(tx, {
         accountId,
         staffId,

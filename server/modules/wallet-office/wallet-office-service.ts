@@ -48,7 +48,9 @@ export class WalletOfficeService {
 
   /** Replaces the alert of an environment; what is left out of it warns of nothing. */
   async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
-    await this.#deps.transactor.transact((tx) => this.setAlertIn(tx, author, alert));
+    await this.#deps.transactor.transact(author.accountId, (tx) =>
+      this.setAlertIn(tx, author, alert),
+    );
     return alert;
   }
 

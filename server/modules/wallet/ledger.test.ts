@@ -43,7 +43,7 @@ async function openAccount(): Promise<Scope> {
   accounts += 1;
   const accountId = `account-${accounts}`;
   const scope = { accountId, environment: "test" } as const;
-  await transactor.transact(async (tx) => {
+  await transactor.transact("default", async (tx) => {
     const account = { account_id: accountId, wallet_currency: "USD", wallet_currency_divisor: 100 };
     await tx
       .insertInto("accounts")
@@ -56,7 +56,7 @@ async function openAccount(): Promise<Scope> {
 
 /** The ledger's rows refer to a transaction; its content does not matter here. */
 async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
-  await transactor.transact((tx) =>
+  await transactor.transact("default", (tx) =>
     tx
       .insertInto("transactions")
       .values({
@@ -84,7 +84,7 @@ const SETTLED = /UNIQUE|the wallet holds/;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
   const movement = { ...scope, transactionId, amount, at: 0 };
-  return transactor.transact((tx) => MOVES[kind](tx, movement));
+  return transactor.transact("default", (tx) => MOVES[kind](tx, movement));
 }
 
 async function expectSoundBooks(scope: Scope): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import type { Db } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -22,7 +23,7 @@ export async function sealBodies({
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
-  await transactor.transact(async (tx) => {
+  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
     for (const { sequence, body } of rows) {
       await tx
         .updateTable("webhook_deliveries")

@@ -105,7 +105,7 @@ export class Verifier {
   ): Promise<void> {
     const { transactor, sender } = this.#deps;
     try {
-      const question = await transactor.transact((tx) => this.#begin(tx, ref));
+      const question = await transactor.transact(ref.accountId, (tx) => this.#begin(tx, ref));
       if (question) {
         sender.begin(() => this.#carryOut(question, settle).finally(() => this.release(ref)));
       } else this.release(ref);
@@ -131,7 +131,7 @@ export class Verifier {
     const message = { id: delivery.deliveryId, body: delivery.body };
     const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
-    await transactor.transact(async (tx) => {
+    await transactor.transact(delivery.accountId, async (tx) => {
       // A verifier that was removed while being asked no longer counts; another is asked, or none.
       if (!(await findEndpoint(tx, delivery))) return;
       const verdict = verdictOf(attempt);

@@ -1,4 +1,5 @@
 import type { DeliveryState } from "../../contract/pos/webhooks.ts";
+import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -68,10 +69,10 @@ export class WebhookDispatcher {
   /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
-    await transactor.transact((tx) => closeOpenAttempts(tx));
+    await transactor.transact(EVERY_ACCOUNT, (tx) => closeOpenAttempts(tx));
     for (const endpoint of await listBusyEndpoints(db)) {
       const subject = subjectOf(endpoint);
-      await transactor.transact((tx) =>
+      await transactor.transact(endpoint.accountId, (tx) =>
         enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: clock.now() }),
       );
     }
@@ -83,7 +84,7 @@ export class WebhookDispatcher {
     const underWay = this.#underWayTo(ref);
     const begun: Begun[] = [];
     try {
-      const endpoint = await transactor.transact(async (tx) => {
+      const endpoint = await transactor.transact(ref.accountId, async (tx) => {
         const found = await findEndpoint(tx, ref);
         if (found && found.pausedAt === undefined) {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
@@ -121,7 +122,7 @@ export class WebhookDispatcher {
       const message = { id: delivery.deliveryId, body: delivery.body };
       const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
       if (!attempt) return;
-      await transactor.transact(async (tx) => {
+      await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
         await this.#record(tx, delivery, attempt);
         underWay.delete(delivery.deliveryId);

@@ -71,7 +71,9 @@ export class WebhookService {
    */
   async add(author: Author, input: WebhookInput): Promise<WebhookCreated> {
     const prepared = await this.prepare(author, input);
-    await this.#deps.transactor.transact((tx) => this.addIn(tx, author, prepared));
+    await this.#deps.transactor.transact(author.accountId, (tx) =>
+      this.addIn(tx, author, prepared),
+    );
     return { webhook: toWebhookView(prepared.endpoint, 0), secret: prepared.secret };
   }
 
@@ -182,7 +184,7 @@ export class WebhookService {
       host: new URL(url).host,
       ...(status !== undefined && { status }),
     };
-    await transactor.transact((tx) =>
+    await transactor.transact(author.accountId, (tx) =>
       recordAudit(tx, {
         ...author,
         action: "webhook.test",
@@ -212,7 +214,7 @@ export class WebhookService {
   async resend(author: Author, deliveryId: string): Promise<WebhookDelivery> {
     const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const delivery = await this.#getDelivery(tx, author.accountId, deliveryId);
       const endpoint = await findEndpoint(tx, delivery);
       if (!endpoint) throw notPossible("its webhook has been removed");
@@ -246,7 +248,7 @@ export class WebhookService {
   ): Promise<void> {
     const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
-    await transactor.transact(async (tx) => {
+    await transactor.transact(author.accountId, async (tx) => {
       const endpoint = await findEndpoint(tx, { accountId: author.accountId, endpointId });
       if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
       await work(tx, endpoint, at);

@@ -177,13 +177,15 @@ export class SimulatedShop {
     // their own.
     context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
-    context.transactor.transact = async (work) => {
-      if (this.#crashIn === undefined || this.#process?.context !== context) return transact(work);
+    context.transactor.transact = async (lock, work) => {
+      if (this.#crashIn === undefined || this.#process?.context !== context) {
+        return transact(lock, work);
+      }
       this.#crashIn -= 1;
-      if (this.#crashIn > 0) return transact(work);
+      if (this.#crashIn > 0) return transact(lock, work);
       const point = this.#deps.random.pick(CRASH_POINTS);
       if (point === "before") this.crash();
-      const result = await transact(async (tx) => {
+      const result = await transact(lock, async (tx) => {
         const written = await work(tx);
         if (point === "inside") this.crash();
         return written;

@@ -90,7 +90,7 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
     test: (await keys.create({ ...scope, environment: "test" }, "simulation")).key,
     live: (await keys.create({ ...scope, environment: "live" }, "simulation")).key,
   };
-  await transactor.transact(async (tx) => {
+  await transactor.transact(scope.accountId, async (tx) => {
     const live = { accountId: context.accountId, environment: "live" } as const;
     await context.recharges.rechargeSandbox(tx, live, LIVE_FUNDS_MINOR);
     await tx.deleteFrom("offers").where("offer_id", "not in", OFFERS).execute();

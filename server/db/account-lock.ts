@@ -1,0 +1,14 @@
+/**
+ * For work that belongs to no account: settings of the machine, the first start. There is one lock for all
+ * of it, which accounts do not wait for.
+ */
+export const NO_ACCOUNT = Symbol("no account");
+
+/** For work on rows of any account, such as housekeeping: it locks all of them, so it is to be rare and short. */
+export const EVERY_ACCOUNT = Symbol("every account");
+
+/**
+ * What a transaction locks before anything else, by an account's id mostly. Within that it may read and then
+ * write: nobody else writes meanwhile (docs/decisions/0076).
+ */
+export type Lock = string | typeof NO_ACCOUNT | typeof EVERY_ACCOUNT;
