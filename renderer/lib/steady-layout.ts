@@ -2,7 +2,7 @@
  * Nothing slides by itself. Room that can be known beforehand is kept by the screens; what news pushes
  * elsewhere all the same (a code that was delivered, a notice) is drawn anew where it then belongs:
  * it fades in there, and takes no finger until it can be seen. What follows a key or a finger at once
- * moves as it always did, since that is where somebody looks.
+ * moves as it always did, since that is where the person looks.
  */
 
 /** For so long after a key or a finger things move because of it. A browser counts what moves after 500 ms. */
@@ -67,12 +67,15 @@ export function keepLayoutSteady(page: Document): () => void {
     subtree: true,
   });
   const events = ["keydown", "pointerdown"] as const;
-  for (const event of events)
+  for (const event of events) {
     page.addEventListener(event, onInput, { capture: true, passive: true });
+  }
   return () => {
     changes.disconnect();
     clearTimeout(afterInput);
-    for (const event of events) page.removeEventListener(event, onInput, { capture: true });
+    for (const event of events) {
+      page.removeEventListener(event, onInput, { capture: true });
+    }
   };
 }
 
