@@ -54,7 +54,8 @@ export function PinEntry(props: PinEntryProps) {
         onSubmit();
       }}
     >
-      <p className={classes.who}>
+      {/* Another text in the middle is another text: nothing of the one before moves. */}
+      <p key={person?.staffId} className={classes.who}>
         {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
       </p>
       {/* The user name by which a password manager tells people apart. */}
