@@ -43,8 +43,8 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  // What is before the customer follows the keys of the till, which count there alone.
-  if (location.pathname === "/display") return;
+  // What is before the customer follows the keys of the till, which count there alone; /docs is drawn by a library.
+  if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
   const observer = new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
       if (hadRecentInput) continue;
