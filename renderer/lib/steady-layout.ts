@@ -8,8 +8,8 @@
 /** For so long after a key or a finger things move because of it. A browser counts what moves after 500 ms. */
 const OWN_DOING_MS = 300;
 const FADE_MS = 160;
-/** Rounding moves nothing; a browser, too, counts from three pixels on. */
-const LEAST_MOVE_PX = 2;
+/** Rounding moves nothing, nor does a sign that trembles; a browser, too, counts from three pixels on. */
+const LEAST_MOVE_PX = 2.5;
 /** Of a table of thousands of rows only the first are in sight. */
 const MOST_LOOKED_AT = 4000;
 
@@ -37,16 +37,17 @@ export function keepLayoutSteady(page: Document): () => void {
     const isRtl = page.dir === "rtl";
     const visit = (element: HTMLElement, isFading: boolean) => {
       for (const child of element.children) {
-        if (!(child instanceof HTMLElement)) continue;
+        const isHtml = child instanceof HTMLElement;
+        if (!isHtml && !(child instanceof SVGElement)) continue;
         left -= 1;
         if (left < 0) return;
-        const place = placeIn(element, child, isRtl);
+        const place = isHtml ? placeIn(element, child, isRtl) : drawnIn(element, child, isRtl);
         const before = known.get(child);
         places.set(child, place);
         const fades =
           !isFading && isMoveShown && isSameWidth && hasMoved(before, place) && !isSticky(child);
         if (fades) fadeIn(child);
-        visit(child, isFading || fades);
+        if (isHtml) visit(child, isFading || fades);
       }
     };
     visit(page.body, false);
@@ -90,6 +91,13 @@ function placeIn(parent: HTMLElement, element: HTMLElement, isRtl: boolean): Pla
   return { parent, start, top };
 }
 
+/** A drawing knows only where it is on the screen. */
+function drawnIn(parent: HTMLElement, drawing: SVGElement, isRtl: boolean): Place {
+  const [around, own] = [parent.getBoundingClientRect(), drawing.getBoundingClientRect()];
+  const start = isRtl ? around.right - own.right : own.left - around.left + parent.scrollLeft;
+  return { parent, start, top: own.top - around.top + parent.scrollTop };
+}
+
 function hasMoved(before: Place | undefined, { parent, start, top }: Place): boolean {
   return (
     before?.parent === parent &&
@@ -98,11 +106,11 @@ function hasMoved(before: Place | undefined, { parent, start, top }: Place): boo
 }
 
 /** It goes with what is scrolled, and that is no news. */
-function isSticky(element: HTMLElement): boolean {
+function isSticky(element: Element): boolean {
   return getComputedStyle(element).position === "sticky";
 }
 
-function fadeIn(element: HTMLElement): void {
+function fadeIn(element: Element): void {
   element.animate(
     [
       { opacity: 0, pointerEvents: "none" },

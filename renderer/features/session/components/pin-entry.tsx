@@ -54,7 +54,6 @@ export function PinEntry(props: PinEntryProps) {
         onSubmit();
       }}
     >
-      {/* Another text in the middle is another text: nothing of the one before moves. */}
       <p key={person?.staffId} className={classes.who}>
         {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
       </p>
