@@ -3,6 +3,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
+import { rangeOf } from "./created-range.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
 
 /**
@@ -20,7 +21,9 @@ export async function listBulkTransactions(
     .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))
     .where(inScope(scope, "l"))
     .where("l.sold_at", "is not", null);
-  if (createdAt) query = query.where("l.sold_at", createdAt.comparison, createdAt.instant);
+  const { from, until } = rangeOf(createdAt);
+  if (from !== undefined) query = query.where("l.sold_at", ">=", from);
+  if (until !== undefined) query = query.where("l.sold_at", "<", until);
   if (status) query = query.where("t.status", "=", status);
   if (type) query = query.where("t.type", "=", type);
   const { total } = await query

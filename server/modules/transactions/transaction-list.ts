@@ -5,6 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { withoutIndex } from "../../db/engine-words.ts";
 import type { Tables } from "../../db/tables.ts";
+import { type CreatedRange, rangeOf } from "./created-range.ts";
 import {
   boundsOf,
   countFinished,
@@ -30,12 +31,6 @@ export interface Page {
 }
 
 type Row = Selectable<Tables["transactions"]>;
-/** Instants from the first on, before the second; undefined where there is no bound. */
-interface Range {
-  from: number | undefined;
-  until: number | undefined;
-}
-
 /** So near the beginning, rows are passed over one by one. */
 const NEAR = 100;
 
@@ -88,7 +83,9 @@ async function listPlainly(
       sql<boolean>`${withoutIndex}product_type in (${sql.join(kinds.productTypes)})`,
     );
   }
-  if (createdAt) query = query.where("created_at", createdAt.comparison, createdAt.instant);
+  const { from, until } = rangeOf(createdAt);
+  if (from !== undefined) query = query.where("created_at", ">=", from);
+  if (until !== undefined) query = query.where("created_at", "<", until);
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -97,18 +94,6 @@ async function listPlainly(
 
 function inOrder(query: ReturnType<typeof transactionsOf>) {
   return query.selectAll().orderBy("created_at", "desc").orderBy("transaction_id");
-}
-
-/** Bounds are whole milliseconds; a filter between two of them ends in .5. */
-function rangeOf(createdAt: CreatedAtCondition | undefined): Range {
-  if (!createdAt) return { from: undefined, until: undefined };
-  const { comparison, instant } = createdAt;
-  const after = Math.floor(instant) + 1;
-  const atOrAfter = Math.ceil(instant);
-  return {
-    from: { ">": after, ">=": atOrAfter }[comparison as string],
-    until: { "<=": after, "<": atOrAfter }[comparison as string],
-  };
 }
 
 /** A period of the narrowest width, and how many of its rows come before the place. */
@@ -133,7 +118,7 @@ class Look {
     this.#filter = filter;
   }
 
-  async count({ from, until }: Range): Promise<number> {
+  async count({ from, until }: CreatedRange): Promise<number> {
     if (from !== undefined) return this.countSince(from);
     const all =
       (await countFinished(this.#db, this.#scope, this.#filter)) + (await this.#open()).length;
@@ -145,7 +130,7 @@ class Look {
     return finished + (await this.#open()).filter((createdAt) => createdAt >= instant).length;
   }
 
-  read({ from, until }: Range, page: Page): Promise<Row[]> {
+  read({ from, until }: CreatedRange, page: Page): Promise<Row[]> {
     let query = transactionsOf(this.#db, this.#scope, this.#filter);
     if (from !== undefined) query = query.where("created_at", ">=", from);
     if (until !== undefined) query = query.where("created_at", "<", until);
