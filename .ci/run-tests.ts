@@ -18,6 +18,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { NOT_ON_POSTGRES } from "../server/testing/on-postgres.ts";
 import type { Tally } from "./checks/tally.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -78,12 +79,22 @@ function runLong(args: readonly string[]): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
+/** What does not run a second time, by its reasons: it is read here, where it would be missed. */
+function tellSkipped(): void {
+  for (const { reason, files } of NOT_ON_POSTGRES) {
+    console.log(`not on PostgreSQL, as ${reason}: ${files.length} files`);
+    for (const file of files) console.log(`  ${file}`);
+  }
+}
+
 function runPostgres(args: readonly string[]): Tally {
+  tellSkipped();
   return runTool("postgres", "vitest", [...VITEST, "--project=postgres", ...args]);
 }
 
 /** In one run: while the last long file of one is busy, the other core has work. */
 function runLongBesidePostgres(): Tally {
+  tellSkipped();
   return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }
 
