@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
+import { waitForFades } from "./support/fades.ts";
 import { findLayoutFaults } from "./support/layout-faults.ts";
 import { layoutShifts } from "./support/layout-shift.ts";
 import { tile } from "./support/look-shop.ts";
@@ -16,6 +17,7 @@ async function expectFaultless(page: Page, step: string): Promise<void> {
 /** The button of the next step is in the window, and nothing lies on it. */
 async function expectNext(touch: Touch, step: string): Promise<void> {
   await expect(touch.next).toBeInViewport({ ratio: 1 });
+  await waitForFades(touch.page);
   const isFree = await touch.next.evaluate((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));

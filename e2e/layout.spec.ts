@@ -1,6 +1,7 @@
 /** What is visible, and that nothing moves under a finger. */
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
+import { waitForFades } from "./support/fades.ts";
 
 /** How far down it stands. */
 const placeOf = async (locator: Locator) =>
@@ -63,6 +64,7 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
     await expect(print).toBeInViewport({ ratio: 1 });
     const printing = page.getByRole("navigation").getByText("Printing", { exact: true });
     await expect(printing).toBeInViewport({ ratio: 1 });
+    await waitForFades(page);
     const covered = await printing.evaluate((word) => {
       const { left, right, top, bottom } = word.getBoundingClientRect();
       const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

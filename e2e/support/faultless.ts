@@ -1,6 +1,7 @@
 /** Screens that keep nobody out, looked at in the middle of a journey. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { waitForFades } from "./fades.ts";
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -8,6 +9,7 @@ const SIZES = [
 ];
 
 export async function expectNoFault(page: Page): Promise<void> {
+  await waitForFades(page);
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
