@@ -24,7 +24,8 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
         {Object.entries(counts).map(([name, value]) => (
           <div key={name} data-bad={name === "blocked" && value > 0}>
             <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
-            <dd>{format.number(value)}</dd>
+            {/* Another figure stands where it belongs at once: nothing of the one before moves. */}
+            <dd key={value}>{format.number(value)}</dd>
           </div>
         ))}
         <div>
