@@ -126,19 +126,19 @@ describe("a transactor on PostgreSQL", () => {
       ended.push("shop");
     });
     await begun.promise;
-    const behind = two.transact("branch", async () => ended.push("branch"));
-    await behind;
+    await two.transact("branch", async () => ended.push("branch"));
     await two.transact(NO_ACCOUNT, async () => ended.push("none"));
     // Both of these wait, the second for the first.
-    const all = two.transact(EVERY_ACCOUNT, async () => ended.push("every"));
-    const none = createTransactor(third).transact(NO_ACCOUNT, async () => ended.push("none"));
+    const waiting = [two.transact(EVERY_ACCOUNT, async () => ended.push("every"))];
     try {
+      await countWaiting(1);
+      waiting.push(createTransactor(third).transact(NO_ACCOUNT, async () => ended.push("none")));
       await countWaiting(2);
       expect(ended).toEqual(["branch", "none"]);
     } finally {
       held.resolve();
     }
-    await Promise.all([holding, all, none]);
+    await Promise.all([holding, ...waiting]);
     expect(ended).toEqual(["branch", "none", "shop", "every", "none"]);
   });
 
