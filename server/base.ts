@@ -12,6 +12,7 @@ import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./http/connection-limits.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
+import { JobLeases, placeOf } from "./jobs/job-leases.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import type { SendOutgoing } from "./lib/guarded-request.ts";
@@ -131,7 +132,8 @@ export async function openBase(
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
-  const jobs = new JobRunner({ ...common, stamp, isWritable });
+  const leases = isFile ? undefined : new JobLeases({ ...common, place: placeOf(config.dataDir) });
+  const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
   return {
     ...common,
     accountId: DEFAULT_ACCOUNT,

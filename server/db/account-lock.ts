@@ -8,7 +8,13 @@ export const NO_ACCOUNT = Symbol("no account");
 export const EVERY_ACCOUNT = Symbol("every account");
 
 /**
+ * For claims: single statements that are right whatever others write meanwhile, and of which no other process has to
+ * hear. It locks nothing.
+ */
+export const CLAIMS = Symbol("claims");
+
+/**
  * What a transaction locks before anything else, by an account's id mostly. Within that it may read and then
  * write: nobody else writes meanwhile (docs/decisions/0076).
  */
-export type Lock = string | typeof NO_ACCOUNT | typeof EVERY_ACCOUNT;
+export type Lock = string | typeof NO_ACCOUNT | typeof EVERY_ACCOUNT | typeof CLAIMS;

@@ -27,7 +27,7 @@ export interface Connections {
    */
   prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
   /** To be waited for at its end, when all its work is done; undefined where nothing is left to do. */
-  completeTransaction(tx: Tx): Promise<void> | undefined;
+  completeTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
   /** Lets a part of a transaction fail alone. */
   setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
   /** Whether the writing connection is inside a transaction. */

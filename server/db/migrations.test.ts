@@ -439,6 +439,25 @@ describe("what was sold before its cost was kept", () => {
   });
 });
 
+describe("a job from before leases", () => {
+  it("is as it was, and nobody's", async () => {
+    await migrateUpTo("095-sent-receipts");
+    const job = {
+      kind: "work",
+      subject: "s",
+      run_at: AT,
+      attempts: 2,
+      last_error: "no",
+      revision: 7,
+    };
+    await db.insertInto("jobs").values(job).execute();
+    await migrate(db);
+    expect(await db.selectFrom("jobs").selectAll().execute()).toEqual([
+      { ...job, lease_owner: null, lease_until: null },
+    ]);
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

@@ -677,7 +677,7 @@ CREATE TABLE jobs (
   subject text not null,
   run_at integer not null,
   attempts integer not null default 0,
-  last_error text, revision integer not null default 0,
+  last_error text, revision integer not null default 0, lease_owner text, lease_until integer,
   primary key (kind, subject)
 ) strict, without rowid;
 

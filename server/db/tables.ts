@@ -55,6 +55,10 @@ interface JobsTable {
   last_error: string | null;
   /** Another one each time the job is enqueued: a run ends the job that it began with, and no other. */
   revision: ColumnType<number, number | RawBuilder<number> | undefined, number>;
+  /** The process that runs it, where several have a database. */
+  lease_owner: Generated<string | null>;
+  /** Until when, by the database's clock, unless it is extended. */
+  lease_until: Generated<number | null>;
 }
 
 /** What changed, in order: read by the till's event stream, never an event from memory. */

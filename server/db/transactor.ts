@@ -102,7 +102,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
           done.push(body);
           notes.push(...noted);
         }
-        await complete(tx, connections);
+        await complete(tx, lock, connections);
       });
     } catch (error) {
       health?.failed(error);
@@ -174,10 +174,10 @@ function takeGroup(queue: Body[], { isLockedWhole }: Connections): Group {
 }
 
 /** What a body began and did not wait for has its turn first, and is refused with the remedy. */
-async function complete(tx: Tx, connections: Connections): Promise<void> {
+async function complete(tx: Tx, lock: Lock, connections: Connections): Promise<void> {
   for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
   await tx.getExecutor().provideConnection(async () => {});
-  await connections.completeTransaction(tx);
+  await connections.completeTransaction(tx, lock);
 }
 
 /**

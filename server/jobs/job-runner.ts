@@ -4,6 +4,7 @@ import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
+import type { JobLeases } from "./job-leases.ts";
 import {
   failJob,
   finishJob,
@@ -38,6 +39,8 @@ const JOBS_PER_LOOK = 64;
 const LONGEST_SLEEP_MS = 30 * SECOND;
 /** How often a sleeping runner glances at whether another process has written. */
 const GLANCE_MS = SECOND;
+/** How often a table is read again at once whose jobs another process has taken meanwhile. */
+const LOOKS_IN_A_ROW = 8;
 /** While the database cannot be written, looking again is pointless for longer and longer. */
 const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
@@ -51,6 +54,8 @@ interface Deps {
   log: Log;
   /** Changes with every commit of another process: the command line's jobs begin soon by it. */
   stamp?: (() => number) | undefined;
+  /** Which process runs a job; undefined where there is one. */
+  leases?: JobLeases | undefined;
   /** Whether the last write worked: nothing is begun whose end could not be written. */
   isWritable?: (() => boolean) | undefined;
 }
@@ -79,6 +84,8 @@ export class JobRunner {
   #sleepsUntil = -Infinity;
   /** Jobs whose end could not be written: they count as running. */
   readonly #unwritten = new Map<Run, JobFailure>();
+  /** Looks in a row at which another process was faster. */
+  #misses = 0;
   /** Looks in a row that failed. */
   #failures = 0;
   #cancelTimer: () => void = () => {};
@@ -107,6 +114,8 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
+    const { leases } = this.#deps;
+    if (leases) await leases.releaseEarlier();
     this.#state = "running";
     this.wake();
     this.#glance(undefined);
@@ -119,6 +128,10 @@ export class JobRunner {
     this.#cancelGlance();
     await this.#pump;
     await Promise.all(this.#running);
+    const { leases, log } = this.#deps;
+    await leases?.close().catch((error: unknown) => {
+      log.error({ err: error }, "others wait for the leases of jobs to end");
+    });
   }
 
   /** Looks for due jobs soon; cheap, and safe to call at any time. */
@@ -161,7 +174,7 @@ export class JobRunner {
       try {
         await this.#noticeClock();
         await this.#writeEnds();
-        const next = await this.#beginDue();
+        const next = Math.min(await this.#beginDue(), await this.#findLeaseEnd());
         this.#failures = 0;
         // A commit since the table was read may have set the timer already.
         const nextKnown = Math.min(next, this.#sleepsUntil);
@@ -181,30 +194,53 @@ export class JobRunner {
    * @returns when the next one is due that is not yet; Infinity where there is none
    */
   async #beginDue(): Promise<number> {
-    const { db, clock, transactor, isWritable = () => true } = this.#deps;
+    const { db, clock, transactor, leases, isWritable = () => true } = this.#deps;
     const full = this.#jobs.fullLanes;
     // A lane may get room while the table is read without it: then it is read again.
     this.#isCrowded = full.length > 0;
     // One that ends while the table is read may still be among its rows.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
-    const jobs = await listNextJobs(db, limit, full);
+    const jobs = await listNextJobs(db, limit, { without: full, free: leases?.free });
     const now = clock.now();
     const isDue = ({ runAt }: Job) => runAt <= now;
     const isFree = (job: Job) => !before.has(job.revision) && !this.#jobs.has(job);
     const due = jobs.filter((job) => isDue(job) && isFree(job));
-    const chosen = this.#jobs.choose(due);
-    const [first] = chosen;
+    const wanted = this.#jobs.choose(passOver(due, this.#misses * CONCURRENT_JOBS));
+    const [first] = wanted;
     if (first && !isWritable()) {
       await transactor.transact(accountOfSubject(first.subject), (tx) => rewriteJob(tx, first));
     }
+    const chosen = leases ? await leases.take(wanted) : wanted;
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
     // What did not fit is looked at again without the lanes that are full now.
-    const isMore = chosen.length < due.length || (jobs.length === limit && !next);
+    const isMore = wanted.length < due.length || (jobs.length === limit && !next);
     if (isMore && chosen.length > 0) this.#again = true;
     this.#isCrowded = isMore || full.length > 0;
-    return next?.runAt ?? Infinity;
+    return Math.min(next?.runAt ?? Infinity, this.#lookAgainAfter(wanted, chosen, now));
+  }
+
+  /**
+   * Where another process was faster, or is writing to a row at this moment, the table is read again: soon, so
+   * that it is not the faster one for ever.
+   * @returns when; Infinity where there is no need
+   */
+  #lookAgainAfter(wanted: readonly Job[], taken: readonly Job[], now: number): number {
+    if (taken.length === wanted.length) {
+      this.#misses = 0;
+      return Infinity;
+    }
+    this.#misses += 1;
+    if (this.#misses % LOOKS_IN_A_ROW > 0) this.#again = true;
+    return now + GLANCE_MS;
+  }
+
+  /** When a job can be taken whose process may be gone; Infinity where there is none. */
+  async #findLeaseEnd(): Promise<number> {
+    const { clock, leases } = this.#deps;
+    const now = clock.now();
+    return leases ? now + (await leases.findWait(now)) : Infinity;
   }
 
   /** A clock that was moved back leaves every job as far away as it was. */
@@ -241,6 +277,7 @@ export class JobRunner {
 
   #track(job: Job): void {
     const run = this.#jobs.begin(job);
+    this.#deps.leases?.keep(() => this.#jobs.revisions.size > 0);
     const tracked = this.#run(run).finally(() => {
       this.#jobs.leave(run);
       this.#running.delete(tracked);
@@ -251,7 +288,7 @@ export class JobRunner {
   }
 
   async #run(run: Run): Promise<void> {
-    const { clock, log, transactor } = this.#deps;
+    const { clock, log, transactor, leases } = this.#deps;
     const { job } = run;
     try {
       const known = this.#handlers.get(job.kind);
@@ -259,7 +296,9 @@ export class JobRunner {
       await known.handler(job.subject);
       // Most give themselves a new deadline, or end their job with the work.
       if (!run.isReplaced) {
-        await transactor.transact(accountOfSubject(job.subject), (tx) => finishJob(tx, job));
+        await transactor.transact(accountOfSubject(job.subject), (tx) =>
+          finishJob(tx, job, leases?.owner),
+        );
       }
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
@@ -269,7 +308,9 @@ export class JobRunner {
       const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, longest_ms);
       const failure = { error: error instanceof Error ? error.message : String(error), retryAt };
       await transactor
-        .transact(accountOfSubject(job.subject), (tx) => failJob(tx, job, failure))
+        .transact(accountOfSubject(job.subject), (tx) =>
+          failJob(tx, job, { ...failure, owner: leases?.owner }),
+        )
         .catch((cause) => {
           log.error({ err: cause }, "could not put a failed job back");
           this.#unwritten.set(run, failure);
@@ -279,12 +320,19 @@ export class JobRunner {
 
   /** Puts back what failed while the database could not be written: a full disk ends some day. */
   async #writeEnds(): Promise<void> {
+    const { leases } = this.#deps;
     for (const [run, failure] of this.#unwritten) {
       await this.#deps.transactor.transact(accountOfSubject(run.job.subject), (tx) =>
-        failJob(tx, run.job, failure),
+        failJob(tx, run.job, { ...failure, owner: leases?.owner }),
       );
       this.#unwritten.delete(run);
       this.#jobs.forget(run);
     }
   }
+}
+
+/** The same in another order: who was passed by at the first ones begins further on. */
+function passOver(jobs: readonly Job[], count: number): readonly Job[] {
+  const first = jobs.length === 0 ? 0 : count % jobs.length;
+  return first === 0 ? jobs : [...jobs.slice(first), ...jobs.slice(0, first)];
 }

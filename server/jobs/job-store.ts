@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { randomUpTo } from "../db/engine-words.ts";
@@ -49,6 +49,7 @@ export async function enqueueJob(
 const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>((db, param) => {
   const revision = randomUpTo(LARGEST_REVISION);
   const fresh = { run_at: param("runAt"), attempts: 0, last_error: null, revision };
+  const nobody = { lease_owner: null, lease_until: null };
   return db
     .insertInto("jobs")
     .values({ kind: param("kind"), subject: param("subject"), ...fresh })
@@ -58,6 +59,7 @@ const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>(
         attempts: eb.ref("excluded.attempts"),
         last_error: eb.ref("excluded.last_error"),
         revision: eb.ref("excluded.revision"),
+        ...nobody,
       })),
     );
 });
@@ -86,14 +88,20 @@ function outside(lanes: readonly Lane[]) {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The jobs that are in none of the lanes `without`, those due first at the beginning. */
+/**
+ * The jobs that are in none of the lanes `without`, those due first at the beginning.
+ * @param free holds for those that no process runs; undefined where there is one process
+ */
 export async function listNextJobs(
   db: Db | Tx,
   limit: number,
-  without: readonly Lane[],
+  { without, free }: { without: readonly Lane[]; free: RawBuilder<boolean> | undefined },
 ): Promise<Job[]> {
-  if (without.length === 0) return (await selectNext(db, { limit })).rows;
-  return buildNext(db, limit).where(outside(without)).execute();
+  if (without.length === 0 && !free) return (await selectNext(db, { limit })).rows;
+  return buildNext(db, limit)
+    .$if(without.length > 0, (query) => query.where(outside(without)))
+    .$if(free !== undefined, (query) => query.where(free ?? sql<boolean>`true`))
+    .execute();
 }
 
 const selectNext = compileOnce<{ limit: number }, Job>((db, param) =>
@@ -108,30 +116,40 @@ function buildNext(db: Db | Tx, limit: number) {
     .limit(limit);
 }
 
-/** Removes a job that has run, unless its handler gave it a new deadline meanwhile. */
-export async function finishJob(tx: Tx, job: Job): Promise<void> {
+/**
+ * Removes a job that has run, unless its handler gave it a new deadline meanwhile.
+ * @param owner whose lease it must be; undefined where there is one process
+ */
+export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Promise<void> {
   await tx
     .deleteFrom("jobs")
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
     .where("revision", "=", job.revision)
+    .$if(owner !== undefined, (query) => query.where("lease_owner", "=", owner ?? null))
     .execute();
 }
 
 /** Puts a job back after its handler threw, to be run again at `retryAt`. */
-export async function failJob(tx: Tx, job: Job, failure: JobFailure): Promise<void> {
+export async function failJob(
+  tx: Tx,
+  job: Job,
+  { error, retryAt, owner }: JobFailure & { owner: string | undefined },
+): Promise<void> {
   await tx
     .updateTable("jobs")
     .set({
-      run_at: failure.retryAt,
+      run_at: retryAt,
       attempts: job.attempts + 1,
-      last_error: failure.error,
+      last_error: error,
+      ...(owner !== undefined && { lease_owner: null, lease_until: null }),
     })
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
     .where("revision", "=", job.revision)
+    .$if(owner !== undefined, (query) => query.where("lease_owner", "=", owner ?? null))
     .execute();
-  noteInTransaction(new JobNote({ ...job, runAt: failure.retryAt }));
+  noteInTransaction(new JobNote({ ...job, runAt: retryAt }));
 }
 
 /** Writes a job as it is, to find out whether anything can be written. */

@@ -14,9 +14,9 @@ interface Lanes {
 }
 
 /**
- * The jobs that run, and in which lanes there is room for more. One gateway runs on a database, so
- * this is known to it alone and is not written: a job that was begun and not ended is due again at the
- * next start.
+ * The jobs that this process runs, and in which lanes there is room for more. Where one gateway has the
+ * database that is written nowhere else: a job that was begun and not ended is due again at the next start.
+ * Where several have it, each job has a lease (`job-leases.ts`).
  */
 export class RunningJobs {
   readonly #lanes: Lanes;

@@ -71,6 +71,7 @@ import { migration089 } from "./089-devices.ts";
 import { migration093 } from "./093-receipt-messages.ts";
 import { migration094 } from "./094-sent-addresses.ts";
 import { migration095 } from "./095-sent-receipts.ts";
+import { migration096 } from "./096-job-leases.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   "093-receipt-messages": migration093,
   "094-sent-addresses": migration094,
   "095-sent-receipts": migration095,
+  "096-job-leases": migration096,
 };

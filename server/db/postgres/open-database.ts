@@ -7,7 +7,7 @@ import {
 } from "kysely";
 import type { ClientBase } from "pg";
 import { oncePerTurn } from "../../lib/clock.ts";
-import { EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
+import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import { type SavepointStep, setConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
@@ -87,8 +87,8 @@ export async function openPostgresDatabase(
     sqlite: [],
     isLockedWhole: false,
     prepareTransaction: takeLock,
-    async completeTransaction(tx) {
-      if (written.size > 0) await notices.send(tx);
+    async completeTransaction(tx, lock) {
+      if (written.size > 0 && lock !== CLAIMS) await notices.send(tx);
     },
     async setSavepoint(tx, step) {
       for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
@@ -119,6 +119,7 @@ export async function openPostgresDatabase(
  * @throws where there is no such account
  */
 async function takeLock(tx: Tx, lock: Lock): Promise<void> {
+  if (lock === CLAIMS) return;
   const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
   if (lock === NO_ACCOUNT || lock === EVERY_ACCOUNT) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MACHINE_LOCK)})`.execute(tx);

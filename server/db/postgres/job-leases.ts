@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../database.ts";
+
+/** The row of a job as it was read. */
+interface JobRow {
+  kind: string;
+  subject: string;
+  revision: number;
+}
+
+/** Now, by the one clock that all processes share. */
+const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+/** Holds for jobs that no process has. */
+export const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
+
+/** Gives an owner those of the jobs that are free, for so long. @returns their revisions */
+export async function takeLeases(
+  tx: Tx,
+  owner: string,
+  { jobs, lease_ms }: { jobs: readonly JobRow[]; lease_ms: number },
+): Promise<Set<number>> {
+  const keys = jobs.map((job) => sql`(${job.kind}, ${job.subject}, ${job.revision})`);
+  const { rows } = await sql<{ revision: number }>`
+    update jobs set lease_owner = ${owner}, lease_until = ${DATABASE_NOW} + ${sql.lit(lease_ms)}
+    where ${unlocked(sql`(kind, subject, revision) in (${sql.join(keys)}) and ${IS_FREE}`)}
+    returning revision`.execute(tx);
+  return new Set(rows.map(({ revision }) => revision));
+}
+
+export async function extendLeases(tx: Tx, owner: string, lease_ms: number): Promise<void> {
+  await sql`
+    update jobs set lease_until = ${DATABASE_NOW} + ${sql.lit(lease_ms)}
+    where ${unlocked(sql`lease_owner = ${owner}`)}`.execute(tx);
+}
+
+/** Frees the jobs of all owners whose names begin so. */
+export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
+  await sql`
+    update jobs set lease_owner = null, lease_until = null
+    where ${unlocked(sql`substr(lease_owner, 1, ${sql.lit(beginning.length)}) = ${beginning}`)}`.execute(
+    tx,
+  );
+}
+
+/** In how many milliseconds the first lease of a due job ends that another owner has; null where there is none. */
+export async function findLeaseWait(db: Db, owner: string, now: number): Promise<number | null> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select min(lease_until) - ${DATABASE_NOW} as wait from jobs
+    where run_at <= ${now} and lease_owner <> ${owner}`.execute(db);
+  return rows[0]?.wait ?? null;
+}
+
+/** The jobs for which this holds, but for those that are being written to at this moment: nothing is waited for. */
+function unlocked(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(kind, subject) in (
+    select kind, subject from jobs where ${condition} for update skip locked)`;
+}

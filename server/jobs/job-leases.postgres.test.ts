@@ -1,0 +1,246 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "../db/database.ts";
+import { prepareSchema } from "../db/postgres/create-schema.ts";
+import { openPostgresDatabase } from "../db/postgres/open-database.ts";
+import { createTransactor, type Transactor } from "../db/transactor.ts";
+import { type Clock, SECOND } from "../lib/clock.ts";
+import { writerOf } from "../testing/direct-writes.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { createTestDatabase, dropTestDatabase } from "../testing/postgres-database.ts";
+import { readSchema } from "../usable-postgres.ts";
+import { JobLeases } from "./job-leases.ts";
+import { type JobHandler, JobRunner } from "./job-runner.ts";
+import { enqueueJob } from "./job-store.ts";
+
+const LEASE_MS = 30 * SECOND;
+
+/** One process's share of the database, and what it runs jobs with. */
+interface Engine {
+  db: Db;
+  transactor: Transactor;
+  runner: JobRunner;
+  life: Life;
+}
+
+/** The clock of all, as one process has it. */
+class Life implements Clock {
+  readonly #cancels: (() => void)[] = [];
+
+  now(): number {
+    return clock.now();
+  }
+
+  running(): number {
+    return clock.running();
+  }
+
+  wakeAt(at: number, callback: () => void): () => void {
+    const cancel = clock.wakeAt(at, callback);
+    this.#cancels.push(cancel);
+    return cancel;
+  }
+
+  end(): void {
+    for (const cancel of this.#cancels) cancel();
+  }
+}
+
+let address: string;
+let clock: FakeClock;
+let engines: Engine[];
+
+beforeEach(async () => {
+  address = await createTestDatabase();
+  clock = new FakeClock(1_000_000);
+  engines = [];
+});
+afterEach(async () => {
+  for (const { runner, db } of engines) {
+    await runner.stop();
+    await db.destroy();
+  }
+  await dropTestDatabase(address);
+});
+
+async function open(place: string, handler: JobHandler): Promise<Engine> {
+  const db = await openPostgresDatabase(address);
+  if (engines.length === 0) {
+    const writer = writerOf(db);
+    await prepareSchema(db, readSchema(), { at: 0 });
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values ('shop', 'USD', 100, 0)`.execute(writer);
+  }
+  const transactor = createTransactor(db);
+  const log = pino({ level: "silent" });
+  const life = new Life();
+  const common = { db, transactor, clock: life, log };
+  const runner = new JobRunner({ ...common, leases: new JobLeases({ ...common, place }) });
+  runner.register("work", handler);
+  const engine = { db, transactor, runner, life };
+  engines.push(engine);
+  return engine;
+}
+
+function enqueue({ transactor }: Engine, subjects: readonly string[]): Promise<void> {
+  return transactor.transact("shop", async (tx) => {
+    for (const subject of subjects) {
+      await enqueueJob(tx, { kind: "work", subject, runAt: clock.now() });
+    }
+  });
+}
+
+function jobs({ db }: Engine) {
+  return db.selectFrom("jobs").selectAll().orderBy("subject").execute();
+}
+
+/** The database's clock goes on, as far as leases are concerned. */
+async function passInDatabase({ db }: Engine, milliseconds: number): Promise<void> {
+  await writerOf(db)
+    .updateTable("jobs")
+    .set((eb) => ({ lease_until: eb("lease_until", "-", milliseconds) }))
+    .execute();
+}
+
+describe("two engines on one database", () => {
+  it("run each of 1,000 jobs once, and both have their share", async () => {
+    const ran: string[] = [];
+    const shares = [0, 0];
+    const { promise: bothRun, resolve: begin } = Promise.withResolvers<void>();
+    const handlerOf = (index: number) => async (subject: string) => {
+      ran.push(subject);
+      shares[index]! += 1;
+      // What one has room for leaves some to the other.
+      if (Math.min(...shares) > 0) begin();
+      await bothRun;
+    };
+    const first = await open("one", handlerOf(0));
+    const second = await open("two", handlerOf(1));
+    const subjects = Array.from({ length: 1_000 }, (_, n) => `shop/test/${1_000 + n}`);
+    await enqueue(first, subjects);
+    await Promise.all(engines.map(({ runner }) => runner.start()));
+    while ((await jobs(first)).length > 0) {
+      await Promise.all(engines.map(({ runner }) => runner.idle()));
+      clock.set(clock.now() + SECOND);
+    }
+    await second.runner.idle();
+    expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
+  });
+
+  it("leave a job to the one that runs it, however long, and take it once that one is gone", async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const first = await open("one", async (subject) => {
+      ran.push(`one ${subject}`);
+      await gate.promise;
+    });
+    const second = await open("two", async (subject) => {
+      ran.push(`two ${subject}`);
+    });
+    const subjects = ["a", "b", "c"];
+    await enqueue(first, subjects);
+    await first.runner.start();
+    await expect.poll(() => ran.length).toBe(3);
+    await second.runner.start();
+    await second.runner.idle();
+
+    // The first extends its leases while it works.
+    await passInDatabase(first, 15 * SECOND);
+    const before = (await jobs(first)).map(({ lease_until }) => lease_until!);
+    clock.set(clock.now() + 10 * SECOND);
+    await expect
+      .poll(async () => Math.min(...(await jobs(first)).map(({ lease_until }) => lease_until!)))
+      .toBeGreaterThan(Math.max(...before) + 10 * SECOND);
+    await second.runner.idle();
+    expect(ran).toHaveLength(3);
+
+    // From here on it is gone: nothing extends them. The second sleeps no longer than they last.
+    await kill(first);
+    await passInDatabase(second, LEASE_MS - SECOND);
+    second.runner.wake();
+    await second.runner.idle();
+    expect(ran).toHaveLength(3);
+    expect(clock.nextTimer()).toBeLessThanOrEqual(clock.now() + SECOND);
+    await passInDatabase(second, SECOND);
+    clock.set(clock.now() + SECOND);
+    await second.runner.idle();
+    expect(ran.slice(3).toSorted()).toEqual(["two a", "two b", "two c"]);
+    expect(await jobs(second)).toEqual([]);
+    gate.resolve();
+  });
+
+  it("end no job that another has taken over meanwhile", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ran: string[] = [];
+    const handlerOf = (index: number) => async (subject: string) => {
+      ran.push(`${index} ${subject}`);
+      await gates[index]!.promise;
+      if (index === 0 && subject === "fails") throw new Error("too late");
+    };
+    const first = await open("one", handlerOf(0));
+    await enqueue(first, ["ends", "fails"]);
+    await first.runner.start();
+    await expect.poll(() => ran.length).toBe(2);
+    // It stood still for longer than its leases last.
+    await passInDatabase(first, LEASE_MS);
+    const second = await open("two", handlerOf(1));
+    await second.runner.start();
+    await expect.poll(() => ran.length).toBe(4);
+    const taken = await jobs(second);
+    gates[0]!.resolve();
+    await first.runner.idle();
+    expect(await jobs(second)).toEqual(taken);
+    gates[1]!.resolve();
+    await second.runner.idle();
+    expect(await jobs(second)).toEqual([]);
+    expect(ran).toHaveLength(4);
+  });
+});
+
+describe("a start", () => {
+  it("takes up at once what the process before it had, and nothing of another", async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const handlerOf = (name: string) => async (subject: string) => {
+      ran.push(`${name} ${subject}`);
+      if (name !== "next") await gate.promise;
+    };
+    const first = await open("one", handlerOf("first"));
+    await enqueue(first, ["a"]);
+    await first.runner.start();
+    await expect.poll(() => ran.length).toBe(1);
+    const other = await open("two", handlerOf("other"));
+    await enqueue(other, ["b"]);
+    await other.runner.start();
+    await expect.poll(() => ran.length).toBe(2);
+    await kill(first);
+    const next = await open("one", handlerOf("next"));
+    await next.runner.start();
+    await next.runner.idle();
+    expect(ran).toEqual(["first a", "other b", "next a"]);
+    gate.resolve();
+  });
+});
+
+describe("a stop", () => {
+  it("leaves the jobs that it has not begun to others at once", async () => {
+    const first = await open("one", async () => {
+      throw new Error("not now");
+    });
+    await enqueue(first, ["a"]);
+    await first.runner.start();
+    await first.runner.idle();
+    await first.runner.stop();
+    expect(await jobs(first)).toMatchObject([
+      { subject: "a", attempts: 1, lease_owner: null, lease_until: null },
+    ]);
+  });
+});
+
+/** A process ends without a word: its timers and connections are gone, and what it ran is heard of no more. */
+async function kill(engine: Engine): Promise<void> {
+  engines = engines.filter((one) => one !== engine);
+  engine.life.end();
+  await engine.db.destroy();
+}

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { hostname } from "node:os";
+import type { RawBuilder } from "kysely";
+import { CLAIMS } from "../db/account-lock.ts";
+import type { Db } from "../db/database.ts";
+import {
+  extendLeases,
+  findLeaseWait,
+  IS_FREE,
+  releaseLeases,
+  takeLeases,
+} from "../db/postgres/job-leases.ts";
+import type { Transactor } from "../db/transactor.ts";
+import { type Clock, SECOND } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Job } from "./job-store.ts";
+
+/** How long a process that is gone keeps its jobs from others. */
+const LEASE_MS = 30 * SECOND;
+/** How often one that lives says so: two of these may be late. */
+const EXTEND_MS = LEASE_MS / 3;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  /** Names what no two processes have at once (`placeOf`). */
+  place: string;
+}
+
+/**
+ * Which process runs a job, where several have a database: it takes a lease on the job's row and extends it
+ * while the job runs. Another process that finds the lease over takes the job; what the first one writes of it
+ * afterwards is not taken.
+ */
+export class JobLeases {
+  readonly owner: string;
+  readonly #deps: Deps;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.owner = `${deps.place} ${randomUUID()}`;
+  }
+
+  /** Holds for jobs that no process runs. */
+  get free(): RawBuilder<boolean> {
+    return IS_FREE;
+  }
+
+  /** Those of the jobs that no other process has; they are this process's now. */
+  async take(jobs: readonly Job[]): Promise<Job[]> {
+    if (jobs.length === 0) return [];
+    const taken = await this.#deps.transactor.transact(CLAIMS, (tx) =>
+      takeLeases(tx, this.owner, { jobs, lease_ms: LEASE_MS }),
+    );
+    return jobs.filter(({ revision }) => taken.has(revision));
+  }
+
+  /** In how many milliseconds the first lease of a due job ends that another process has. */
+  async findWait(now: number): Promise<number> {
+    const wait = await findLeaseWait(this.#deps.db, this.owner, now);
+    return Math.max(wait ?? Infinity, 0);
+  }
+
+  /** Extends the leases from time to time, for as long as there is a job that runs. */
+  keep(isBusy: () => boolean): void {
+    if (this.#cancelTimer) return;
+    const { clock, log, transactor } = this.#deps;
+    this.#cancelTimer = clock.wakeAt(clock.now() + EXTEND_MS, () => {
+      this.#cancelTimer = undefined;
+      if (!isBusy()) return;
+      void transactor
+        .transact(CLAIMS, (tx) => extendLeases(tx, this.owner, LEASE_MS))
+        .catch((error: unknown) => log.error({ err: error }, "could not extend the leases of jobs"))
+        .finally(() => isBusy() && this.keep(isBusy));
+    });
+  }
+
+  /** Frees what an earlier process of this place has left: it is gone, since this one is here. */
+  releaseEarlier(): Promise<void> {
+    return this.#release(`${this.#deps.place} `);
+  }
+
+  /** Lets go of everything, at the end. */
+  close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    return this.#release(this.owner);
+  }
+
+  async #release(owners: string): Promise<void> {
+    await this.#deps.transactor.transact(CLAIMS, (tx) => releaseLeases(tx, owners));
+  }
+}
+
+/**
+ * The name of a data directory on this machine, in which one gateway runs at a time. A copy of the machine
+ * with the same host name has the same.
+ */
+export function placeOf(dataDir: string): string {
+  const text = `${hostname()} ${realpathSync(dataDir)}`;
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
