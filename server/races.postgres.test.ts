@@ -1,14 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Simulator } from "./suppliers/simulator.ts";
+import type { Supplier } from "./suppliers/supplier.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 import { approveRefused, OWNER_PIN, openTill, type TestTill } from "./testing/test-till.ts";
+import { startReceiver } from "./testing/webhook-receiver.ts";
 
 /** Two gateways on one database, each with connections of its own. */
 let gateways: [TestGateway, TestGateway];
 
+/** What the provider was sent, by the ids of transactions. */
+let submitted: string[];
+
 beforeEach(async () => {
-  const first = await startTestGateway({ sharesDatabase: true });
-  gateways = [first, await startGatewayBeside(first)];
+  submitted = [];
+  const suppliers = { test: createProvider() };
+  const first = await startTestGateway({ sharesDatabase: true, suppliers });
+  gateways = [first, await startGatewayBeside(first, { suppliers })];
 });
 afterEach(async () => {
   const [first, second] = gateways;
@@ -21,6 +29,25 @@ const OFFER = "TIGO_GT_TOPUP_25";
 const LINE = { offerId: OFFER, recipientPhoneNumber: "+50251234567" };
 const COST = 297;
 const TEST = { accountId: "default", environment: "test" } as const;
+
+/** A provider that delivers as the simulator does, and counts. */
+function createProvider(): Supplier {
+  let simulator: Simulator | undefined;
+  const provider = () => {
+    simulator ??= new Simulator(gateways[0].gateway.context);
+    return simulator;
+  };
+  return {
+    submit(order, signal) {
+      submitted.push(order.transactionId);
+      return provider().submit(order, signal);
+    },
+    enquire: (order) => provider().enquire(order),
+    refund: (order) => provider().refund(order),
+    readEsim: (esim) => provider().readEsim(esim),
+    findBill: (query) => provider().findBill(query),
+  };
+}
 
 /** Lets both do what is due, and what is delivered a second later. */
 async function settle(): Promise<void> {
@@ -174,5 +201,22 @@ describe("two gateways on one PostgreSQL", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ body }) => body.errorCode))).toEqual(new Set(["SHIFT_OPEN"]));
+  });
+
+  it("send each purchase to its provider once, and each webhook once", async () => {
+    const [first] = gateways;
+    const receiver = await startReceiver(first);
+    for (const each of gateways.slice(1)) each.outside.add(receiver);
+    const owner = { accountId: "default", staffId: undefined };
+    const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    await first.gateway.context.webhooks.add(owner, { ...hook, url: `${receiver.url}/hook` });
+    const ids = Array.from({ length: 60 }, (_, n) => `sent-${n}`);
+    await Promise.all(ids.map((id, n) => buy(gateways[n % 2]!, id)));
+    for (let second = 0; second < 5; second++) await settle();
+    const sold = (body: string) => JSON.parse(body).transactionId as string;
+    expect(submitted.toSorted()).toEqual(ids.toSorted());
+    expect(receiver.received.map(({ body }) => sold(body)).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(receiver.ids).size).toBe(ids.length);
+    await receiver.close();
   });
 });

@@ -6,6 +6,7 @@ import type { Overrides } from "../base.ts";
 import type { Environment } from "../contract/common.ts";
 import { getConnections } from "../db/connections.ts";
 import { createGateway, type Gateway } from "../index.ts";
+import { sealKeyFile } from "../lib/sealer.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { requireDeclared } from "./declared-refusals.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -78,7 +79,7 @@ export function startGatewayBeside(
 export async function startGatewayAfter(
   firstDay: FirstDay | undefined,
   overrides: Overrides,
-  beside?: Pick<TestGateway, "clock" | "database">,
+  beside?: Pick<TestGateway, "clock" | "database" | "dataDir" | "gateway">,
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   const clock = beside?.clock ?? new FakeClock();
@@ -134,6 +135,11 @@ export async function startGatewayAfter(
       : await createTestDatabase(shared && firstDay.database);
   const database = beside?.database ?? made;
   if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
+  if (beside) {
+    // The key is made when something is first encrypted.
+    beside.gateway.context.keyFile.seal("");
+    cpSync(sealKeyFile(beside.dataDir), sealKeyFile(dataDir));
+  }
   await open();
   const keys = shared?.keys ?? (await createTestKeys(gateway!));
 
