@@ -1,0 +1,61 @@
+/**
+ * A style sheet that is loaded later has a copy of every rule that it is composed of, and so the last word about what
+ * that rule says. A screen therefore never says otherwise in its own rule: the order of the two is the order in which
+ * screens were opened.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const PAGES = resolve(import.meta.dirname, "..");
+
+/** The rules of a style sheet that hold everywhere: a selector, and what it sets. */
+function rulesOf(file: string): Map<string, Map<string, string>> {
+  const text = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+  const rules = new Map<string, Map<string, string>>();
+  for (const [, selector = "", body = ""] of text.matchAll(/^([^@{}\s][^{}]*?)\s*\{([^{}]*)\}/gm)) {
+    const declarations = body
+      .split(";")
+      .map((declaration) => declaration.split(/:(.*)/s).map((part) => part.trim()))
+      .filter(([name = ""]) => name !== "")
+      .map(([name = "", value = ""]) => [name, value] as const);
+    rules.set(selector, new Map([...(rules.get(selector) ?? []), ...declarations]));
+  }
+  return rules;
+}
+
+/** Whether one of the two sets what the other sets: `padding` and `padding-block`. */
+function areSame(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
+}
+
+/** What a rule is composed of sets, and what that is composed of. */
+function composedBy(file: string, composes: string | undefined): string[] {
+  if (composes === undefined) return [];
+  const [, names = "", , source] = /^([\w ]+?)( from "(.*)")?$/.exec(composes) ?? [];
+  const sheet = source === undefined ? file : join(dirname(file), source);
+  const rules = rulesOf(sheet);
+  return names.split(" ").flatMap((name) => {
+    const said = rules.get(`.${name}`) ?? new Map<string, string>();
+    const { composes: further, ...own } = Object.fromEntries(said);
+    return [...Object.keys(own), ...composedBy(sheet, further)];
+  });
+}
+
+/** What a rule says otherwise than the one of another style sheet that it is composed of. */
+function contradictionsIn(file: string): string[] {
+  return [...rulesOf(file)].flatMap(([selector, own]) => {
+    const composes = own.get("composes");
+    if (!composes?.includes(" from ")) return [];
+    const said = composedBy(file, composes);
+    return [...own.keys()]
+      .filter((name) => said.some((other) => areSame(name, other)))
+      .map((name) => `${relative(PAGES, file)} ${selector}: ${name}`);
+  });
+}
+
+it("no rule says otherwise than what it is composed of", () => {
+  const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap(contradictionsIn)).toEqual([]);
+});
