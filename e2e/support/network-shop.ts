@@ -1,10 +1,11 @@
 /** A shop whose till is open to its network, and devices of that network. */
 import { X509Certificate } from "node:crypto";
+import { createServer as createProxy } from "node:http";
 import { request } from "node:https";
-import { createServer } from "node:net";
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from "node:net";
 import { connect } from "node:tls";
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
-import { startShop } from "./shop-process.ts";
+import { type ShopProcess, startShop } from "./shop-process.ts";
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -15,11 +16,54 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A gateway that listens for tills, on a copy of a shop's data. */
-export async function startNetworkShop(template: string) {
+/**
+ * A gateway that listens for tills, on a copy of a shop's data.
+ * @param env settings of the gateway, beside those of every journey
+ */
+export async function startNetworkShop(template: string, env: Record<string, string> = {}) {
   const port = await freePort();
-  const shop = await startShop(template, { TILLGATE_TILL_LISTEN: `127.0.0.1:${port}` });
+  const listen = { TILLGATE_TILL_LISTEN: `127.0.0.1:${port}` };
+  const shop = await startShop(template, { ...env, ...listen });
   return { shop, tillPort: port, tillUrl: `https://127.0.0.1:${port}` };
+}
+
+/** Lets the device of a page in by a code from the command line. */
+export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Promise<void> {
+  const told = await shop.admin("devices", "code", "--name", "Till 2");
+  const [code = ""] = /[A-Z2-9]{5}-[A-Z2-9]{5}/.exec(told) ?? [];
+  await page.goto(`${tillUrl}/enrol#${code}`);
+  await page.getByRole("button", { name: "Let this device in" }).click();
+}
+
+/** A network in which every name leads to one machine, whose address may change: a proxy for a browser. */
+export async function startNames(address: string) {
+  const sockets = new Set<Socket>();
+  let leadsTo = address;
+  const proxy = createProxy();
+  proxy.on("connect", ({ url = "" }, client: Socket) => {
+    const upstream = connectTo({ host: leadsTo, port: Number(url.split(":").at(-1)) }, () => {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      client.pipe(upstream).pipe(client);
+    });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    client.on("error", () => upstream.destroy()).on("close", () => upstream.destroy());
+    upstream.on("error", () => client.destroy()).on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    server: `http://127.0.0.1:${port}`,
+    leadTo(changed: string) {
+      leadsTo = changed;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
 }
 
 /**

@@ -16,8 +16,8 @@ export interface ShopProcess {
   stop(): Promise<void>;
   /** Pulls the plug. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
-  start(): Promise<void>;
+  /** Starts it again where it was, with these settings otherwise than before. */
+  start(otherwise?: Record<string, string>): Promise<void>;
 }
 
 /**
@@ -57,8 +57,8 @@ export async function startShop(
     async kill() {
       await server.kill("SIGKILL");
     },
-    async start() {
-      server = await startServerProcess(dataDir, new URL(url).port, env);
+    async start(otherwise = {}) {
+      server = await startServerProcess(dataDir, new URL(url).port, { ...env, ...otherwise });
     },
   };
 }
