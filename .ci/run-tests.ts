@@ -18,8 +18,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { NOT_ON_POSTGRES } from "../server/testing/on-postgres.ts";
 import type { Tally } from "./checks/tally.ts";
+import { NOT_ON_POSTGRES } from "./not-on-postgres.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const TALLIES = join(ROOT, "artifacts/tally");

@@ -83,9 +83,10 @@ test("what news pushes elsewhere appears there, and takes no finger until it can
   await signIn.choose(CLERK.name);
   const key = page.getByRole("button", { name: "5", exact: true });
   await expect(key).toBeVisible();
-  /** Puts room above the pad, and says what of it takes no finger at once. */
-  const pushDown = () =>
-    key.evaluate(async (button) => {
+  /** Puts room above the pad, after a key or by itself, and says what of it takes no finger at once. */
+  const pushDown = (isAfterKey: boolean) =>
+    key.evaluate(async (button, afterKey) => {
+      if (afterKey) button.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true }));
       const pad = button.parentElement;
       const news = document.createElement("div");
       news.style.height = "40px";
@@ -98,16 +99,15 @@ test("what news pushes elsewhere appears there, and takes no finger until it can
         .some(Boolean)
         ? getComputedStyle(button).pointerEvents
         : "moved";
-    });
+    }, isAfterKey);
   await test.step("what follows a key moves as it is", async () => {
-    await page.keyboard.press("1");
-    expect(await pushDown()).toBe("moved");
+    expect(await pushDown(true)).toBe("moved");
   });
   await test.step("what comes by itself does not", async () => {
     await page.waitForTimeout(1_000);
-    expect(await pushDown()).toBe("none");
-    await expect(key).toBeEnabled();
+    const before = jumped.length;
+    expect(await pushDown(false)).toBe("none");
     await key.click();
+    expect(jumped.slice(before)).toEqual([]);
   });
-  expect(jumped).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { NOT_ON_POSTGRES, ON_POSTGRES } from "./on-postgres.ts";
+import { NOT_ON_POSTGRES } from "../../.ci/not-on-postgres.ts";
+import { ON_POSTGRES } from "./on-postgres.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["modules", "http", "admin"].map((name) => `server/${name}/**/*.test.ts`);
