@@ -232,6 +232,7 @@ async function prepare(page: Page): Promise<void> {
   await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
   await page.getByLabel("Help for customers").fill("Help: +502 2222 3333");
   await page.getByRole("button", { name: "Use these lines" }).click();
+  await expect(page.getByText("Saved. It will be on the next receipt.")).toBeVisible();
   await live.open();
   await expect(live.done("Receipts say where the shop is")).toBeVisible();
   const papers = await catchPrints(page);
