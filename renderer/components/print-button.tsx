@@ -59,7 +59,9 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         </Notice>
       ) : null}
       {isAgain ? (
-        <p className={classes.count}>{t("sale.printed", { count: sale.receiptsPrinted })}</p>
+        <p key={sale.receiptsPrinted} className={classes.count}>
+          {t("sale.printed", { count: sale.receiptsPrinted })}
+        </p>
       ) : null}
     </div>
   );
