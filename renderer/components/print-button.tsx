@@ -59,6 +59,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         </Notice>
       ) : null}
       {isAgain ? (
+        // Another text in the middle is another text: nothing of the one before moves.
         <p key={sale.receiptsPrinted} className={classes.count}>
           {t("sale.printed", { count: sale.receiptsPrinted })}
         </p>

@@ -1,6 +1,6 @@
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
@@ -10,6 +10,7 @@ import { failure } from "./purchase-failures.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { authorize, refuse } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
+import { writeFor } from "./write-for.ts";
 
 export interface AuthorizationDeps {
   db: Db;
@@ -36,7 +37,7 @@ export class PurchaseAuthorization {
   async tryFor(purchase: StoredPurchase): Promise<StoredPurchase | undefined> {
     const obstacle = await this.#obstacleTo(purchase);
     if (obstacle) {
-      await this.#write(purchase, (tx, now) => refuse(tx, purchase, now, obstacle));
+      await writeFor(this.#deps, purchase, (tx, now) => refuse(tx, purchase, now, obstacle));
       return undefined;
     }
     const { db, verification } = this.#deps;
@@ -44,12 +45,13 @@ export class PurchaseAuthorization {
     if (await verification.asksAbout(purchase)) {
       // The shop's own system is not asked about what waits for its brand.
       if (await isBrandPaused(db, purchase)) {
-        if (await this.#write(purchase, (tx, now) => mustWait(tx, purchase, now))) return undefined;
+        if (await writeFor(this.#deps, purchase, (tx, now) => mustWait(tx, purchase, now)))
+          return undefined;
         isLetThrough = true;
       }
       if (!(await verification.admits(purchase))) return undefined;
     }
-    return this.#write(purchase, async (tx, now) => {
+    return writeFor(this.#deps, purchase, async (tx, now) => {
       // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
       if (!isLetThrough && (await mustWait(tx, purchase, now))) return undefined;
       return authorize(tx, purchase, now);
@@ -71,15 +73,6 @@ export class PurchaseAuthorization {
       return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: there is none any more.`);
     }
     return undefined;
-  }
-
-  #write<T>(
-    { transaction }: StoredPurchase,
-    work: (tx: Tx, now: number) => Promise<T>,
-  ): Promise<T> {
-    return this.#deps.transactor.transact(transaction.accountId, (tx) =>
-      work(tx, this.#deps.clock.now()),
-    );
   }
 }
 

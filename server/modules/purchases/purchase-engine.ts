@@ -32,6 +32,7 @@ import {
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
+import { writeFor } from "./write-for.ts";
 
 interface Deps extends AuthorizationDeps, AnswerDeps {
   /** Resolves when the database can be written. */
@@ -116,7 +117,7 @@ export class PurchaseEngine {
           await this.#submit(purchase);
           return false;
         }
-        await this.#write(purchase, (tx, now) => takeUp(tx, purchase, now));
+        await writeFor(this.#deps, purchase, (tx, now) => takeUp(tx, purchase, now));
         return true;
       case "IN_PROGRESS":
         await this.#followUp(purchase);
@@ -140,7 +141,9 @@ export class PurchaseEngine {
    * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
-    const begun = await this.#write(purchase, (tx, now) => beginAttempt(tx, purchase, now));
+    const begun = await writeFor(this.#deps, purchase, (tx, now) =>
+      beginAttempt(tx, purchase, now),
+    );
     await this.#send(begun, isAlone);
   }
 
@@ -174,7 +177,7 @@ export class PurchaseEngine {
   }
 
   #rest(purchase: StoredPurchase): Promise<void> {
-    return this.#write(purchase, (tx, now) => wait(tx, purchase, now));
+    return writeFor(this.#deps, purchase, (tx, now) => wait(tx, purchase, now));
   }
 
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */
@@ -185,7 +188,7 @@ export class PurchaseEngine {
       !wasOverlooked(purchase, this.#deps.clock.now()) ||
       this.#timeAsked.isIntervalOver(subjectOf(purchase.transaction));
     if (!isWindowOver(purchase, this.#deps.clock.now())) {
-      await this.#write(purchase, async (tx, now) => {
+      await writeFor(this.#deps, purchase, async (tx, now) => {
         await postpone(tx, purchase, now, { reason: NO_ANSWER, state: "SENT" });
         await noteFailure(tx, purchase, now);
       });
@@ -224,12 +227,12 @@ export class PurchaseEngine {
       return this.#end(purchase, (tx, now) => expire(tx, seen, now, true));
     }
     if (checkAgainAt === undefined) return this.#rest(seen);
-    await this.#write(seen, (tx, now) => keepChecking(tx, seen, now, checkAgainAt));
+    await writeFor(this.#deps, seen, (tx, now) => keepChecking(tx, seen, now, checkAgainAt));
   }
 
   /** 24 h have passed and the provider has not received the attempt; while it still may, it is asked. */
   async #giveUp(purchase: StoredPurchase, isOver: boolean): Promise<void> {
-    await this.#write(purchase, (tx, now) =>
+    await writeFor(this.#deps, purchase, (tx, now) =>
       isOver ? expire(tx, purchase, now, false) : lookOnceMore(tx, purchase, now),
     );
   }
@@ -261,16 +264,7 @@ export class PurchaseEngine {
 
   /** Writes the end of a purchase: nothing about it has to be remembered any more. */
   async #end(purchase: StoredPurchase, work: (tx: Tx, now: number) => Promise<void>) {
-    await this.#write(purchase, work);
+    await writeFor(this.#deps, purchase, work);
     this.#timeAsked.forget(subjectOf(purchase.transaction));
-  }
-
-  #write<T>(
-    { transaction }: StoredPurchase,
-    work: (tx: Tx, now: number) => Promise<T>,
-  ): Promise<T> {
-    return this.#deps.transactor.transact(transaction.accountId, (tx) =>
-      work(tx, this.#deps.clock.now()),
-    );
   }
 }
