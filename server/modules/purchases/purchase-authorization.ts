@@ -45,8 +45,9 @@ export class PurchaseAuthorization {
     if (await verification.asksAbout(purchase)) {
       // The shop's own system is not asked about what waits for its brand.
       if (await isBrandPaused(db, purchase)) {
-        if (await writeFor(this.#deps, purchase, (tx, now) => mustWait(tx, purchase, now)))
+        if (await writeFor(this.#deps, purchase, (tx, now) => mustWait(tx, purchase, now))) {
           return undefined;
+        }
         isLetThrough = true;
       }
       if (!(await verification.admits(purchase))) return undefined;
