@@ -58,6 +58,7 @@ async function typeAll(page: Page, field: string, texts: readonly string[]): Pro
   let keys = 0;
   for (const text of texts) {
     await page.locator(field).fill("");
+    await page.waitForTimeout(BETWEEN_MS);
     await page.locator(field).pressSequentially(text, { delay: BETWEEN_MS });
     keys += text.length;
   }

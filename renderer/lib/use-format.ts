@@ -116,9 +116,7 @@ export function useFormat(): Format {
   return useMemo(() => {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
-    const decimalSign = findDecimalSign(locale);
-    const countries = new Intl.DisplayNames(locale, { type: "region" });
-    const currencies = new Intl.DisplayNames(locale, { type: "currency" });
+    const { decimalSign, countries, currencies } = wordsOfLocale(locale);
     // A code tells currencies apart; the shop's own is written one way wherever it stands.
     const styleOf = (code: string, style: MoneyStyle = "symbol") =>
       code === currency ? "symbol" : style;
@@ -172,9 +170,28 @@ function noonOf(day: string): string {
   return `${day}T12:00:00.000Z`;
 }
 
-function findDecimalSign(locale: string): string {
+interface LocaleWords {
+  readonly decimalSign: string;
+  readonly countries: Intl.DisplayNames;
+  readonly currencies: Intl.DisplayNames;
+}
+
+const localeWords = new Map<string, LocaleWords>();
+
+/** Asked for by each row that is drawn, and made once. */
+function wordsOfLocale(locale: string): LocaleWords {
+  const known = localeWords.get(locale);
+  if (known) {
+    return known;
+  }
   const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  return parts.find(({ type }) => type === "decimal")?.value ?? ".";
+  const words = {
+    decimalSign: parts.find(({ type }) => type === "decimal")?.value ?? ".",
+    countries: new Intl.DisplayNames(locale, { type: "region" }),
+    currencies: new Intl.DisplayNames(locale, { type: "currency" }),
+  };
+  localeWords.set(locale, words);
+  return words;
 }
 
 function nameOf(names: Intl.DisplayNames, code: string): string {

@@ -151,17 +151,13 @@ export class SearchIndex {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
     const words = needle.toLowerCase().split(/\s+/);
+    const worthOf = this.#worthBy(words, home);
     const pick = <One extends FoundBrand>(all: readonly One[], texts: string[], most: number) =>
-      best(texts, needle)
-        .flatMap((at) => all[at] ?? [])
-        .map((one, order) => ({
-          one,
-          order,
-          worth: this.#worthOf(one, words, home) + OWN_SALES * usual(one),
-        }))
-        .sort((a, b) => b.worth - a.worth || a.order - b.order)
-        .slice(0, most)
-        .map(({ one }) => one);
+      mostWorth(
+        best(texts, needle).flatMap((at) => all[at] ?? []),
+        (one) => worthOf(one) + OWN_SALES * usual(one),
+        most,
+      );
     const regional = this.#regionalOf(words);
     return {
       brands: withRoom(
@@ -203,16 +199,48 @@ export class SearchIndex {
       .sort((a, b) => a.cheapest.price - b.cheapest.price);
   }
 
-  /** Its name as a whole counts more than the beginning of a word of it, that more than its country. */
-  #worthOf(found: FoundBrand | FoundOffer, words: readonly string[], home: string): number {
-    const { brand, country } = found;
-    const name = this.#names.get(brand) ?? [];
-    const isWhole = name.length > 0 && name.every((part) => words.includes(part));
-    const isBegun = words.some((word) => name.some((part) => part.startsWith(word)));
-    const named = isWhole ? 4 : 2 * Number(isBegun);
-    const isExact = "title" in found && hasAmount(found.title, words);
-    return named + EXACT_AMOUNT * Number(isExact) + nearness(country, home);
+  /**
+   * What each thing found is worth: its name as a whole counts more than the beginning of a word of it,
+   * that more than its country. A letter finds thousands of offers, so what they share is worked out once
+   * for each brand and each country.
+   */
+  #worthBy(words: readonly string[], home: string): (found: FoundBrand | FoundOffer) => number {
+    const amounts = words.filter((word) => /^\d/.test(word));
+    const named = remembered((brand) => howNamed(this.#names.get(brand) ?? [], words));
+    const near = remembered((country) => nearness(country, home));
+    return (found) => {
+      const isExact = amounts.length > 0 && "title" in found && hasAmount(found.title, amounts);
+      return named(found.brand) + EXACT_AMOUNT * Number(isExact) + near(found.country);
+    };
   }
+}
+
+/** How much of a name was typed: 4 for all of its words, 2 for the beginning of one. */
+function howNamed(name: readonly string[], words: readonly string[]): number {
+  if (name.length > 0 && name.every((part) => words.includes(part))) {
+    return 4;
+  }
+  return 2 * Number(words.some((word) => name.some((part) => part.startsWith(word))));
+}
+
+/** The same function, which works out each answer once. */
+function remembered(work: (of: string) => number): (of: string) => number {
+  const known = new Map<string, number>();
+  return (of) => {
+    const answer = known.get(of) ?? work(of);
+    known.set(of, answer);
+    return answer;
+  };
+}
+
+/** The first so many by their worth; those worth the same stay in their order. */
+function mostWorth<One>(all: readonly One[], worthOf: (one: One) => number, most: number): One[] {
+  const worth = all.map(worthOf);
+  return worth
+    .map((_, at) => at)
+    .sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b)
+    .slice(0, most)
+    .flatMap((at) => all[at] ?? []);
 }
 
 /** Whether a number that was typed stands in the title as a whole: 50 does in "50 USD", not in "150 BRL". */

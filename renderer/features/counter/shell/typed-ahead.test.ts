@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type CounterIntent, type KeyPress, readCounterKey } from "./counter-keys.ts";
 import {
+  aheadReducer,
   isTypedAhead,
   NOTHING_AHEAD,
   nextTyped,
   type OpenStep,
   type TypedAhead,
-  typeAhead,
 } from "./typed-ahead.ts";
 
 const number: OpenStep = {
@@ -27,7 +27,9 @@ function pressOf(key: string, more: Partial<KeyPress> = {}): KeyPress {
 function typed(step: OpenStep, ...keys: string[]): TypedAhead {
   return keys.reduce(
     (ahead, key) =>
-      isTypedAhead(pressOf(key), ahead, step) ? typeAhead(ahead, pressOf(key), step) : ahead,
+      isTypedAhead(pressOf(key), ahead, step)
+        ? aheadReducer(ahead, { type: "typed-ahead", press: pressOf(key), step })
+        : ahead,
     NOTHING_AHEAD,
   );
 }
@@ -138,5 +140,16 @@ describe("keys typed ahead", () => {
     }
     expect(isTypedAhead(pressOf("c", { alt: true }), ahead, number)).toBe(false);
     expect(isTypedAhead(pressOf("v", { ctrl: true }), ahead, number)).toBe(false);
+  });
+
+  it("stay behind what is left of those that were carried out", () => {
+    const ahead = typed(number, "1", "0");
+    const after = aheadReducer(ahead, {
+      type: "caught-up",
+      left: { keys: [], leaving: undefined },
+      seen: 1,
+    });
+    expect(after.keys.map(({ key }) => key)).toEqual(["0"]);
+    expect(aheadReducer(after, { type: "forgotten" })).toBe(NOTHING_AHEAD);
   });
 });

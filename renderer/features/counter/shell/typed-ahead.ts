@@ -55,7 +55,7 @@ export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenSt
 }
 
 /** With one key more; Backspace takes the last one back. */
-export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
+function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
   if (press.key === "Backspace") {
     return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
   }
@@ -93,4 +93,28 @@ export function nextTyped(
   }
   const leaving = step.holdsNumber && intent?.do === "proceed" ? step.name : ahead.leaving;
   return { ...(intent && { press }), left: { keys, leaving } };
+}
+
+export type AheadEvent =
+  /** A key came sooner than the answer that says what it means. */
+  | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
+  /** Another key was carried out meanwhile: those that wait are none any more. */
+  | { readonly type: "forgotten" }
+  /** The first of those that wait was carried out; `left` is what is left of the `seen` there were. */
+  | { readonly type: "caught-up"; readonly left: TypedAhead; readonly seen: number };
+
+export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
+  switch (event.type) {
+    case "typed-ahead":
+      return typeAhead(ahead, event.press, event.step);
+    case "forgotten":
+      return NOTHING_AHEAD;
+    case "caught-up": {
+      const { left, seen } = event;
+      // Keys that came meanwhile are behind those.
+      return left === NOTHING_AHEAD
+        ? left
+        : { ...left, keys: [...left.keys, ...ahead.keys.slice(seen)] };
+    }
+  }
 }

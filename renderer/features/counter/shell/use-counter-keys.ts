@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
@@ -7,32 +15,33 @@ import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-key
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import { type KeyPress, readCounterKey } from "./counter-keys.ts";
-import { isPastedNumber, NO_ROW, SILENT } from "./digit-row.ts";
-import { type KeysEvent, type KeysState, keysReducer, NO_KEYS } from "./keys-state.ts";
+import { type DigitRow, isPastedNumber, NO_ROW, SILENT } from "./digit-row.ts";
 import { pressKey } from "./press-key.ts";
-import { isTypedAhead, nextTyped, type OpenStep, type TypedAhead } from "./typed-ahead.ts";
+import {
+  type AheadEvent,
+  aheadReducer,
+  isTypedAhead,
+  NOTHING_AHEAD,
+  nextTyped,
+  type OpenStep,
+  type TypedAhead,
+} from "./typed-ahead.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
-  const [keys, dispatchAlways] = useReducer(keysReducer, NO_KEYS);
+  const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
+  // What the digits before a key mean for it is shown nowhere: no key draws the counter anew for it.
+  const row = useRef<DigitRow>(NO_ROW);
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
-  /** A key that means nothing here, such as Tab, draws nothing anew: the browser has it next. */
-  function dispatch(event: KeysEvent) {
-    if (keysReducer(keys, event) !== keys) {
-      dispatchAlways(event);
-    }
-  }
-
+  /** Does what a key means here, and tells what it was; nothing where it is the browser's. */
   function act(press: KeyPress, isHeldDown = false) {
-    return pressKey(press, keys.row, {
-      step: openStep(counter),
-      counter,
-      actions,
-      isHeldDown,
-    });
+    const pressed = { step: openStep(counter), counter, actions, isHeldDown };
+    const done = pressKey(press, row.current, pressed);
+    row.current = done.row;
+    return done.did;
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -40,7 +49,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (isOfAnother(event)) {
-      dispatch({ type: "row-ended" });
+      row.current = NO_ROW;
       return;
     }
     const press = pressOf(event);
@@ -56,23 +65,25 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     if (!SILENT.has(press.key) && !event.repeat) {
       lone.settle();
     }
-    if (keys.ahead.keys.length === 0 && beginsWord(press, step)) {
+    if (ahead.keys.length === 0 && beginsWord(press, step)) {
       event.preventDefault();
       if (!event.repeat) {
         lone.press(press.key, () => actions.run("print"));
       }
       return;
     }
-    if (isTypedAhead(press, keys.ahead, step)) {
+    if (isTypedAhead(press, ahead, step)) {
       event.preventDefault();
       if (!event.repeat) {
         dispatch({ type: "typed-ahead", press, step });
       }
       return;
     }
-    const { row, did } = act(press, event.repeat);
-    dispatch({ type: "pressed", row, forgetsAhead: did !== undefined });
-    if (did) {
+    if (act(press, event.repeat)) {
+      // A key that means nothing here, such as Tab, draws nothing anew: the browser has it next.
+      if (ahead !== NOTHING_AHEAD) {
+        dispatch({ type: "forgotten" });
+      }
       event.preventDefault();
       const isOnTile = targetOf(event)?.closest("[data-own-keys]");
       if (isOnTile && isOneSign(event) && step.typing !== "none") {
@@ -85,47 +96,49 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   useScreenKeys(onKeyDown, { first: true });
   usePastedNumber(counter);
   useEffect(() => {
-    const onPointer = () => dispatchAlways({ type: "row-ended" });
+    const onPointer = () => {
+      row.current = NO_ROW;
+    };
     document.addEventListener("pointerdown", onPointer);
     return () => document.removeEventListener("pointerdown", onPointer);
   }, []);
 
-  useCatchUp({ counter, keys, act, dispatch: dispatchAlways });
+  useCatchUp({ counter, ahead, row, act, dispatch });
 }
 
 interface CatchUp {
   readonly counter: Counter;
-  readonly keys: KeysState;
+  readonly ahead: TypedAhead;
+  readonly row: RefObject<DigitRow>;
   /** Does what a key means here. */
-  readonly act: (press: KeyPress) => ReturnType<typeof pressKey>;
-  readonly dispatch: (event: KeysEvent) => void;
+  readonly act: (press: KeyPress) => ReturnType<typeof pressKey>["did"];
+  readonly dispatch: (event: AheadEvent) => void;
 }
 
 /** Hands keys that were typed ahead to the step that they were meant for, once it is shown. */
-function useCatchUp({ counter, keys, act, dispatch }: CatchUp): void {
-  const catchUp = useEffectEvent((ahead: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
-    const next = nextTyped(ahead, { ...openStep(counter), ...shown });
+function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
+  const catchUp = useEffectEvent((waiting: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
+    const next = nextTyped(waiting, { ...openStep(counter), ...shown });
     if (!next) {
       return;
     }
     const { press, left } = next;
-    const seen = ahead.keys.length;
+    const seen = waiting.keys.length;
     if (!press) {
-      return dispatch({ type: "caught-up", row: NO_ROW, left, seen });
+      row.current = NO_ROW;
+      return dispatch({ type: "caught-up", left, seen });
     }
     const [follows] = left.keys;
     if (follows && isLetter(follows) && beginsWord(press, openStep(counter))) {
       counter.control.type?.((text) => text + press.key);
-      return dispatch({ type: "caught-up", row: keys.row, left, seen });
+      return dispatch({ type: "caught-up", left, seen });
     }
-    const { row, did } = act(press);
     // The rest of a number is no key for the step that was left.
-    const rest = did === "number" ? { ...left, leaving: undefined } : left;
-    dispatch({ type: "caught-up", row, left: rest, seen });
+    const rest = act(press) === "number" ? { ...left, leaving: undefined } : left;
+    dispatch({ type: "caught-up", left: rest, seen });
   });
   // One key after the other: each may lead to another step, which reads the next one. At once, so
   // that no key that is pressed meanwhile finds the step before.
-  const { ahead } = keys;
   const { step: name, control } = counter;
   const { waits } = control;
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);

@@ -1,5 +1,13 @@
 import { IconKeyboard, IconPhone, IconSearch, IconX } from "@tabler/icons-react";
-import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef } from "react";
+import {
+  type CSSProperties,
+  memo,
+  type RefObject,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../../components/flag.tsx";
@@ -32,26 +40,14 @@ export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
   const field = useRef<HTMLInputElement>(null);
-  const { state } = topup;
+  const listed = useListed(topup);
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
       <NumberField topup={topup} control={control} field={field} keypadShown={keypadShown} />
       <div className={classes.below}>
         <div className={classes.left}>
-          {topup.isAtRest ? (
-            <AtRest topup={topup} />
-          ) : (
-            <>
-              {state.digits === "" ? null : (
-                <>
-                  <CarrierLine topup={topup} />
-                  <EarlierOfNumber topup={topup} />
-                </>
-              )}
-              <RecentList topup={topup} />
-            </>
-          )}
+          <BelowField topup={listed} />
         </div>
         {keypadShown ? (
           <Keypad
@@ -77,6 +73,35 @@ export function NumberStep({ topup, control }: TopupStepProps) {
     </section>
   );
 }
+
+/**
+ * What is typed is drawn first, and what it leads to with the next frame: no key waits for the list.
+ * Whatever else changes, such as the row that the arrows chose, is seen at once.
+ */
+function useListed(topup: Topup): Topup {
+  const before = useDeferredValue(topup);
+  const { digits, query } = topup.state;
+  const isTyping = before.state.digits !== digits || before.state.query !== query;
+  return isTyping ? before : topup;
+}
+
+/** What may be chosen instead of typing on: nothing of it is drawn again while it stays the same. */
+const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }) {
+  if (topup.isAtRest) {
+    return <AtRest topup={topup} />;
+  }
+  return (
+    <>
+      {topup.state.digits === "" ? null : (
+        <>
+          <CarrierLine topup={topup} />
+          <EarlierOfNumber topup={topup} />
+        </>
+      )}
+      <RecentList topup={topup} />
+    </>
+  );
+});
 
 /** As the gateway reads it; before it has answered for these digits, as they look. */
 function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
