@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RolldownBuild } from "rolldown";
+import type { Plugin, RolldownBuild } from "rolldown";
 import { libraryOf } from "./shipped-libraries.ts";
 
 /**
@@ -8,19 +8,34 @@ import { libraryOf } from "./shipped-libraries.ts";
  */
 export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
 
+const LEFT_OUT = join(import.meta.dirname, "left-out.ts");
+const UNUSED = /^glob$|typebox.*\/(idn_email|idn_hostname|hostname)\.mjs$/;
+
 /**
  * What is left out of bundles, though a library names it as it is read: it serves what is not asked for here.
- * `glob` lists the files of a folder, for `@fastify/static` without its wildcard. Fastify's own compilers stay:
- * without them a start takes a tenth more processor time (decision 0074).
+ * `glob` lists the files of a folder, for `@fastify/static` without its wildcard; typebox's formats of names with
+ * letters of all languages, which no schema has, are expressions that take 3 ms to read. Fastify's own compilers
+ * stay: without them a start takes a tenth more processor time (decision 0074).
  */
-export const LEFT_OUT = { glob: join(import.meta.dirname, "left-out.ts") };
+export const withoutUnused: Plugin = {
+  name: "without-unused",
+  resolveId(name, from) {
+    return UNUSED.test(name.startsWith(".") ? join(from ?? "", "..", name) : name)
+      ? LEFT_OUT
+      : null;
+  },
+};
 
 export function outsideTheBundle(): RegExp[] {
   return OUTSIDE_THE_BUNDLE.map((name) => new RegExp(`^${name}(/|$)`));
 }
 
 /** Writes bundles, flat in one folder. @returns the names of the libraries whose code is in them */
-export async function bundledLibraries(bundle: RolldownBuild, into: string): Promise<Set<string>> {
+export async function bundledLibraries(
+  bundle: RolldownBuild,
+  into: string,
+  nameOf?: (id: string) => string | null,
+): Promise<Set<string>> {
   const { output } = await bundle.write({
     dir: into,
     format: "esm",
@@ -29,6 +44,12 @@ export async function bundledLibraries(bundle: RolldownBuild, into: string): Pro
     // A letter outside ASCII makes Node keep the whole file with two bytes for each of its letters.
     charset: "ascii",
     comments: { legal: true, annotation: false, jsdoc: false },
+    ...(nameOf && {
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ debugName: "start", name: nameOf }],
+      },
+    }),
   });
   await bundle.close();
   const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));

@@ -123,7 +123,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
   const goods = {
     ...ground,
     ...modules.add(createPhoneLookupModule(ground)),
-    ...modules.add(await createShopModule(ground)),
+    ...modules.add(createShopModule(ground)),
     ...modules.add(createBillpayModule(ground)),
     ...modules.add(createEsimsModule(ground)),
   };

@@ -1,16 +1,7 @@
-import cookie from "@fastify/cookie";
-import * as sse from "@fastify/sse";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, {
-  type FastifyPluginAsync,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
-import { createCashierRecognizer, createKeyAuthenticator } from "./authenticate.ts";
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
-import { POS_PREFIX } from "./contract/pos/operation.ts";
-import { OPERATIONS } from "./contract/pos/operations.ts";
 import { Problem } from "./contract/problem.ts";
 import { setAnswerHeaders } from "./http/answer-headers.ts";
 import type { App } from "./http/app-types.ts";
@@ -21,33 +12,58 @@ import { createDeviceGuard } from "./http/device-guard.ts";
 import { registerDocs } from "./http/docs-door.ts";
 import { doorOf, guardDoor, isOfReceipt } from "./http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
+import { registerHandOver } from "./http/hand-over.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
+import { LaterApp } from "./http/later-app.ts";
 import { registerNotFound } from "./http/not-found.ts";
 import { OWN_COMPILERS } from "./http/own-compilers.ts";
-import { requireOperations } from "./http/pos-operations.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerRememberedAnswers } from "./http/remembered-answers.ts";
 import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
 import { ServerSet } from "./http/server-set.ts";
-import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { requireWholeText } from "./http/whole-text.ts";
 import { SECOND } from "./lib/clock.ts";
 import { VERSION } from "./version.ts";
 
-/** The wrapped plugin: its types call it `default`, at run time it is the module itself. */
-const eventStreams = sse.default as unknown as FastifyPluginAsync;
-
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** What both applications do with every request. */
+interface Watch {
+  over(app: App): Promise<void>;
+}
+
 /**
- * The gateway's HTTP application, wired and not listening.
+ * The gateway's HTTP application, wired and not listening. It is two: what programs ask is there from the
+ * beginning, and the till is made when it is first asked for, by whichever server.
  * @param servers takes its own server in, and those of the network that are added later
+ * @param till for who wants it made before
  */
-export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet()): Promise<App> {
+export async function buildApp(
+  ctx: Context,
+  servers: ServerSet = new ServerSet(),
+  till: LaterApp = new LaterApp(),
+): Promise<App> {
+  const app = newApp(ctx);
+  registerHandOver(app, till);
+  const watch = createWatch(ctx, app, servers);
+  await watch.over(app);
+  app.addHook("preClose", () => till.close());
+  await registerPrograms(app, ctx);
+  till.makeBy(async () => {
+    const { registerTill } = await import("./till-app.ts");
+    const made = newApp(ctx);
+    await watch.over(made);
+    await registerTill(made, ctx);
+    return made;
+  });
+  return app;
+}
+
+function newApp(ctx: Context): App {
   const app = fastify({
     loggerInstance: ctx.log,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -69,7 +85,6 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids.uuid()),
   }).withTypeProvider<TypeBoxTypeProvider>();
-
   app.setValidatorCompiler(createValidatorCompiler());
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
@@ -77,14 +92,18 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
   app.decorateRequest("client", undefined);
   app.decorateRequest("actor", undefined);
   app.decorateRequest("device", undefined);
-  registerRequestLog(app, ctx.log);
+  return app;
+}
+
+function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
   let stopping = false;
-  app.addHook("preClose", async () => {
+  programs.addHook("preClose", async () => {
     stopping = true;
   });
-  registerGoodbye(app, servers, ctx.clock);
-  registerConnectionLimits(app, servers, { ...ctx, limits: ctx.connectionLimits });
-  servers.add({ server: app.server, isSecure: false });
+  const noteAnswer = registerGoodbye(programs, servers, ctx.clock);
+  const limits = { ...ctx, limits: ctx.connectionLimits };
+  const refuseExcess = registerConnectionLimits(programs, servers, limits);
+  servers.add({ server: programs.server, isSecure: false });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
   const { host, allowedHosts, apiListen, tillListen } = ctx.config;
   const guardHosts = {
@@ -92,30 +111,40 @@ export async function buildApp(ctx: Context, servers: ServerSet = new ServerSet(
     api: createHostGuard(apiListen?.host ?? host, allowedHosts, { isSecure: true }),
     till: createHostGuard(tillListen?.host ?? host, allowedHosts, { isSecure: true }),
   };
-  app.addHook("onRequest", (request, reply, done) => {
-    setAnswerHeaders(request, reply);
-    if (stopping && !isAboutLife(request)) {
-      throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
-    }
-    guardPresence(request);
-    if (isAboutData(request)) ctx.check.requireUsable();
-    // A receipt is asked for under the name that the shop's proxy or tunnel has. Its page knows a customer by
-    // the link alone: another site that sends a browser there gets nothing by it.
-    if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
-    guardDoor(request);
-    done();
-  });
-  app.addHook("onRequest", createDeviceGuard(ctx.devices, ctx.receiptPages));
-  registerNotFound(app);
+  const guardDevice = createDeviceGuard(ctx.devices, ctx.receiptPages);
+  return {
+    async over(app) {
+      registerRequestLog(app, ctx.log);
+      app.addHook("onResponse", noteAnswer);
+      app.addHook("onRequest", refuseExcess);
+      app.addHook("onRequest", (request, reply, done) => {
+        setAnswerHeaders(request, reply);
+        if (stopping && !isAboutLife(request)) {
+          throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+        }
+        guardPresence(request);
+        if (isAboutData(request)) ctx.check.requireUsable();
+        // A receipt is asked for under the name that the shop's proxy or tunnel has. Its page knows a customer
+        // by the link alone: another site that sends a browser there gets nothing by it.
+        if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
+        guardDoor(request);
+        done();
+      });
+      app.addHook("onRequest", guardDevice);
+      registerNotFound(app);
+      await ctx.modules.serve("everywhere", app);
+    },
+  };
+}
+
+/** What programs ask: `/v1` with its description, what others send by themselves, and monitors. */
+async function registerPrograms(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
-  await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
     prefix: "/hooks",
   });
-  await registerPages(app, ctx.config.rendererDir);
-  return app;
 }
 
 /** Whether the process is alive is told even while nothing else is. */
@@ -141,14 +170,4 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     registerRememberedAnswers(keyed, ctx.watch);
     await ctx.modules.serve("v1", keyed);
   });
-}
-
-/** What the till needs, behind a staff session. */
-async function registerPos(pos: App, ctx: Context): Promise<void> {
-  await pos.register(cookie);
-  await pos.register(eventStreams);
-  pos.addHook("onRequest", createCashierRecognizer(ctx));
-  requireWholeText(pos);
-  requireOperations(pos, OPERATIONS);
-  await ctx.modules.serve("pos", pos);
 }

@@ -1,4 +1,4 @@
-import "@fastify/cookie";
+import type {} from "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { Environment } from "./contract/common.ts";
 import { Problem } from "./contract/problem.ts";

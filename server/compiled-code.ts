@@ -28,8 +28,8 @@ const READ_AHEAD_AFTER_MS = SECOND;
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Reads, once it listens, what the first sale to a provider would otherwise wait for, and then what other
- * first requests would: a step in a turn.
+ * Reads, once it listens, what first requests would otherwise wait for, and at last what the first sale to a
+ * provider would: a step in a turn.
  * @returns what calls that off
  */
 export function readAhead(steps: readonly (() => void)[], log: Log): () => void {
@@ -45,6 +45,6 @@ export function readAhead(steps: readonly (() => void)[], log: Log): () => void 
       if (later.length > 0) after(BETWEEN_STEPS_MS, later);
     });
   };
-  after(READ_AHEAD_AFTER_MS, [() => void import("undici"), ...steps]);
+  after(READ_AHEAD_AFTER_MS, [...steps, () => void import("undici")]);
   return () => callOff();
 }

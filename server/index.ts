@@ -10,6 +10,7 @@ import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { App } from "./http/app-types.ts";
+import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
 import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
@@ -55,12 +56,15 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Resolves once the whole database was read after `listen` and is in order, or the gateway is closed.
-   * Otherwise nothing is sold any more, and the host should close the gateway.
+   * Resolves once the whole database was read after `listen` and is in order, and what is read ahead is
+   * there, or the gateway is closed. Otherwise nothing is sold any more, and the host should close the gateway.
    * @throws StartupError in words for people: the database is damaged, and what to do
    */
   whenChecked(): Promise<void>;
-  /** Reads, a moment after it listens, what a start leaves out; closing calls that off. */
+  /**
+   * Makes and reads, a moment after it listens, what a start leaves out; closing calls that off. To be called
+   * before `whenChecked`, which says if it cannot be.
+   */
   readAhead(): void;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
@@ -99,12 +103,14 @@ export async function createGateway(
     stack.defer(() => disposeAndNote(ctx));
     if (goneBack) ctx.log.error({ ...goneBack }, "an update did not start: its change was undone");
     const servers = new ServerSet();
-    const app = await buildApp(ctx, servers);
+    const till = new LaterApp();
+    const app = await buildApp(ctx, servers, till);
     stack.defer(() => app.close());
     let checked: Promise<void> = Promise.resolve();
+    let ahead: Promise<void> = Promise.resolve();
     return {
       context: ctx,
-      whenChecked: () => checked,
+      whenChecked: async () => void (await Promise.all([checked, ahead])),
       async listen() {
         const own = await listenOn(app, config);
         if (isPlainOnNetwork(config)) ctx.log.warn(PLAIN_HTTP_WARNING);
@@ -126,7 +132,9 @@ export async function createGateway(
         );
         return { ...own, apiUrl: network.apiUrl, tillUrl: network.tillUrl };
       },
-      readAhead: () => void (closed ?? stack.defer(readAheadOf(ctx))),
+      readAhead() {
+        if (!closed) ahead = readAheadOf(ctx, till, stack);
+      },
       async listUnfinished() {
         const shop = await ctx.shop.find(ctx.accountId);
         const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
@@ -162,8 +170,19 @@ async function listenOn(app: App, config: GatewayConfig) {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
 }
 
-function readAheadOf({ phones, log }: Context): () => void {
-  return readAhead([() => phones.readAhead()], log);
+/** @returns resolves when the till is there, or closing has called that off */
+function readAheadOf(
+  { phones, log }: Context,
+  till: LaterApp,
+  stack: AsyncDisposableStack,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const makeTill = () => void till.make().then(() => resolve(), reject);
+  stack.defer(readAhead([makeTill, () => phones.readAhead()], log));
+  stack.defer(resolve);
+  // For hosts that do not ask.
+  promise.catch((error: unknown) => log.error({ err: error }, "the till cannot be served"));
+  return promise;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Module } from "./modules/module.ts";
 type Jobs = Pick<JobRunner, "register" | "start" | "stop">;
 
 /** Where a module's operations are served. */
-type Door = "root" | "v1Public" | "v1" | "pos" | "hooks";
+type Door = "everywhere" | "root" | "v1Public" | "v1" | "pages" | "pos" | "hooks";
 
 /** The modules of a gateway in the order they were made, in which none comes before what it uses. */
 export class ModuleSet {

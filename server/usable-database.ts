@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Background } from "./background/background.ts";
-import { TASKS } from "./background/tasks.ts";
 import { type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { keepChecksums } from "./db/checksums.ts";
 import { type Db, openDatabase, openReaders } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { type CheckTime, FileCheck } from "./db/file-check.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
+import { quickCheck } from "./db/sqlite/quick-check.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Ids } from "./lib/ids.ts";
@@ -60,7 +60,7 @@ export async function openUsableDatabase(
   try {
     db = openDatabase(places.dataDir, { onStatement, counting: means });
     const when = await chooseCheckTime(db, places, means);
-    if (when === "at opening") await refuseDamaged(databaseFile(places.dataDir), means);
+    if (when === "at opening") await refuseDamaged(db, databaseFile(places.dataDir), means);
     await refuseNewer(db, places);
     await bringUpToDate(db, places, means);
     await keepChecksums(db);
@@ -150,20 +150,23 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-async function refuseDamaged(file: string, { wholeFile, background }: Means): Promise<void> {
+/** A small file is read over the connection that is open: what it has read is not read again. */
+async function refuseDamaged(
+  db: Db,
+  file: string,
+  { wholeFile, background }: Means,
+): Promise<void> {
   const isSmall = statSync(file).size <= (wholeFile?.smallFileBytes ?? 0);
-  const finding = await findDamage(file, isSmall ? undefined : background);
+  const finding = isSmall ? inWords(await quickCheck(db)) : await findDamage(file, background);
   if (finding !== undefined) throw new Damaged(finding);
 }
 
 /** @returns what is wrong with the file, in words; undefined for nothing */
-async function findDamage(
-  file: string,
-  background: Background | undefined,
-): Promise<string | undefined> {
-  const finding = background
-    ? await background.run("findDamage", { file })
-    : await TASKS.findDamage({ file });
+async function findDamage(file: string, background: Background): Promise<string | undefined> {
+  return inWords(await background.run("findDamage", { file }));
+}
+
+function inWords(finding: string | undefined): string | undefined {
   return finding && `it is damaged (${finding.replaceAll("\n", " ")})`;
 }
 

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:start`: how long the packaged gateway takes from its start to the first answer that it is
- * ready, beside a bare program that opens the same database, in turns. Both are bundled.
+ * `npm run bench:start`: how long the packaged gateway takes from its start to its first answer, beside a bare
+ * program that opens the same database, in turns. Both are bundled. What is asked first is whether it is ready, what
+ * a program with a key asks of `/v1`, or what a browser asks of the till: each by starts of its own.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,41 +33,68 @@ try {
   });
   await bundledLibraries(bundle, bare);
   const dataDir = join(dir, "data");
-  const programs = {
-    gateway: [join(bare, "main.js"), "--data", dataDir, "--port", "0"],
-    "bare program": [join(bare, "bare-program.js"), databaseFile(dataDir)],
-  };
+  const gateway = [join(bare, "main.js"), "--data", dataDir, "--port", "0"];
+  const other = [join(bare, "bare-program.js"), databaseFile(dataDir)];
   // The first start makes the database, and lets Node keep what it compiled.
-  await start(programs.gateway);
-  await start(programs["bare program"]);
-  const times: Record<string, number[]> = { gateway: [], "bare program": [] };
+  await start(gateway, { path: "/readyz" });
+  await start(other, { path: "/readyz" });
+  const key = makeKey(join(bare, "tillgate.js"), dataDir);
+  const firsts: Record<string, { program: readonly string[]; asked: Asked }> = {
+    "bare program": { program: other, asked: { path: "/readyz" } },
+    "gateway, ready": { program: gateway, asked: { path: "/readyz" } },
+    "gateway, /v1": { program: gateway, asked: { path: "/v1/balance", key } },
+    "gateway, the till": { program: gateway, asked: { path: "/pos/session", status: 401 } },
+  };
+  for (const { program, asked } of Object.values(firsts)) await start(program, asked);
+  const times = new Map(Object.keys(firsts).map((name) => [name, [] as number[]]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, program] of Object.entries(programs)) {
-      times[name]?.push(await start(program));
+    for (const [name, { program, asked }] of Object.entries(firsts)) {
+      times.get(name)?.push(await start(program, asked));
     }
   }
-  const [gateway = 0, other = 0] = Object.entries(times).map(([name, took]) => {
-    console.log(`${name.padEnd(16)}${median(took).toFixed(0).padStart(6)} ms`);
-    return median(took);
-  });
-  console.log(`${(gateway / other).toFixed(2)} times`);
+  const least = median(times.get("bare program") ?? []);
+  for (const [name, took] of times) {
+    const ms = median(took);
+    console.log(
+      `${name.padEnd(18)}${ms.toFixed(0).padStart(6)} ms ${(ms / least).toFixed(2)} times`,
+    );
+  }
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Starts a program, waits until it says that it is ready, and ends it. @returns milliseconds */
-async function start(program: readonly string[]): Promise<number> {
+interface Asked {
+  readonly path: string;
+  readonly key?: string;
+  /** What it is answered with. */
+  readonly status?: number;
+}
+
+/** Starts a program, asks it until it answers, and ends it. @returns milliseconds */
+async function start(
+  program: readonly string[],
+  { path, key, status = 200 }: Asked,
+): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, program, {
     cwd: "/",
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await readAddress(child.stdout);
-  while (!(await fetch(`${url}/readyz`)).ok) await wait(1);
+  const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  while ((await fetch(url + path, { headers })).status !== status) await wait(1);
   const took = performance.now() - began;
   child.kill("SIGTERM");
   await once(child, "exit");
   return took;
+}
+
+function makeKey(command: string, dataDir: string): string {
+  const words = [command, "keys", "create", "--name", "start", "--env", "test", "--data", dataDir];
+  const said = execFileSync(process.execPath, words, { encoding: "utf8" });
+  const key = /^\S{20,}$/m.exec(said)?.[0];
+  if (key === undefined) throw new Error(`No key was made: ${said}`);
+  return key;
 }
 
 async function readAddress(output: NodeJS.ReadableStream): Promise<string> {

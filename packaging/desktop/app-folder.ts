@@ -1,8 +1,8 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
-import { bundledLibraries, LEFT_OUT, OUTSIDE_THE_BUNDLE, outsideTheBundle } from "../bundles.ts";
+import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
 import { takeFeedKey } from "../feed-key.ts";
+import { bundleProgram } from "../program-bundles.ts";
 import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import {
   copyLibrary,
@@ -28,7 +28,12 @@ export async function makeAppFolder(
 ): Promise<readonly Library[]> {
   await rm(folder, { recursive: true, force: true });
   const version = await readVersion(root);
-  const bundled = await bundleMain(root, join(folder, "out/main"));
+  const bundled = await bundleProgram(
+    root,
+    join(folder, "out/main"),
+    { main: join(root, "electron/main.ts") },
+    [/^electron(\/|$)/],
+  );
   for (const file of [
     "out/renderer",
     "out/preload",
@@ -59,19 +64,4 @@ export async function makeAppFolder(
   };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
   return libraries;
-}
-
-async function bundleMain(root: string, into: string): Promise<Set<string>> {
-  const bundle = await rolldown({
-    input: {
-      main: join(root, "electron/main.ts"),
-      // Started as a thread, from beside the bundle that starts it.
-      "background-thread": join(root, "server/background/background-thread.ts"),
-    },
-    platform: "node",
-    resolve: { alias: LEFT_OUT },
-    external: [/^electron(\/|$)/, ...outsideTheBundle()],
-    logLevel: "warn",
-  });
-  return bundledLibraries(bundle, into);
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { rolldown } from "rolldown";
-import { bundledLibraries, LEFT_OUT, outsideTheBundle } from "../bundles.ts";
+import { bundleProgram } from "../program-bundles.ts";
 
 /**
  * Bundles the gateway and its command line, with every library but those that cannot be, flat in one folder:
@@ -9,18 +8,9 @@ import { bundledLibraries, LEFT_OUT, outsideTheBundle } from "../bundles.ts";
  * @param target the folder for the bundles, made when it is not there
  * @returns the names of the libraries whose code is in the bundles
  */
-export async function bundleServer(root: string, target: string): Promise<Set<string>> {
-  const bundle = await rolldown({
-    input: {
-      main: join(root, "server/main.ts"),
-      tillgate: join(root, "server/admin/tillgate.ts"),
-      // Started as a thread, from beside the bundle that starts it.
-      "background-thread": join(root, "server/background/background-thread.ts"),
-    },
-    platform: "node",
-    resolve: { alias: LEFT_OUT },
-    external: outsideTheBundle(),
-    logLevel: "warn",
+export function bundleServer(root: string, target: string): Promise<Set<string>> {
+  return bundleProgram(root, target, {
+    main: join(root, "server/main.ts"),
+    tillgate: join(root, "server/admin/tillgate.ts"),
   });
-  return bundledLibraries(bundle, target);
 }

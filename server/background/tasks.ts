@@ -68,12 +68,8 @@ export const TASKS = {
 
   /** What SQLite finds wrong with the file of a database; undefined for a whole one. */
   async findDamage({ file }: { file: string }): Promise<string | undefined> {
-    const { sql } = await import("kysely");
-    return reading(file, async (db) => {
-      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
-      const finding = rows[0]?.quick_check;
-      return finding === "ok" ? undefined : (finding ?? "it cannot be checked");
-    });
+    const { quickCheck } = await import("../db/sqlite/quick-check.ts");
+    return reading(file, quickCheck);
   },
 
   /**

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { onRequestHookHandler } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import { type Clock, pause, SECOND } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -139,12 +140,14 @@ class ConnectionCounts {
  * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
  * have sent something, the next is answered that there are too many, and closed. By TLS it is closed
  * without an answer, and one that does not get through its handshake counts as silent.
+ * @param app the one that listens
+ * @returns what refuses requests that came with a connection too many, in whichever application
  */
 export function registerConnectionLimits(
   app: App,
   servers: ServerSet,
   { limits, clock, ids, log }: Deps,
-): void {
+): onRequestHookHandler {
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);
   const refused = new WeakSet<Socket>();
@@ -183,12 +186,12 @@ export function registerConnectionLimits(
       silent.noteActivity((isSecure && under.get(peerOf(socket))) || socket);
     });
   });
+  app.addHook("onClose", async () => silent.stop());
   // A request that came with the connection is not carried out: nobody would read its answer.
-  app.addHook("onRequest", (request, _reply, done) => {
+  return (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();
     done();
-  });
-  app.addHook("onClose", async () => silent.stop());
+  };
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

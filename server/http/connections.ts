@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
+import type { onResponseHookHandler } from "fastify";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import type { App } from "./app-types.ts";
 import type { ServerSet } from "./server-set.ts";
@@ -12,8 +13,10 @@ const LONGEST_GOODBYE_MS = 5 * SECOND;
  * what is idle when the stop begins, but not what becomes idle later, as after a long file, nor the
  * connections that browsers open ahead of need and that never sent a request, nor those whose
  * request never ends.
+ * @param app the one that listens
+ * @returns what is to be done after each answer, of whichever application
  */
-export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): void {
+export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): onResponseHookHandler {
   const unused = new Set<Socket>();
   let stopping = false;
   let cancel: () => void = () => {};
@@ -25,10 +28,6 @@ export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): voi
       socket.once("close", () => unused.delete(socket));
     });
     server.on("request", ({ socket }) => unused.delete(socket));
-  });
-  app.addHook("onResponse", (_request, _reply, done) => {
-    if (stopping) for (const { server } of servers.list()) server.closeIdleConnections();
-    done();
   });
   app.addHook("preClose", async () => {
     stopping = true;
@@ -44,4 +43,8 @@ export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): voi
     await Promise.all(closed);
     cancel();
   });
+  return (_request, _reply, done) => {
+    if (stopping) for (const { server } of servers.list()) server.closeIdleConnections();
+    done();
+  };
 }

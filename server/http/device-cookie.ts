@@ -1,4 +1,4 @@
-import "@fastify/cookie";
+import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { DAY, SECOND } from "../lib/clock.ts";

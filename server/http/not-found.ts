@@ -7,7 +7,6 @@ import { toErrorBody } from "./error-handler.ts";
 interface KnownRoute {
   method: string;
   url: string;
-  path: RegExp;
 }
 
 /**
@@ -17,18 +16,16 @@ interface KnownRoute {
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = [];
   app.addHook("onRoute", ({ method, url }) => {
-    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
-    const path = new RegExp(`^${pattern.replace(/\\\*$/, ".*")}$`);
     // The till's pages are a catch-all: they make no path of the gateway known.
     if (url.includes("*")) return;
-    for (const name of [method].flat()) routes.push({ method: name, url, path });
+    for (const name of [method].flat()) routes.push({ method: name, url });
   });
 
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split("?", 1)[0]?.replace(/(?<=.)\/$/, "") ?? "";
     const door = doorOf(request);
     const allowed = routes
-      .filter((route) => route.path.test(path) && isServed(door, route.url))
+      .filter((route) => patternOf(route.url).test(path) && isServed(door, route.url))
       .map(({ method }) => method);
     const problem =
       allowed.length > 0
@@ -37,4 +34,16 @@ export function registerNotFound(app: App): void {
     if (allowed.length > 0) reply.header("allow", [...new Set(allowed)].join(", "));
     return reply.status(problem.status).send(toErrorBody(problem));
   });
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** Made when something is asked for that is not there: there are hundreds, and a start needs none. */
+function patternOf(url: string): RegExp {
+  const known = patterns.get(url);
+  if (known) return known;
+  const text = url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
+  const pattern = new RegExp(`^${text}$`);
+  patterns.set(url, pattern);
+  return pattern;
 }

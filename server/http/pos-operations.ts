@@ -1,4 +1,4 @@
-import "@fastify/sse";
+import type {} from "@fastify/sse";
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { ErrorBody } from "../contract/common.ts";
 import type {
@@ -90,6 +90,7 @@ export function handleStream<Declaration extends StreamOperation>(
     method: operation.method,
     url: operation.path,
     config: { operation },
+    exposeHeadRoute: false,
     onRequest: [...guardsOf(operation), requireEventReader],
     preHandler: async (request, reply) => admit(toCall(operation, request, reply)),
     schema: partsOf(operation),
@@ -122,10 +123,11 @@ function toCall<Declaration extends Operation>(
  * start, and neither does a gateway that handles one of them nowhere. Call before the first route.
  */
 export function requireOperations(app: App, operations: readonly Operation[]): void {
+  const known = new Set(operations);
   const missing = new Set(operations);
   app.addHook("onRoute", ({ config, method, url }) => {
     const operation = config?.operation;
-    if (!operation || !operations.includes(operation)) {
+    if (!operation || !known.has(operation)) {
       throw new Error(`${method} ${url} is no operation of server/contract/pos/operations.ts`);
     }
     missing.delete(operation);

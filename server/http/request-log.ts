@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Log } from "../lib/log.ts";
 import type { App } from "./app-types.ts";
+import { isHandedOver } from "./hand-over.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** Asked for every few seconds by monitors. */
@@ -12,7 +13,7 @@ const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
  */
 export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {
-    if (log.level === "silent") return done();
+    if (log.level === "silent" || isHandedOver(request)) return done();
     const { url: route = "" } = request.routeOptions;
     const line = {
       reqId: request.id,

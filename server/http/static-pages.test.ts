@@ -41,10 +41,10 @@ it.each(["EMFILE", "ENFILE"])(
   async (code) => {
     const full = Object.assign(new Error("too many open files"), { code });
     const busy = await buildApp(till.gateway.context);
-    busy.get("/busy", () => {
+    busy.get("/healthz/busy", () => {
       throw full;
     });
-    const answer = await busy.inject({ url: "/busy" });
+    const answer = await busy.inject({ url: "/healthz/busy" });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([503, "SYSTEM_UNAVAILABLE"]);
     expect(answer.json().message).toMatch(/too many files or connections are open/);
     await busy.close();

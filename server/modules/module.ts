@@ -36,20 +36,25 @@ export interface JobKind extends LaneOptions {
 /**
  * What a module brings. The composition root hands the services to the modules after it, and calls
  * each function once: `root` to `hooks` when the application is made, `recover` and `start` when the
- * gateway begins to work, `stop` and `release` when it ends, the last module first.
+ * gateway begins to work, `stop` and `release` when it ends, the last module first. `pages` and `pos` may
+ * be called after that, when the till is first asked for, and `everywhere` is called for both applications.
  */
 export interface Module<Services extends object = object> {
   /** By the names that other modules take them by; no two modules have one name. */
   readonly services: Services;
   readonly jobs?: readonly JobKind[];
-  /** Its operations beside `/v1` and `/pos`, open to all callers. */
-  root?(app: App): void | Promise<void>;
+  /** What it does with every request, of whichever application. */
+  everywhere?(app: App): void;
+  /** Its operations for programs beside `/v1`, open to all callers. */
+  root?(app: App): void;
+  /** Its pages beside the till's, for people who have the link. */
+  pages?(app: App): void | Promise<void>;
   /** Its operations of `/v1` that need no API key. */
   v1Public?(app: App): void;
   /** Its operations of `/v1`, behind an API key. */
   v1?(app: App): void;
   /** Its operations of `/pos`. */
-  pos?(app: App): void;
+  pos?(app: App): void | Promise<void>;
   /** What others send to the gateway by themselves, behind a signature. */
   hooks?(app: App): void;
   /** Takes up what an earlier run left unfinished, before any job runs. */

@@ -1,4 +1,6 @@
 import { buildApp } from "../app.ts";
+import { LaterApp } from "../http/later-app.ts";
+import { ServerSet } from "../http/server-set.ts";
 import { createGateway } from "../index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
@@ -16,9 +18,12 @@ process.send?.({ url, routes: await listRoutes() });
 
 /** A second application tells them. It stays open: closing it would end the gateway's own streams. */
 async function listRoutes(): Promise<string[]> {
-  const app = await buildApp(gateway.context);
+  const till = new LaterApp();
+  const app = await buildApp(gateway.context, new ServerSet(), till);
   await app.ready();
-  return app.printRoutes({ commonPrefix: false }).split("\n");
+  return [app, await till.make()].flatMap((one) =>
+    one.printRoutes({ commonPrefix: false }).split("\n"),
+  );
 }
 
 process.on("message", (milliseconds: number) => {

@@ -3,7 +3,6 @@ import type { Base, Module } from "../module.ts";
 import type { ShopService } from "../shop/index.ts";
 import { AlertMailer } from "./alert-mailer.ts";
 import { AlertRounds } from "./alert-rounds.ts";
-import { registerAlertRoutes } from "./alert-routes.ts";
 import { AlertService } from "./alert-service.ts";
 import { createSources, type SourceDeps } from "./sources/index.ts";
 
@@ -21,7 +20,7 @@ export function createAlertsModule({ automaticAlerts = true, ...deps }: Deps) {
   const alerts = new AlertService(deps);
   return {
     services: { alertRounds },
-    pos: (app) => registerAlertRoutes(app, alerts),
+    pos: async (app) => (await import("./alert-routes.ts")).registerAlertRoutes(app, alerts),
     start() {
       if (automaticAlerts) alertRounds.start();
     },

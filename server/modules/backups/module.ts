@@ -1,6 +1,6 @@
 import type { Base, Module } from "../module.ts";
 import { BackupDesk } from "./backup-desk.ts";
-import { registerBackupRoutes } from "./backup-routes.ts";
+import type { registerBackupRoutes } from "./backup-routes.ts";
 import { BACKUP_JOB, BackupService } from "./backup-service.ts";
 import { SECOND_PLACE_JOB, SecondBackupPlace } from "./second-place.ts";
 
@@ -37,6 +37,7 @@ export function createBackupDeskModule(deps: DeskDeps) {
   const desk = new BackupDesk(deps);
   return {
     services: {},
-    pos: (app) => registerBackupRoutes(app, { ...deps, desk }),
+    pos: async (app) =>
+      (await import("./backup-routes.ts")).registerBackupRoutes(app, { ...deps, desk }),
   } satisfies Module;
 }

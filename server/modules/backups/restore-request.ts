@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -20,6 +21,8 @@ function requestFile(dataDir: string): string {
 }
 
 export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
+  // Nearly always there is none, and a start does not wait for a thread to say so.
+  if (!existsSync(requestFile(dataDir))) return undefined;
   try {
     const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
     return Value.Check(RestoreRequest, found) ? found : undefined;

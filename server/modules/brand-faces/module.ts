@@ -1,6 +1,5 @@
 import type { CatalogService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
-import { registerBrandFaceRoutes } from "./brand-face-routes.ts";
 import { BrandFaceService } from "./brand-face-service.ts";
 
 type Deps = Base & { catalog: CatalogService };
@@ -9,6 +8,10 @@ export function createBrandFacesModule(deps: Deps) {
   const brandFaces = new BrandFaceService(deps);
   return {
     services: { brandFaces },
-    pos: (app) => registerBrandFaceRoutes(app, { accountId: deps.accountId, brandFaces }),
+    pos: async (app) =>
+      (await import("./brand-face-routes.ts")).registerBrandFaceRoutes(app, {
+        accountId: deps.accountId,
+        brandFaces,
+      }),
   } satisfies Module;
 }

@@ -7,7 +7,6 @@ import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import type { SessionService } from "../staff/index.ts";
 import { BulkChecker, CHECK_JOB } from "./bulk-checker.ts";
 import { BulkResultService } from "./bulk-results.ts";
-import { registerBulkRoutes } from "./bulk-routes.ts";
 import { BulkRunService } from "./bulk-run-service.ts";
 import { BulkSeller, SELL_JOB } from "./bulk-seller.ts";
 
@@ -33,6 +32,11 @@ export function createBulkCheckoutModule(deps: Deps) {
       { kind: CHECK_JOB, run: (subject) => checker.advance(subject), concurrency: 1 },
       { kind: SELL_JOB, run: (subject) => seller.advance(subject), concurrency: 1 },
     ],
-    pos: (app) => registerBulkRoutes(app, { bulkRuns, bulkResults, sessions: deps.sessions }),
+    pos: async (app) =>
+      (await import("./bulk-routes.ts")).registerBulkRoutes(app, {
+        bulkRuns,
+        bulkResults,
+        sessions: deps.sessions,
+      }),
   } satisfies Module;
 }

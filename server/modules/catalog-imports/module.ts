@@ -5,7 +5,6 @@ import type { UpstreamService } from "../upstream/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { CatalogExportService } from "./catalog-export-service.ts";
 import type { CheckThread } from "./catalog-file-check.ts";
-import { registerCatalogImportRoutes } from "./catalog-import-routes.ts";
 import { CatalogImportService } from "./catalog-import-service.ts";
 
 type Deps = Base & {
@@ -25,7 +24,11 @@ export function createCatalogImportsModule(deps: Deps) {
   });
   return {
     services: {},
-    pos: (app) => registerCatalogImportRoutes(app, { catalogImports, catalogExports }),
+    pos: async (app) =>
+      (await import("./catalog-import-routes.ts")).registerCatalogImportRoutes(app, {
+        catalogImports,
+        catalogExports,
+      }),
     stop: () => catalogImports.stop(),
   } satisfies Module;
 }

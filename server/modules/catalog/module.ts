@@ -7,7 +7,6 @@ import { CatalogService } from "./catalog-service.ts";
 import { CatalogUpdateService } from "./catalog-update.ts";
 import { CatalogWriter } from "./catalog-writer.ts";
 import { registerOfferRoutes } from "./offer-routes.ts";
-import { registerOfficeCatalogRoutes } from "./office-catalog-routes.ts";
 import { registerPromoRoutes } from "./promo-routes.ts";
 import { PromoService } from "./promo-service.ts";
 
@@ -26,7 +25,11 @@ export function createCatalogModule(deps: Deps) {
   const promos = new PromoService(catalog, deps.clock);
   return {
     services: { catalog, catalogChoices, catalogUpdates, brands, promos },
-    pos: (app) => registerOfficeCatalogRoutes(app, { catalogBrowser, catalogChoices }),
+    pos: async (app) =>
+      (await import("./office-catalog-routes.ts")).registerOfficeCatalogRoutes(app, {
+        catalogBrowser,
+        catalogChoices,
+      }),
     v1Public: (app) => registerBrandPictures(app, brands, deps.accountId),
     v1(app) {
       registerBrandRoutes(app, brands);

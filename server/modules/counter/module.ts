@@ -6,7 +6,6 @@ import type { PhoneService } from "../phone-lookup/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { BillCounterService } from "./bill-counter-service.ts";
-import { registerCounterRoutes } from "./counter-routes.ts";
 import { CounterService } from "./counter-service.ts";
 import { EsimCounterService } from "./esim-counter-service.ts";
 import { PromoCounterService } from "./promo-counter-service.ts";
@@ -35,6 +34,6 @@ export function createCounterModule(deps: Deps) {
   };
   return {
     services,
-    pos: (app) => registerCounterRoutes(app, services),
+    pos: async (app) => (await import("./counter-routes.ts")).registerCounterRoutes(app, services),
   } satisfies Module;
 }

@@ -1,7 +1,6 @@
 import type { Base, Module } from "../module.ts";
 import type { RequireShift, SaleService } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { registerCustomerRefundRoutes } from "./customer-refund-routes.ts";
 import { CustomerRefundService } from "./customer-refund-service.ts";
 
 type Deps = Base & { sales: SaleService; shop: ShopService; requireShift: RequireShift };
@@ -10,6 +9,10 @@ export function createCustomerRefundsModule(deps: Deps) {
   const customerRefunds = new CustomerRefundService(deps);
   return {
     services: { customerRefunds },
-    pos: (app) => registerCustomerRefundRoutes(app, customerRefunds),
+    pos: async (app) =>
+      (await import("./customer-refund-routes.ts")).registerCustomerRefundRoutes(
+        app,
+        customerRefunds,
+      ),
   } satisfies Module;
 }

@@ -1,6 +1,5 @@
 import type { Base, Module } from "../module.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
-import { registerFavouriteRoutes } from "./favourite-routes.ts";
 import { FavouriteService, type NumberLookup } from "./favourite-service.ts";
 
 type Deps = Base & { phones: PhoneService; counter: NumberLookup };
@@ -9,6 +8,7 @@ export function createCustomersModule(deps: Deps) {
   const favourites = new FavouriteService(deps);
   return {
     services: { favourites },
-    pos: (app) => registerFavouriteRoutes(app, favourites),
+    pos: async (app) =>
+      (await import("./favourite-routes.ts")).registerFavouriteRoutes(app, favourites),
   } satisfies Module;
 }

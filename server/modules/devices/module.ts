@@ -1,16 +1,15 @@
 import type { Base, Module } from "../module.ts";
-import { registerDevices } from "./device-routes.ts";
 import { DeviceService } from "./device-service.ts";
-import { registerEnrolment } from "./enrolment-routes.ts";
 
 export function createDevicesModule(deps: Base) {
   const devices = new DeviceService(deps);
   return {
     services: { devices },
-    async root(app) {
+    async pages(app) {
+      const { registerEnrolment } = await import("./enrolment-routes.ts");
       await app.register(async (scope) => registerEnrolment(scope as typeof app, devices));
     },
-    pos: (app) => registerDevices(app, devices),
+    pos: async (app) => (await import("./device-routes.ts")).registerDevices(app, devices),
     stop: () => devices.stop(),
   } satisfies Module;
 }

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from "fastify";
 import { displayOperations } from "../../contract/pos/display-operations.ts";
 import type { DisplayView } from "../../contract/pos/displays.ts";
-import type { App, SignedInActor } from "../../http/app-types.ts";
+import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle, handleStream } from "../../http/pos-operations.ts";
-import type { DisplayBoard, Shower } from "./display-board.ts";
+import type { DisplayBoard } from "./display-board.ts";
+import { showerOf } from "./shower.ts";
 
 /** The till says what the customer sees; any browser with its code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
@@ -28,11 +28,6 @@ export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
       await reply.sse.send(toEvents(displays.watch(params.code, away.signal)));
     },
   });
-}
-
-/** The till that a request comes from. */
-export function showerOf({ staffId, tokenHash }: SignedInActor, request: FastifyRequest): Shower {
-  return { staffId, session: tokenHash, device: placeOf(request).device };
 }
 
 async function* toEvents(views: AsyncGenerator<DisplayView>) {

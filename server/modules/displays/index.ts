@@ -1,3 +1,3 @@
 export type { DisplayBoard } from "./display-board.ts";
-export { showerOf } from "./display-routes.ts";
 export { createDisplaysModule } from "./module.ts";
+export { showerOf } from "./shower.ts";

@@ -1,7 +1,6 @@
 import type { Base, Module } from "../module.ts";
 import type { SessionService } from "../staff/index.ts";
 import { DisplayBoard } from "./display-board.ts";
-import { registerDisplayRoutes } from "./display-routes.ts";
 
 type Deps = Base & { sessions: SessionService };
 
@@ -10,7 +9,8 @@ export function createDisplaysModule({ clock, sessions }: Deps) {
   sessions.onSignOut((tokenHash) => displays.endOf(tokenHash));
   return {
     services: { displays },
-    pos(app) {
+    async pos(app) {
+      const { registerDisplayRoutes } = await import("./display-routes.ts");
       registerDisplayRoutes(app, displays);
       // A display's stream has no end of its own, and the application closes when every answer has
       // ended.

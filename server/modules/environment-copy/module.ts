@@ -1,5 +1,4 @@
 import type { Base, Module } from "../module.ts";
-import { registerEnvironmentCopyRoutes } from "./environment-copy-routes.ts";
 import { EnvironmentCopyService } from "./environment-copy-service.ts";
 
 type Deps = Base & ConstructorParameters<typeof EnvironmentCopyService>[0];
@@ -8,6 +7,7 @@ export function createEnvironmentCopyModule(deps: Deps) {
   const copies = new EnvironmentCopyService(deps);
   return {
     services: {},
-    pos: (app) => registerEnvironmentCopyRoutes(app, copies),
+    pos: async (app) =>
+      (await import("./environment-copy-routes.ts")).registerEnvironmentCopyRoutes(app, copies),
   } satisfies Module;
 }

@@ -5,7 +5,6 @@ import type { ShopService } from "../shop/index.ts";
 import { ChartService } from "./chart-service.ts";
 import { FigureExportService } from "./figure-export-service.ts";
 import { FigureReader } from "./figure-reader.ts";
-import { registerFigureRoutes } from "./figure-routes.ts";
 import { FigureRowService } from "./figure-row-service.ts";
 import { FigureService } from "./figure-service.ts";
 import { FirstPageService } from "./first-page-service.ts";
@@ -32,6 +31,6 @@ export function createFiguresModule(deps: Deps) {
       figureMoney: services.money,
       figureReader: reader,
     },
-    pos: (app) => registerFigureRoutes(app, services),
+    pos: async (app) => (await import("./figure-routes.ts")).registerFigureRoutes(app, services),
   } satisfies Module;
 }

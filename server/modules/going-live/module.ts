@@ -11,7 +11,6 @@ import { FirstSaleService } from "./first-sale-service.ts";
 import { readFreeBytes } from "./free-space.ts";
 import type { CheckDeps } from "./going-live-checks.ts";
 import { NIGHTLY_CHECKS_JOB, NightlyChecks } from "./nightly-checks.ts";
-import { registerTillEnvironmentRoutes } from "./till-environment-routes.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
 
 type Deps = Base &
@@ -44,8 +43,8 @@ export function createGoingLiveModule(deps: Deps) {
     services: { tillEnvironment },
     jobs: [{ kind: NIGHTLY_CHECKS_JOB, run: (subject) => nightly.run(subject) }],
     recover: () => nightly.schedule(),
-    pos: (app) =>
-      registerTillEnvironmentRoutes(app, {
+    pos: async (app) =>
+      (await import("./till-environment-routes.ts")).registerTillEnvironmentRoutes(app, {
         tillEnvironment,
         confirmations,
         backupTrial,

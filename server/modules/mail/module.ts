@@ -1,6 +1,5 @@
 import type { Base, Module } from "../module.ts";
 import type { ReportFiles } from "../reports/index.ts";
-import { registerMailRoutes } from "./mail-routes.ts";
 import { MAIL_JOB, MailService } from "./mail-service.ts";
 
 export function createMailModule(deps: Base & { reportFiles: ReportFiles }) {
@@ -8,6 +7,6 @@ export function createMailModule(deps: Base & { reportFiles: ReportFiles }) {
   return {
     services: { mail },
     jobs: [{ kind: MAIL_JOB, run: (subject) => mail.sendNext(subject), concurrency: 1 }],
-    pos: (app) => registerMailRoutes(app, mail),
+    pos: async (app) => (await import("./mail-routes.ts")).registerMailRoutes(app, mail),
   } satisfies Module;
 }

@@ -3,7 +3,8 @@ import type { BackupService } from "../backups/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { StorageService } from "../storage/index.ts";
 import type { UpdateService } from "../updates/index.ts";
-import { registerMonitoring } from "./monitoring-routes.ts";
+import { Metrics } from "./metrics.ts";
+import { measureAnswers, registerMonitoring } from "./monitoring-routes.ts";
 import { MonitoringService } from "./monitoring-service.ts";
 
 type Deps = Base & {
@@ -15,8 +16,20 @@ type Deps = Base & {
 
 export function createMonitoringModule(deps: Deps) {
   const monitoring = new MonitoringService(deps);
+  let metrics: Metrics | undefined;
+  const findMetrics = () => {
+    metrics ??= new Metrics();
+    return metrics;
+  };
   return {
     services: { monitoring },
-    root: (app) => registerMonitoring(app, { monitoring, dataDir: deps.config.dataDir }),
+    everywhere: (app) => measureAnswers(app, findMetrics()),
+    root: (app) =>
+      registerMonitoring(app, {
+        monitoring,
+        metrics: findMetrics(),
+        dataDir: deps.config.dataDir,
+      }),
+    stop: () => metrics?.stop(),
   } satisfies Module;
 }

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { Problem } from "../../contract/problem.ts";
 import type { App } from "../../http/app-types.ts";
-import { Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import { isMetricsToken } from "./metrics-token.ts";
 import type { MonitoringService } from "./monitoring-service.ts";
 
 interface Deps {
   monitoring: MonitoringService;
+  metrics: Metrics;
   dataDir: string;
 }
 
@@ -19,10 +20,8 @@ const Readiness = Type.Object({
   missing: Type.Boolean({ description: "Whether the database lacks what was committed" }),
 });
 
-/** Measures every route, and serves monitors. */
-export function registerMonitoring(app: App, { monitoring, dataDir }: Deps): void {
-  const metrics = new Metrics();
-  app.addHook("onClose", async () => metrics.stop());
+/** Measures every route. */
+export function measureAnswers(app: App, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
     // Addresses without a route are without number: each would be a series of its own.
@@ -32,7 +31,10 @@ export function registerMonitoring(app: App, { monitoring, dataDir }: Deps): voi
     }
     done();
   });
+}
 
+/** Serves monitors. */
+export function registerMonitoring(app: App, { monitoring, metrics, dataDir }: Deps): void {
   app.get("/healthz", { schema: { response: { 200: State } } }, async () => ({ status: "alive" }));
 
   app.get("/readyz", { schema: { response: { 200: Readiness } } }, async () => {

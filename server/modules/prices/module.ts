@@ -3,7 +3,6 @@ import type { Base, Module } from "../module.ts";
 import type { ReferenceRates, ShopService } from "../shop/index.ts";
 import { PRICES_CHANGE_JOB, PriceListService } from "./price-list-service.ts";
 import type { PriceReader } from "./price-reader.ts";
-import { registerPriceRoutes } from "./price-routes.ts";
 
 type Deps = Base & {
   catalog: CatalogService;
@@ -17,6 +16,7 @@ export function createPricesModule(deps: Deps) {
   return {
     services: { priceLists },
     jobs: [{ kind: PRICES_CHANGE_JOB, run: (subject) => priceLists.announceChange(subject) }],
-    pos: (app) => registerPriceRoutes(app, { ...deps, priceLists }),
+    pos: async (app) =>
+      (await import("./price-routes.ts")).registerPriceRoutes(app, { ...deps, priceLists }),
   } satisfies Module;
 }

@@ -4,7 +4,6 @@ import { findDrawerSale } from "../sales/index.ts";
 import { findMovementAuthor } from "../shifts/index.ts";
 import { DrawerGuard } from "./drawer-guard.ts";
 import { PrintQueue } from "./print-queue.ts";
-import { registerPrinterRoutes } from "./printer-routes.ts";
 import { PrinterService } from "./printer-service.ts";
 
 export function createPrintingModule(base: Base) {
@@ -21,7 +20,7 @@ export function createPrintingModule(base: Base) {
   const printers = new PrinterService({ ...base, queue, drawers });
   return {
     services: { printers },
-    pos: (app) => registerPrinterRoutes(app, printers),
+    pos: async (app) => (await import("./printer-routes.ts")).registerPrinterRoutes(app, printers),
     stop: () => queue.stop(),
   } satisfies Module;
 }

@@ -9,7 +9,6 @@ import type { RequireFloor } from "../prices/index.ts";
 import { getSettings, type SettingsService } from "../settings/index.ts";
 import type { Verifier } from "../webhooks/index.ts";
 import { PROBE_JOB } from "./brand-breaker.ts";
-import { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
 import { BrandPauseService } from "./brand-pause-service.ts";
 import { PurchaseEngine } from "./purchase-engine.ts";
 import { registerPurchaseRoutes } from "./purchase-routes.ts";
@@ -60,7 +59,8 @@ export function createPurchasesModule(deps: Deps) {
       registerPurchaseRoutes(app, purchases);
       registerQrCodeRoutes(app, { purchases, esims });
     },
-    pos: (app) => registerBrandPauseRoutes(app, brandPauses),
+    pos: async (app) =>
+      (await import("./brand-pause-routes.ts")).registerBrandPauseRoutes(app, brandPauses),
     recover: () => engine.recover(),
     release: () => engine.stop(),
   } satisfies Module;

@@ -2,10 +2,8 @@ import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ReceiptMessages } from "../webhooks/index.ts";
 import { BillProofMaker, type BillProofThread } from "./bill-proof/bill-proof-maker.ts";
-import { registerLinkRoutes } from "./link-routes.ts";
 import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { MESSAGE_JOB, MessageService } from "./message-service.ts";
-import { registerPageRoutes } from "./page-routes.ts";
 import { ReceiptPageService } from "./page-service.ts";
 import { hasAddress } from "./page-settings.ts";
 import { ReceiptSendingService } from "./sending-service.ts";
@@ -30,7 +28,15 @@ export function createReceiptPagesModule(deps: Deps) {
   return {
     services: { receiptPages: { hasAddress: () => hasAddress(db, accountId) } },
     jobs: [{ kind: MESSAGE_JOB, run: (subject) => messages.handOver(subject) }],
-    root: (app) => registerPageRoutes(app, { accountId, pages }),
-    pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings, sent, messages }),
+    pages: async (app) =>
+      (await import("./page-routes.ts")).registerPageRoutes(app, { accountId, pages }),
+    pos: async (app) =>
+      (await import("./link-routes.ts")).registerLinkRoutes(app, {
+        ...deps,
+        links,
+        sendings,
+        sent,
+        messages,
+      }),
   } satisfies Module;
 }

@@ -1,7 +1,6 @@
 import type { Base, Module } from "../module.ts";
 import type { RechargeService } from "../recharges/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
-import { registerReconciliationRoutes } from "./reconciliation-routes.ts";
 import { ReconciliationService } from "./reconciliation-service.ts";
 
 type Deps = Base & { recharges: RechargeService; upstream: UpstreamService };
@@ -10,6 +9,10 @@ export function createReconciliationModule(deps: Deps) {
   const reconciliation = new ReconciliationService(deps);
   return {
     services: { reconciliation },
-    pos: (app) => registerReconciliationRoutes(app, reconciliation),
+    pos: async (app) =>
+      (await import("./reconciliation-routes.ts")).registerReconciliationRoutes(
+        app,
+        reconciliation,
+      ),
   } satisfies Module;
 }

@@ -9,7 +9,6 @@ import { ReceiptService } from "./receipt-service.ts";
 import { RevealService } from "./reveal-service.ts";
 import { SaleFinder } from "./sale-finder.ts";
 import type { RequireShift } from "./sale-rights.ts";
-import { registerSaleRoutes } from "./sale-routes.ts";
 import { SaleService } from "./sale-service.ts";
 
 type Deps = Base & {
@@ -33,7 +32,11 @@ export function createSalesModule(deps: Deps) {
   };
   return {
     services,
-    pos: (app) =>
-      registerSaleRoutes(app, { ...services, clock: deps.clock, displays: deps.displays }),
+    pos: async (app) =>
+      (await import("./sale-routes.ts")).registerSaleRoutes(app, {
+        ...services,
+        clock: deps.clock,
+        displays: deps.displays,
+      }),
   } satisfies Module;
 }

@@ -2,7 +2,6 @@ import type { CatalogService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ShopService } from "../shop/index.ts";
 import { SearchIndexService } from "./search-index-service.ts";
-import { registerSearchRoutes } from "./search-routes.ts";
 import { UsualChoiceService } from "./usual-choice-service.ts";
 
 type Deps = Base & { catalog: CatalogService; shop: ShopService };
@@ -11,6 +10,11 @@ export function createSearchModule(deps: Deps) {
   const search = new SearchIndexService(deps);
   return {
     services: { search },
-    pos: (app) => registerSearchRoutes(app, search, new UsualChoiceService(deps)),
+    pos: async (app) =>
+      (await import("./search-routes.ts")).registerSearchRoutes(
+        app,
+        search,
+        new UsualChoiceService(deps),
+      ),
   } satisfies Module;
 }

@@ -2,7 +2,6 @@ import type { BackupService } from "../backups/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { MovementService } from "./movement-service.ts";
-import { registerShiftRoutes } from "./shift-routes.ts";
 import { ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
 
@@ -18,6 +17,7 @@ export function createShiftsModule(deps: Deps) {
   const zReports = new ZReportService(deps);
   return {
     services: { shifts, movements, zReports },
-    pos: (app) => registerShiftRoutes(app, { shifts, movements, zReports }),
+    pos: async (app) =>
+      (await import("./shift-routes.ts")).registerShiftRoutes(app, { shifts, movements, zReports }),
   } satisfies Module;
 }

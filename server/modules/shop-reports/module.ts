@@ -12,7 +12,6 @@ import type { ShopService } from "../shop/index.ts";
 import type { DayPdfThread } from "./day-maker.ts";
 import { COPY_JOB, ScheduleDelivery } from "./schedule-delivery.ts";
 import { SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
-import { registerShopReportRoutes } from "./shop-report-routes.ts";
 import { SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
 
 type Deps = Base & {
@@ -38,6 +37,10 @@ export function createShopReportsModule(deps: Deps) {
       { kind: SCHEDULE_JOB, run: (subject) => schedules.look(subject) },
       { kind: COPY_JOB, run: (subject) => delivery.copy(subject) },
     ],
-    pos: (app) => registerShopReportRoutes(app, { shopReports, schedules }),
+    pos: async (app) =>
+      (await import("./shop-report-routes.ts")).registerShopReportRoutes(app, {
+        shopReports,
+        schedules,
+      }),
   } satisfies Module;
 }

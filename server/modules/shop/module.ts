@@ -4,8 +4,6 @@ import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { LogoService } from "./logo-service.ts";
 import { readReferenceRates } from "./reference-rates.ts";
-import { registerSetupRoutes } from "./setup-routes.ts";
-import { registerShopRoutes } from "./shop-routes.ts";
 import { ShopService } from "./shop-service.ts";
 
 type Deps = Base & {
@@ -16,13 +14,15 @@ type Deps = Base & {
   staff: StaffService;
 };
 
-export async function createShopModule(deps: Deps) {
-  const rates = await readReferenceRates(deps.config.resourcesDir);
+export function createShopModule(deps: Deps) {
+  const rates = readReferenceRates(deps.config.resourcesDir);
   const shop = new ShopService({ ...deps, rates });
   const logos = new LogoService(deps);
   return {
     services: { shop, rates },
-    pos(app) {
+    async pos(app) {
+      const { registerSetupRoutes } = await import("./setup-routes.ts");
+      const { registerShopRoutes } = await import("./shop-routes.ts");
       registerSetupRoutes(app, {
         ...deps,
         shop,

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { readJson } from "../../lib/checked-json.ts";
@@ -17,7 +17,7 @@ export function instantOf({ date }: ReferenceRates): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
 
-export async function readReferenceRates(resourcesDir: string): Promise<ReferenceRates> {
+export function readReferenceRates(resourcesDir: string): ReferenceRates {
   const file = join(resourcesDir, "rates", "reference-rates.json");
-  return readJson(ReferenceRates, await readFile(file, "utf8"), file);
+  return readJson(ReferenceRates, readFileSync(file, "utf8"), file);
 }

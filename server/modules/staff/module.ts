@@ -1,11 +1,9 @@
 import type { FileSealer } from "../../lib/sealer.ts";
 import type { Base, Module } from "../module.ts";
-import { registerApprovalRoutes } from "./approval-routes.ts";
 import { ApprovalService } from "./approval-service.ts";
 import { PIN_COST } from "./pin-hash.ts";
 import { PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
-import { registerStaffRoutes } from "./staff-routes.ts";
 import { StaffService } from "./staff-service.ts";
 
 type Deps = Base & {
@@ -22,7 +20,9 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Deps
   const approvals = new ApprovalService({ ...base, pins });
   return {
     services: { staff, sessions, approvals },
-    pos(app) {
+    async pos(app) {
+      const { registerStaffRoutes } = await import("./staff-routes.ts");
+      const { registerApprovalRoutes } = await import("./approval-routes.ts");
       registerStaffRoutes(app, { accountId, staff });
       registerApprovalRoutes(app, approvals);
     },

@@ -1,6 +1,5 @@
 import type { WriteHealth } from "../../db/write-health.ts";
 import type { Base, Module } from "../module.ts";
-import { registerStorageRoutes } from "./storage-routes.ts";
 import { StorageService } from "./storage-service.ts";
 
 type Deps = Base & {
@@ -14,7 +13,7 @@ export function createStorageModule({ auditAtStart = true, ...deps }: Deps) {
   const storage = new StorageService(deps);
   return {
     services: { storage },
-    pos: (app) => registerStorageRoutes(app, storage),
+    pos: async (app) => (await import("./storage-routes.ts")).registerStorageRoutes(app, storage),
     start: () => storage.start({ audit: auditAtStart }),
     stop: () => storage.stop(),
     release: () => storage.idle(),

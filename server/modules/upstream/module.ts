@@ -6,7 +6,6 @@ import type { Base, Module } from "../module.ts";
 import { readShopCountry } from "../shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
-import { registerUpstreamRoutes } from "./upstream-routes.ts";
 import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
 import { UpstreamSync } from "./upstream-sync.ts";
 
@@ -30,7 +29,12 @@ export function createUpstreamModule(deps: Deps) {
   return {
     services: { upstream, upstreamHooks, upstreamSync, supplierOf },
     jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
-    pos: (app) => registerUpstreamRoutes(app, { upstream, upstreamSync, upstreamHooks }),
+    pos: async (app) =>
+      (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {
+        upstream,
+        upstreamSync,
+        upstreamHooks,
+      }),
     hooks: (app) => registerHookRoutes(app, upstreamHooks),
     recover: () => upstreamSync.recover(),
   } satisfies Module;

@@ -3,7 +3,6 @@ import type { Base, Module } from "../module.ts";
 import type { RechargeService } from "../recharges/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { StatementService } from "./statement-service.ts";
-import { registerWalletOfficeRoutes } from "./wallet-office-routes.ts";
 import { WalletOfficeService } from "./wallet-office-service.ts";
 
 type Deps = Base & { floats: FloatService; recharges: RechargeService; shop: ShopService };
@@ -13,6 +12,11 @@ export function createWalletOfficeModule(deps: Deps) {
   const statements = new StatementService(deps);
   return {
     services: { walletOffice },
-    pos: (app) => registerWalletOfficeRoutes(app, { ...deps, walletOffice, statements }),
+    pos: async (app) =>
+      (await import("./wallet-office-routes.ts")).registerWalletOfficeRoutes(app, {
+        ...deps,
+        walletOffice,
+        statements,
+      }),
   } satisfies Module;
 }

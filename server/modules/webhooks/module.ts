@@ -4,7 +4,6 @@ import { ReceiptMessages } from "./receipt-messages.ts";
 import { Verifier } from "./verifier.ts";
 import { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import { DELIVER_JOB } from "./webhook-outbox.ts";
-import { registerWebhookRoutes } from "./webhook-routes.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 import { WebhookService } from "./webhook-service.ts";
 
@@ -24,7 +23,8 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: De
   return {
     services: { webhooks, sender, verifier, receiptMessages },
     jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],
-    pos: (app) => registerWebhookRoutes(app, { accountId, webhooks }),
+    pos: async (app) =>
+      (await import("./webhook-routes.ts")).registerWebhookRoutes(app, { accountId, webhooks }),
     recover: () => dispatcher.recover(),
     release: () => sender.stop(),
   } satisfies Module;

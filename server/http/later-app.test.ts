@@ -1,0 +1,116 @@
+import { get } from "node:http";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildApp } from "../app.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { isForPrograms } from "./hand-over.ts";
+import { LaterApp } from "./later-app.ts";
+import { ServerSet } from "./server-set.ts";
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.close());
+
+describe("the till, which a start does not make", () => {
+  it("is made for those who ask at once: all are answered as they would be later", async () => {
+    const asked = [
+      ["/pos/session", 401],
+      ["/pos/setup/state", 404],
+      ["/r/nothing", 404],
+      ["/v1/balance", 401],
+      ["/nothing", 404],
+      ["/pos/session?x=1", 401],
+      ["/%70os/session", 401],
+    ] as const;
+    const ask = () =>
+      Promise.all(
+        asked.map(async ([path]) => {
+          const answer = await fetch(gateway.url + path);
+          return { status: answer.status, text: await answer.text() };
+        }),
+      );
+    const first = await ask();
+    expect(first.map(({ status }) => status)).toEqual(asked.map(([, status]) => status));
+    expect(await ask()).toEqual(first);
+  });
+
+  it("takes a body that was sent while it was made", async () => {
+    const body = JSON.stringify({ name: "x".repeat(60_000) });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${gateway.url}/pos/session`, { method: "POST", headers, body });
+    expect(await answer.json()).toMatchObject({ errorCode: "INVALID_REQUEST" });
+  });
+
+  it("is not made by what programs ask", async () => {
+    const till = new LaterApp();
+    const make = vi.spyOn(till, "make");
+    const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
+    for (const url of ["/healthz", "/readyz", "/v1/balance", "/v1/nothing", "/docs", "/hooks/x"]) {
+      await app.inject(url);
+    }
+    expect(make).not.toHaveBeenCalled();
+    expect((await app.inject("/pos/session")).statusCode).toBe(401);
+    expect(make).toHaveBeenCalledTimes(1);
+    await app.close();
+  });
+
+  it("is not waited for by one who has gone", async () => {
+    const till = new LaterApp();
+    const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
+    const base = await app.listen({ host: "127.0.0.1", port: 0 });
+    const request = get(`${base}/pos/session`);
+    const gone = new Promise((resolve) => request.once("close", resolve));
+    request.once("error", () => {});
+    app.server.once("request", () => request.destroy());
+    await gone;
+    await till.make();
+    expect((await fetch(`${base}/pos/session`)).status).toBe(401);
+    await app.close();
+  });
+});
+
+describe("a moment after the gateway listens", () => {
+  it("the till is made, though nobody has asked", async () => {
+    const { context, readAhead, whenChecked } = gateway.gateway;
+    const serve = vi.spyOn(context.modules, "serve");
+    readAhead();
+    await whenChecked();
+    expect(serve.mock.calls.map(([door]) => door)).toEqual(["everywhere", "pages", "pos"]);
+  });
+
+  it("a fault in how it is made is the host's, who ends the gateway", async () => {
+    const { context, readAhead, whenChecked } = gateway.gateway;
+    vi.spyOn(context.modules, "serve").mockRejectedValue(new Error("a path twice"));
+    readAhead();
+    await expect(fetch(`${gateway.url}/pos/session`)).rejects.toThrow("fetch failed");
+    await expect(whenChecked()).rejects.toThrow("a path twice");
+  });
+
+  it("nothing is made any more where it has closed", async () => {
+    const { context, readAhead, whenChecked, close } = gateway.gateway;
+    const serve = vi.spyOn(context.modules, "serve");
+    readAhead();
+    await close();
+    await whenChecked();
+    expect(serve).not.toHaveBeenCalled();
+  });
+});
+
+it.each([
+  ["/v1", true],
+  ["/v1/", true],
+  ["/v1?limit=1", true],
+  ["/%76%31/balance", true],
+  ["http://127.0.0.1:8787/v1/balance", true],
+  ["/v10/balance", false],
+  ["/v1%2Fbalance", false],
+  ["/V1/balance", false],
+  ["//v1/balance", false],
+  ["/pos/v1", false],
+  ["/%zz", false],
+  ["*", false],
+  ["/", false],
+])("%s is for programs: %s", (url, expected) => {
+  expect(isForPrograms(url)).toBe(expected);
+});
