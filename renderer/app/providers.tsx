@@ -10,6 +10,10 @@ import { mantineTheme } from "../theme/mantine-theme.ts";
 
 const LONGEST_RETRY_MS = 5_000;
 
+function retryDelay(count: number): number {
+  return Math.min(500 * 2 ** count, LONGEST_RETRY_MS);
+}
+
 /** One client for the till. While the gateway is away it is queried again without end. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
@@ -27,9 +31,9 @@ export function createQueryClient(): QueryClient {
         networkMode: "always",
         refetchOnWindowFocus: false,
         retry: (_count, error) => error instanceof UnreachableError,
-        retryDelay: (count) => Math.min(500 * 2 ** count, LONGEST_RETRY_MS),
+        retryDelay,
       },
-      mutations: { networkMode: "always" },
+      mutations: { networkMode: "always", retryDelay },
     },
   });
   return client;

@@ -17,7 +17,8 @@ const handedOver = new WeakSet<FastifyRequest>();
 /** Hands what is not asked by programs to the till's application. Call before any other hook is added. */
 export function registerHandOver(programs: App, till: LaterApp): void {
   programs.addHook("onRequest", (request, reply, done) => {
-    if (isForPrograms(request.raw.url ?? "/")) {
+    // Where it is never made, the gateway stops, as the programs' application says too.
+    if (till.isNeverMade || isForPrograms(request.raw.url ?? "/")) {
       done();
       return;
     }

@@ -9,6 +9,7 @@ export class LaterApp {
   #begin: (() => Promise<App>) | undefined;
   #making: Promise<App> | undefined;
   #made: App | undefined;
+  #isClosed = false;
 
   /** @param begin wires it; it takes no request before it is ready */
   makeBy(begin: () => Promise<App>): void {
@@ -36,8 +37,14 @@ export class LaterApp {
     );
   }
 
+  /** Whether it was closed before anything asked for it. */
+  get isNeverMade(): boolean {
+    return this.#isClosed && this.#making === undefined;
+  }
+
   /** Ends its streams, and what it holds. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const app = await this.#making?.catch(() => undefined);
     await app?.close();
   }

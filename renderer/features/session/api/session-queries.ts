@@ -16,8 +16,11 @@ export function staffNamesQuery() {
   });
 }
 
-export function signIn(input: SignInInput): Promise<PosSession> {
-  return call(sessionOperations.signIn, { body: input });
+/** A PIN takes the gateway tenths of a second of a processor on purpose: on a busy machine, many seconds. */
+const SIGN_IN_WITHIN_MS = 30_000;
+
+export function signIn(input: SignInInput, signal: AbortSignal): Promise<PosSession> {
+  return call(sessionOperations.signIn, { body: input, signal, timeoutMs: SIGN_IN_WITHIN_MS });
 }
 
 /** @param reason `idle` when the till locks by itself */

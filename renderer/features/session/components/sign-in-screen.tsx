@@ -1,16 +1,17 @@
 import { Skeleton } from "@mantine/core";
-import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosSession, StaffName, StaffNames } from "../../../../server/contract/pos/staff.ts";
+import type { PosSession, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
+import { UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
-import { signIn, staffNamesQuery } from "../api/session-queries.ts";
-import { dropLock, findLock, keepLock } from "../pin-locks.ts";
+import { staffNamesQuery } from "../api/session-queries.ts";
+import { findLock } from "../pin-locks.ts";
+import { lockEnd, useSignIn } from "../use-sign-in.ts";
 import { ForgottenPin } from "./forgotten-pin.tsx";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
@@ -33,21 +34,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   const people = names.data?.list ?? [];
   const person = people.length === 1 ? people[0] : people.find((one) => one.staffId === chosen);
 
-  const attempt = useMutation({
-    mutationFn: (who: StaffName) => signIn({ staffId: who.staffId, pin }),
-    onSuccess: (session) => {
-      dropLock(session.staff.staffId);
-      onSignedIn(session);
-    },
-    onError: (error, who) => {
-      const until = lockEnd(error);
-      if (until !== undefined) {
-        keepLock(who.staffId, until);
-      }
-    },
-    onSettled: () => setPin(""),
-  });
-
+  const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
   const lockedUntil = lockEnd(attempt.error);
   // Shown, not enforced: meanwhile the owner may have set a new PIN.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
@@ -57,12 +44,12 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   function choose(staffId: string | undefined) {
     setChosen(staffId);
     setPin("");
-    attempt.reset();
+    drop();
   }
 
   function submit() {
     if (person && pin.length >= 4 && !attempt.isPending && !isLocked) {
-      attempt.mutate(person);
+      send(person, pin);
     }
   }
 
@@ -87,7 +74,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
             }}
           />
         )}
-        <NamesTrouble names={names} />
+        <NamesTrouble names={names} isAway={attempt.failureReason instanceof UnreachableError} />
         {person ? <ForgottenPin key={person.staffId} person={person} people={people} /> : null}
       </div>
       <PinEntry
@@ -97,7 +84,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         onPin={(next) => {
           setPin(next);
           if (!isLocked) {
-            attempt.reset();
+            retype();
           }
         }}
         onMove={choose}
@@ -111,13 +98,19 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   );
 }
 
-/** Why the names are not there. */
-function NamesTrouble({ names }: { readonly names: UseQueryResult<StaffNames> }) {
+interface NamesTroubleProps {
+  readonly names: UseQueryResult<StaffNames>;
+  /** Whether a PIN waits for the gateway. */
+  readonly isAway: boolean;
+}
+
+/** Why the names are not there, or nobody is let in. */
+function NamesTrouble({ names, isAway }: NamesTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <>
-      {names.failureReason instanceof UnreachableError ? (
+      {isAway || names.failureReason instanceof UnreachableError ? (
         <Notice tone="offline" loud>
           {t("signIn.away")}
         </Notice>
@@ -127,13 +120,4 @@ function NamesTrouble({ names }: { readonly names: UseQueryResult<StaffNames> })
       ) : null}
     </>
   );
-}
-
-/** When a locked person can try again. */
-function lockEnd(error: unknown): number | undefined {
-  const until =
-    error instanceof ApiError && error.errorCode === "PIN_LOCKED"
-      ? Date.parse(error.fields.lockedUntil ?? "")
-      : Number.NaN;
-  return Number.isNaN(until) ? undefined : until;
 }

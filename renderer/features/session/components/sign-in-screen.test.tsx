@@ -1,0 +1,103 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { I18nextProvider } from "react-i18next";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { PosSession } from "../../../../server/contract/pos/staff.ts";
+import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
+import { startI18n } from "../../../lib/i18n.ts";
+import { signIn, staffNamesQuery } from "../api/session-queries.ts";
+import { SignInScreen } from "./sign-in-screen.tsx";
+
+vi.mock(import("../api/session-queries.ts"), async (actual) => ({
+  ...(await actual()),
+  signIn: vi.fn<typeof signIn>(),
+}));
+
+const ROSA = { staffId: "rosa", name: "Rosa", role: "owner" } as const;
+const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
+const SESSION = { staff: ROSA } as unknown as PosSession;
+const AWAY = /The till is not answering/;
+const onSignedIn = vi.fn<(session: PosSession) => void>();
+const asked = vi.mocked(signIn);
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+  asked.mockReset();
+  onSignedIn.mockReset();
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: Infinity, refetchOnMount: false },
+      mutations: { retryDelay: 1 },
+    },
+  });
+  client.setQueryData(staffNamesQuery().queryKey, { list: [ROSA, ANA] } as never);
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={client}>
+        <I18nextProvider i18n={startI18n("en")}>
+          <SignInScreen shopName="Sol" unsentOf={new Set()} onSignedIn={onSignedIn} />
+        </I18nextProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function typePin(name: string, pin: string): void {
+  fireEvent.click(screen.getByRole("button", { name: new RegExp(name) }));
+  for (const key of [...pin, "Enter"]) fireEvent.keyDown(document.body, { key });
+}
+
+it("lets in who typed a PIN while the gateway did not answer, when it does", async () => {
+  const { promise, resolve } = Promise.withResolvers<PosSession>();
+  asked.mockRejectedValueOnce(new UnreachableError());
+  asked.mockRejectedValueOnce(new UnreachableError());
+  asked.mockReturnValueOnce(promise);
+  typePin("Rosa", "471183");
+  expect(await screen.findByText(AWAY)).toBeDefined();
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3));
+  resolve(SESSION);
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledExactlyOnceWith(SESSION));
+  for (const [input] of asked.mock.calls) expect(input).toEqual({ staffId: "rosa", pin: "471183" });
+});
+
+it("sends a PIN that was wrong no second time", async () => {
+  asked.mockRejectedValueOnce(new ApiError(403, "PIN_WRONG", "wrong", { attemptsLeft: "4" }));
+  typePin("Rosa", "471184");
+  expect(await screen.findByText("4 tries left.", { exact: false })).toBeDefined();
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+it("says so in the end, and lets nobody in by itself after that", async () => {
+  asked.mockRejectedValue(new UnreachableError());
+  typePin("Rosa", "471183");
+  expect(await screen.findByText(/The shop’s gateway does not answer/)).toBeDefined();
+  expect(asked).toHaveBeenCalledTimes(13);
+});
+
+it.each([
+  ["another is chosen", () => fireEvent.click(screen.getByRole("button", { name: /Ana/ }))],
+  ["another PIN is typed", () => fireEvent.keyDown(document.body, { key: "1" })],
+  ["the page goes", cleanup],
+])("is sent no more once %s", async (_when, change) => {
+  const { promise, reject } = Promise.withResolvers<PosSession>();
+  asked.mockRejectedValueOnce(new UnreachableError());
+  asked.mockReturnValueOnce(promise);
+  typePin("Rosa", "471183");
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  change();
+  const [, signal] = asked.mock.calls[1] ?? [];
+  expect(signal?.aborted).toBe(true);
+  reject(signal?.reason);
+  expect(onSignedIn).not.toHaveBeenCalled();
+});
