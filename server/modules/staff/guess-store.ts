@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
 import { DAY } from "../../lib/clock.ts";
 
 export const GUESSES_KEPT_MS = 30 * DAY;
@@ -52,6 +54,12 @@ export type Counted =
   | { source: string }
   | { strangers: true };
 
+/** @param device undefined for all that are not the person's own */
+function isAtDevice(device: string | undefined) {
+  return ({ eb }: ExpressionBuilder<Tables, "pin_guesses">) =>
+    device === undefined ? eb("device_hash", "is", null) : eb("device_hash", "=", device);
+}
+
 /** When each of the newest was made, newest first; what is later than `now` is of another clock. */
 export async function listGuessTimes(
   db: Db | Tx,
@@ -66,9 +74,7 @@ export async function listGuessTimes(
     .where("guessed_at", ">", since)
     .where("guessed_at", "<=", now);
   if ("staffId" in counted) {
-    query = query
-      .where("staff_id", "=", counted.staffId)
-      .where("device_hash", "is", counted.device ?? null);
+    query = query.where("staff_id", "=", counted.staffId).where(isAtDevice(counted.device));
   } else {
     query = query.where("device_hash", "is", null);
     if ("source" in counted) query = query.where("source", "=", counted.source);
@@ -109,7 +115,7 @@ export async function countMistyped(
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("account_id", "=", accountId)
     .where("staff_id", "=", staffId)
-    .where("device_hash", "is", device ?? null)
+    .where(isAtDevice(device))
     .where("source", "=", source)
     .where("guessed_at", ">", since)
     .where("guessed_at", "<=", at)
