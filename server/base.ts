@@ -6,6 +6,7 @@ import type { Environment } from "./contract/common.ts";
 import { getConnections } from "./db/connections.ts";
 import { databaseFile } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
+import { OwnMemory } from "./db/shared-memory.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
 import { createTransactor } from "./db/transactor.ts";
 import { WriteHealth } from "./db/write-health.ts";
@@ -128,6 +129,7 @@ export async function openBase(
   const keyFile = createFileSealer(config.dataDir);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
   getConnections(db).keepSealed(sealer);
+  const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
   const common = { db, transactor, watch, clock, ids, log };
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
@@ -136,6 +138,7 @@ export async function openBase(
   const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
   return {
     ...common,
+    memory,
     accountId: DEFAULT_ACCOUNT,
     version,
     config,

@@ -164,6 +164,7 @@ export const UNCHECKED: Record<string, string> = {
   commit_count: "it is compared with the witness beside the database",
   storage_findings: "each start finds them again",
   write_probes: "nobody reads them",
+  shared_memory: "it is over in minutes, and empty in a file",
   program_versions: "what is done by them is checked against the backup and the commits",
   simulator_orders: "they are the sandbox's, which sells nothing real",
   simulator_plans: "they are the sandbox's, which sells nothing real",

@@ -1,6 +1,8 @@
+import type { Clock } from "../lib/clock.ts";
 import type { Sealer } from "../lib/sealer.ts";
 import type { Lock } from "./account-lock.ts";
 import type { Db, Tx } from "./handles.ts";
+import type { SharedMemory } from "./shared-memory.ts";
 import type { SqliteDatabase } from "./sqlite/connection.ts";
 
 /** What becomes of the work since the savepoint that a transaction has set. */
@@ -40,6 +42,10 @@ export interface Connections {
   readForeignVersion(): number;
   /** The same, as it was when a request of this turn of the event loop first asked. */
   readForeignVersionOfTurn(): number;
+  /** Calls back when another process has committed, or may have; never where nobody tells of it. */
+  onForeignCommit(listener: () => void): void;
+  /** What all processes on the database remember together; undefined where there is one. */
+  shareMemory: ((clock: Clock) => SharedMemory) | undefined;
   /** How many who asked for a connection have it or wait for it. */
   countUnderWay(): number;
   /** Encrypts and opens texts with this sealer (`sealed-text.ts`). */

@@ -185,6 +185,8 @@ function openOver(
     // For the connection that writes, every other commit is of another process.
     readForeignVersion: () => readVersion() + directWrites,
     readForeignVersionOfTurn: () => readVersionOfTurn() + directWrites,
+    onForeignCommit: () => {},
+    shareMemory: undefined,
     // SQLite answers at once.
     countUnderWay: () => 0,
     keepSealed: (sealer) => sealOn([sqlite], sealer),

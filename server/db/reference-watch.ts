@@ -35,6 +35,11 @@ export interface CommitWatch {
   commits(): number;
   /** The same twice: no other process committed anything in between. */
   foreign(): number;
+  /**
+   * Calls back soon after another process has committed. Where processes share a file nobody tells of it: who
+   * has to know looks now and then.
+   */
+  onForeign(listener: () => void): void;
 }
 
 /** Watches the commits of a gateway, and of other processes on the same database. */
@@ -63,5 +68,6 @@ export function watchReference(db: Db, transactor: Transactor): CommitWatch {
     stampOfTurn: () => stampOf(connections.readForeignVersionOfTurn()),
     commits: () => commits,
     foreign,
+    onForeign: (listener) => connections.onForeignCommit(listener),
   };
 }

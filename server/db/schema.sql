@@ -1128,6 +1128,15 @@ CREATE TABLE second_backup_places (
         problem_at integer
       ) strict;
 
+CREATE TABLE shared_memory (
+      topic text not null,
+      name text not null,
+      number integer not null,
+      content text,
+      expires_at integer not null,
+      primary key (topic, name)
+    ) strict;
+
 CREATE TABLE shift_movements (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -1603,6 +1612,8 @@ CREATE INDEX sales_by_shift on sales (account_id, environment, shift_id);
 CREATE INDEX sales_newest on sales (account_id, environment, created_at desc, sale_id);
 
 CREATE INDEX sales_of_staff on sales (account_id, environment, staff_id, created_at);
+
+CREATE INDEX shared_memory_by_end on shared_memory (expires_at);
 
 CREATE INDEX shift_movements_by_shift
   on shift_movements (account_id, environment, shift_id, recorded_at);

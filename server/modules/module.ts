@@ -1,5 +1,6 @@
 import type { Db } from "../db/database.ts";
 import type { CommitWatch } from "../db/reference-watch.ts";
+import type { SharedMemory } from "../db/shared-memory.ts";
 import type { Transactor } from "../db/transactor.ts";
 import type { App } from "../http/app-types.ts";
 import type { JobHandler, JobRunner, LaneOptions } from "../jobs/job-runner.ts";
@@ -20,6 +21,7 @@ export interface Base {
   readonly db: Db;
   readonly transactor: Transactor;
   readonly watch: CommitWatch;
+  readonly memory: SharedMemory;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -72,6 +72,7 @@ import { migration093 } from "./093-receipt-messages.ts";
 import { migration094 } from "./094-sent-addresses.ts";
 import { migration095 } from "./095-sent-receipts.ts";
 import { migration096 } from "./096-job-leases.ts";
+import { migration098 } from "./098-shared-memory.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   "094-sent-addresses": migration094,
   "095-sent-receipts": migration095,
   "096-job-leases": migration096,
+  "098-shared-memory": migration098,
 };

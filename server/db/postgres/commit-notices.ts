@@ -1,84 +1,204 @@
 import { randomUUID } from "node:crypto";
+import { Socket } from "node:net";
 import { sql } from "kysely";
 import { Client } from "pg";
-import { systemClock } from "../../lib/clock.ts";
+import { SECOND, systemClock } from "../../lib/clock.ts";
 import type { Tx } from "../database.ts";
 
 const CHANNEL = "tillgate_commits";
+/** Says `<process> <topic> <name>` of what is remembered together (`memory-rows.ts`). */
+export const MEMORY_CHANNEL = "tillgate_memory";
 const RECONNECT_MS = 500;
+/** How often a process asks itself through the server whether it still hears. */
+const ECHO_INTERVAL_MS = SECOND;
+/** A process that has not heard itself for this long relies on nothing that it remembers. */
+const DEAF_AFTER_MS = 5 * SECOND;
 
 /** What processes on one database tell each other: that something was committed. */
 export interface CommitNotices {
   /** Another number after each commit of another process, and whenever one may have been missed. */
   version(): number;
+  /** Calls back when another process has committed, or may have. */
+  onForeign(listener: () => void): void;
+  /** Calls back when another process has changed what all remember, or may have. */
+  onMemory(listener: MemoryNotice): void;
+  /** What this process calls itself. */
+  readonly self: string;
   /** Tells the others, once the transaction at hand is committed. */
   send(tx: Tx): Promise<void>;
   close(): Promise<void>;
 }
 
+/** @param topic undefined where anything may have changed */
+type MemoryNotice = (topic?: string, name?: string) => void;
+
+/** A connection that listens, and when that which it has heard was sent. */
+interface Ear {
+  client: Client;
+  socket: Socket;
+  /** By the machine's clock, and by that of the process: the first goes on while the machine sleeps. */
+  heardAt: Instant;
+}
+
+interface Instant {
+  now: number;
+  running: number;
+}
+
+function instant(): Instant {
+  return { now: systemClock.now(), running: systemClock.running() };
+}
+
+function isLongAgo(then: Instant): boolean {
+  const { now, running } = instant();
+  return Math.max(Math.abs(now - then.now), running - then.running) > DEAF_AFTER_MS;
+}
+
 /**
- * Listens on a connection of its own. While that is lost every question counts as a change; it is
- * opened again by itself.
+ * Listens on a connection of its own. Each second the process sends itself an echo through it: the server
+ * delivers notices in the order of their commits, so with the echo all came that were committed before it was
+ * sent. While the connection is lost, or no echo came for five seconds (a network that swallows packets, a
+ * process that was stopped, a pooler that knows no `listen`), every question counts as a change; it is opened
+ * again by itself.
  * @throws where it cannot be opened at first
  */
 export async function openCommitNotices(address: string): Promise<CommitNotices> {
-  const self = randomUUID();
-  let version = 0;
-  let client: Client | undefined;
-  let cancelRetry = () => {};
-  let isClosed = false;
+  const notices = new Notices(address);
+  await notices.connect();
+  return notices;
+}
 
-  async function connect(): Promise<void> {
-    const fresh = new Client({
-      connectionString: address,
+class Notices implements CommitNotices {
+  readonly #address: string;
+  readonly self: string = randomUUID();
+  readonly #listeners: (() => void)[] = [];
+  readonly #ofMemory: MemoryNotice[] = [];
+  #version = 0;
+  #ear: Ear | undefined;
+  #cancelNext = () => {};
+  #isClosed = false;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  version(): number {
+    if (!this.#ear || isLongAgo(this.#ear.heardAt)) this.#version += 1;
+    return this.#version;
+  }
+
+  onForeign(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  onMemory(listener: MemoryNotice): void {
+    this.#ofMemory.push(listener);
+  }
+
+  async send(tx: Tx): Promise<void> {
+    await sql`select pg_notify(${CHANNEL}, ${this.self})`.execute(tx);
+  }
+
+  async connect(): Promise<void> {
+    const socket = new Socket();
+    const client = new Client({
+      connectionString: this.#address,
+      stream: () => socket,
       keepAlive: true,
+      connectionTimeoutMillis: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
-    fresh.on("error", () => {});
-    fresh.on("end", () => {
-      if (client === fresh) lose();
+    const ear = { client, socket, heardAt: instant() };
+    client.on("error", () => {});
+    client.on("end", () => {
+      if (this.#ear === ear) this.#lose();
     });
-    fresh.on("notification", ({ payload }) => {
-      if (payload !== self) version += 1;
+    client.on("notification", ({ channel, payload = "" }) => {
+      if (channel === MEMORY_CHANNEL) this.#hearOfMemory(payload);
+      else this.#hear(ear, payload);
     });
     try {
-      await fresh.connect();
-      await fresh.query(`listen ${CHANNEL}`);
+      await client.connect();
+      // An echo that is lost with the server is sent again: nobody waits for the disk.
+      await client.query("set synchronous_commit = off");
+      for (const channel of [CHANNEL, MEMORY_CHANNEL]) await client.query(`listen ${channel}`);
     } catch (error) {
-      await fresh.end().catch(() => {});
+      hangUp(ear);
       throw error;
     }
-    if (isClosed) {
-      await fresh.end();
+    if (this.#isClosed) {
+      await client.end();
       return;
     }
-    client = fresh;
-    version += 1;
+    ear.heardAt = instant();
+    this.#ear = ear;
+    this.#foreign();
+    for (const listener of this.#ofMemory) listener();
+    this.#echoLater();
   }
 
-  function lose(): void {
-    client = undefined;
-    if (isClosed) return;
-    cancelRetry = systemClock.wakeAt(systemClock.now() + RECONNECT_MS, () => {
-      connect().catch(lose);
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelNext();
+    const last = this.#ear;
+    this.#ear = undefined;
+    if (last && isLongAgo(last.heardAt)) hangUp(last);
+    else await last?.client.end();
+  }
+
+  /** An echo is `<process> <milliseconds, by both clocks>`, a commit the process alone. */
+  #hear(ear: Ear, payload: string): void {
+    const [sender, now, running] = payload.split(" ");
+    if (now === undefined) {
+      if (sender !== this.self) this.#foreign();
+    } else if (sender === this.self) {
+      ear.heardAt = { now: Number(now), running: Number(running) };
+    }
+  }
+
+  #hearOfMemory(payload: string): void {
+    const [sender, topic, name] = payload.split(" ");
+    if (sender === this.self) return;
+    for (const listener of this.#ofMemory) listener(topic, name);
+  }
+
+  #foreign(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #echoLater(): void {
+    this.#next(ECHO_INTERVAL_MS, () => {
+      const ear = this.#ear;
+      if (!ear) return;
+      if (isLongAgo(ear.heardAt)) {
+        hangUp(ear);
+        this.#lose();
+        return;
+      }
+      const { now, running } = instant();
+      const echo = `${this.self} ${now} ${running}`;
+      ear.client.query("select pg_notify($1, $2)", [CHANNEL, echo]).catch(() => {});
+      this.#echoLater();
     });
   }
 
-  await connect();
-  return {
-    version() {
-      if (!client) version += 1;
-      return version;
-    },
-    async send(tx) {
-      await sql`select pg_notify(${CHANNEL}, ${self})`.execute(tx);
-    },
-    async close() {
-      isClosed = true;
-      cancelRetry();
-      const last = client;
-      client = undefined;
-      await last?.end();
-    },
-  };
+  #lose(): void {
+    this.#ear = undefined;
+    if (this.#isClosed) return;
+    this.#next(RECONNECT_MS, () => {
+      this.connect().catch(() => this.#lose());
+    });
+  }
+
+  #next(delay_ms: number, step: () => void): void {
+    this.#cancelNext();
+    this.#cancelNext = systemClock.wakeAt(systemClock.now() + delay_ms, step);
+  }
+}
+
+/** Without a farewell, which a network that swallows packets would swallow too. */
+function hangUp({ client, socket }: Ear): void {
+  client.end().catch(() => {});
+  socket.destroy();
 }

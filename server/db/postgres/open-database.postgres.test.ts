@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
+import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
 import { readSchema } from "../../usable-postgres.ts";
 import { EVERY_ACCOUNT, NO_ACCOUNT } from "../account-lock.ts";
 import { compileOnce } from "../compiled-query.ts";
@@ -212,6 +213,44 @@ describe("what is remembered", () => {
         return readForeignVersion() === first;
       })
       .toBe(true);
+  });
+
+  it("counts as changed once no notice comes any more, though the connection stands", async () => {
+    const proxy = await startPostgresProxy(address);
+    const behind = await openPostgresDatabase(proxy.address);
+    try {
+      const { readForeignVersion } = getConnections(behind);
+      proxy.swallowNotices();
+      const before = readForeignVersion();
+      await createTransactor(other).transact("shop", (tx) => note(tx, "unheard").execute());
+      // The notice is lost: nothing is known of it yet.
+      expect(readForeignVersion()).toBe(before);
+      await expect.poll(readForeignVersion).not.toBe(before);
+      // It listens again by itself, as soon as something can be heard.
+      const lost = proxy.countNoticeConnections();
+      proxy.letThrough();
+      await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
+      await expect
+        .poll(async () => {
+          const first = readForeignVersion();
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return readForeignVersion() === first;
+        })
+        .toBe(true);
+    } finally {
+      await behind.destroy();
+      await proxy.close();
+    }
+  });
+
+  it("is told to those who listen", async () => {
+    let heard = 0;
+    getConnections(db).onForeignCommit(() => {
+      heard += 1;
+    });
+    await createTransactor(db).transact("shop", (tx) => note(tx, "own").execute());
+    await createTransactor(other).transact("shop", (tx) => note(tx, "foreign").execute());
+    await expect.poll(() => heard).toBe(1);
   });
 });
 

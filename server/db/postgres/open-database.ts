@@ -13,6 +13,7 @@ import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
 import { openCommitNotices } from "./commit-notices.ts";
 import { type DialectUse, PostgresEngineDialect, type SharedUse } from "./dialect.ts";
+import { MemoryRows } from "./memory-rows.ts";
 import { openPool } from "./pool.ts";
 
 interface OpenOptions {
@@ -34,6 +35,8 @@ export class DatabaseTaken extends Error {
 }
 
 const READERS = 8;
+/** Connections for what is remembered together, none of which is opened before it is needed. */
+const REMEMBERERS = 2;
 
 /** The advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
@@ -73,8 +76,10 @@ export async function openPostgresDatabase(
     writing,
   });
   const reading = openPool(address, readers);
+  const remembering = openPool(address, REMEMBERERS);
   const afterClose = async () => {
     await writer.destroy();
+    await remembering.end();
     await notices.close();
   };
   const db = open(reading, { shared, afterClose });
@@ -98,6 +103,15 @@ export async function openPostgresDatabase(
     written,
     readForeignVersion: readVersion,
     readForeignVersionOfTurn: oncePerTurn(readVersion),
+    onForeignCommit: (listener) => notices.onForeign(listener),
+    shareMemory: (clock) =>
+      new MemoryRows({
+        pool: remembering,
+        clock,
+        shared,
+        self: notices.self,
+        onNotice: (listener) => notices.onMemory(listener),
+      }),
     countUnderWay: () => shared.underWay,
     keepSealed(sealer) {
       shared.sealer = sealer;
@@ -108,7 +122,7 @@ export async function openPostgresDatabase(
     for (const each of [writer, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
     return db;
   } catch (error) {
-    await Promise.allSettled([writer.destroy(), db.destroy(), notices.close()]);
+    await Promise.allSettled([writer.destroy(), db.destroy(), remembering.end(), notices.close()]);
     throw error;
   }
 }

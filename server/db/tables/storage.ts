@@ -7,6 +7,7 @@ export interface StorageTables {
   write_probes: WriteProbesTable;
   second_backup_places: SecondBackupPlacesTable;
   program_versions: ProgramVersionsTable;
+  shared_memory: SharedMemoryTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -34,6 +35,17 @@ interface CommitCountTable {
 interface WriteProbesTable {
   one: 1;
   filler: Uint8Array;
+}
+
+/** What processes on one PostgreSQL remember together (`shared-memory.ts`); empty in a file. */
+interface SharedMemoryTable {
+  topic: string;
+  name: string;
+  /** A count, or how often the content was replaced. */
+  number: number;
+  /** JSON, sealed; null of a count. */
+  content: string | null;
+  expires_at: number;
 }
 
 /** The folder that backups are copied to, at most one for each account, as it was found last. */

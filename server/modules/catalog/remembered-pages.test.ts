@@ -37,6 +37,7 @@ beforeAll(async () => {
     stamp: nextCommit,
     stampOfTurn: nextCommit,
     foreign: () => 0,
+    onForeign: () => {},
     commits: nextCommit,
   };
   forgetful = new CatalogService({

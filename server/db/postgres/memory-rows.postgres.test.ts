@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { FakeClock } from "../../testing/fake-clock.ts";
+import { createTestDatabase } from "../../testing/postgres-database.ts";
+import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
+import { readSchema } from "../../usable-postgres.ts";
+import { getConnections } from "../connections.ts";
+import type { Db } from "../database.ts";
+import { OwnMemory, type SharedMemory } from "../shared-memory.ts";
+import { prepareSchema } from "./create-schema.ts";
+import { openPostgresDatabase } from "./open-database.ts";
+
+const SEALER = {
+  seal: (text: string) => Buffer.from(text).toString("base64"),
+  open: (sealed: string) => Buffer.from(sealed, "base64").toString(),
+};
+const clock = new FakeClock();
+let address: string;
+const databases: Db[] = [];
+let here: SharedMemory;
+let there: SharedMemory;
+
+async function openMemory(at = address): Promise<SharedMemory> {
+  const db = await openPostgresDatabase(at);
+  databases.push(db);
+  getConnections(db).keepSealed(SEALER);
+  return getConnections(db).shareMemory!(clock);
+}
+
+beforeAll(async () => {
+  address = await createTestDatabase();
+  const db = await openPostgresDatabase(address);
+  databases.push(db);
+  await prepareSchema(db, readSchema(), { at: 0 });
+  here = await openMemory();
+  there = await openMemory();
+});
+afterAll(async () => {
+  for (const db of databases) await db.destroy();
+});
+
+interface Sum {
+  sum: number;
+}
+const addOne = (before: Sum | undefined) => ({ sum: (before?.sum ?? 0) + 1 });
+
+describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
+  let one: SharedMemory;
+  let other: SharedMemory;
+  beforeAll(() => {
+    const own = new OwnMemory(clock);
+    [one, other] = kind === "in rows" ? [here, there] : [own, own];
+  });
+
+  it("loses no change of those made at once", async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        (n % 2 ? one : other).change("sums", "at-once", addOne, MINUTE),
+      ),
+    );
+    expect(await one.read("sums", "at-once")).toEqual({ sum: 60 });
+    expect(await other.list("sums")).toContainEqual({ name: "at-once", value: { sum: 60 } });
+  });
+
+  it("counts all that come at once, until their time is over", async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        (n % 2 ? one : other).count("guesses", ["b"], 1, MINUTE),
+      ),
+    );
+    expect(counts.flat().toSorted((a, b) => a - b)).toEqual(counts.map((_, n) => n + 1));
+    expect(await one.count("guesses", ["a", "b"], -1, MINUTE)).toEqual([0, 39]);
+    clock.set(clock.now() + MINUTE - 1);
+    expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([40]);
+    clock.set(clock.now() + 1);
+    expect(await one.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
+    // A clock that was put back lets nothing last longer.
+    clock.set(clock.now() - 2 * MINUTE);
+    expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
+  });
+
+  it("forgets what is over and what is taken out, and writes nothing for what stays", async () => {
+    await one.change("sums", "short", addOne, SECOND);
+    expect(await other.read("sums", "short")).toEqual({ sum: 1 });
+    clock.set(clock.now() + SECOND);
+    expect(await other.read("sums", "short")).toBeUndefined();
+    expect(await other.change("sums", "short", addOne, SECOND)).toEqual({ sum: 1 });
+    // Not longer by being looked at.
+    clock.set(clock.now() + SECOND - 1);
+    await one.change<Sum>("sums", "short", (before) => before, MINUTE);
+    clock.set(clock.now() + 1);
+    expect(await one.read("sums", "short")).toBeUndefined();
+    await one.change("sums", "out", addOne, MINUTE);
+    await other.change<Sum>("sums", "out", () => undefined, MINUTE);
+    expect(await one.read("sums", "out")).toBeUndefined();
+  });
+
+  it("says what a step throws, and keeps what was there", async () => {
+    await one.change("sums", "kept", addOne, MINUTE);
+    const refuse = () => {
+      throw new Error("not so");
+    };
+    await expect(other.change("sums", "kept", refuse, MINUTE)).rejects.toThrow("not so");
+    expect(await one.read("sums", "kept")).toEqual({ sum: 1 });
+  });
+
+  it("tells those who listen to a topic, wherever it was changed", async () => {
+    const heard: (string | undefined)[] = [];
+    for (const memory of new Set([one, other])) {
+      memory.onChange("told", (name) => heard.push(name));
+    }
+    await one.change("told", "a", addOne, MINUTE);
+    await other.change("told", "b", addOne, MINUTE);
+    await one.change("sums", "untold", addOne, MINUTE);
+    const expected = one === other ? ["a", "b"] : ["a", "a", "b", "b"];
+    await expect
+      .poll(() => [...heard].sort((a = "", b = "") => a.localeCompare(b)))
+      .toEqual(expected);
+  });
+});
+
+describe("a memory in rows", () => {
+  it("is encrypted", async () => {
+    await here.change("sums", "secret", () => ({ number: "+50251234567" }), MINUTE);
+    const { rows } = await sql<{ content: string }>`
+      select content from shared_memory where name = 'secret'`.execute(databases[0]!);
+    expect(rows[0]?.content).not.toContain("50251234567");
+    expect(SEALER.open(rows[0]!.content)).toContain("50251234567");
+  });
+
+  it("says that anything may have changed once notices can be heard again", async () => {
+    const proxy = await startPostgresProxy(address);
+    const behind = await openMemory(proxy.address);
+    const heard: (string | undefined)[] = [];
+    behind.onChange("told", (name) => heard.push(name));
+    proxy.swallowNotices();
+    const lost = proxy.countNoticeConnections();
+    await here.change("told", "unheard", addOne, MINUTE);
+    // It notices by itself that it hears nothing any more, and listens anew.
+    await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
+    expect(heard).toEqual([]);
+    proxy.letThrough();
+    await expect.poll(() => heard).toEqual([undefined]);
+    await databases.pop()!.destroy();
+    await proxy.close();
+  });
+});

@@ -1,0 +1,155 @@
+import { type Clock, MINUTE } from "../lib/clock.ts";
+
+/**
+ * What a gateway remembers for minutes without writing it into the shop's books: what a display shows, whether a
+ * receipt was printed, how often a source has guessed. One process on a file has it in its own memory. Several
+ * processes on one PostgreSQL have it in rows there, since the next request may come to any of them
+ * (docs/decisions/0081). It is lost where one process that is alone ends, and nothing may depend on it that
+ * money does.
+ *
+ * A value has a topic and a name, and is over after a while. Values are replaced and never changed in place.
+ * To be asked outside transactions only.
+ */
+export interface SharedMemory {
+  /** Whether there may be other processes that have it. */
+  readonly isShared: boolean;
+  read<Value extends object>(topic: string, name: string): Promise<Value | undefined>;
+  list<Value extends object>(topic: string): Promise<{ name: string; value: Value }[]>;
+  /**
+   * Replaces a value by what `step` makes of it, as if nobody else did so meanwhile: `step` may be called again
+   * with a newer one. What it throws is thrown, and undefined forgets the value.
+   * @param lasts_ms from now on
+   */
+  change<Value extends object>(
+    topic: string,
+    name: string,
+    step: (before: Value | undefined) => Value | undefined,
+    lasts_ms: number,
+  ): Promise<Value | undefined>;
+  /**
+   * Counts on, and at zero again once `lasts_ms` have passed since the first.
+   * @returns the count of each name by now
+   */
+  count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
+  /**
+   * Calls back when a value of a topic has changed, here or elsewhere; without a name where any may have. Of
+   * topics that nobody listens to, nobody is told.
+   */
+  onChange(topic: string, listener: MemoryListener): void;
+}
+
+export type MemoryListener = (name?: string) => void;
+
+/** Who listens to what. */
+export class MemoryListeners {
+  readonly #ofTopics = new Map<string, MemoryListener[]>();
+
+  add(topic: string, listener: MemoryListener): void {
+    this.#ofTopics.set(topic, [...(this.#ofTopics.get(topic) ?? []), listener]);
+  }
+
+  has(topic: string): boolean {
+    return this.#ofTopics.has(topic);
+  }
+
+  /** @param topic undefined for all */
+  tell(topic?: string, name?: string): void {
+    const topics = topic === undefined ? [...this.#ofTopics.keys()] : [topic];
+    const listeners = topics.flatMap((each) => this.#ofTopics.get(each) ?? []);
+    for (const listener of listeners) listener(name);
+  }
+}
+
+interface Entry {
+  value?: object;
+  count: number;
+  until: number;
+  lasts_ms: number;
+}
+
+const SWEEP_INTERVAL_MS = MINUTE;
+
+/** The memory of a process that is alone with its database. */
+export class OwnMemory implements SharedMemory {
+  readonly isShared = false;
+  readonly #clock: Clock;
+  readonly #topics = new Map<string, Map<string, Entry>>();
+  readonly #listeners = new MemoryListeners();
+  #sweptAt = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async read<Value extends object>(topic: string, name: string): Promise<Value | undefined> {
+    return this.#find(topic, name)?.value as Value | undefined;
+  }
+
+  async list<Value extends object>(topic: string): Promise<{ name: string; value: Value }[]> {
+    const names = [...(this.#topics.get(topic)?.keys() ?? [])];
+    return names.flatMap((name) => {
+      const value = this.#find(topic, name)?.value;
+      return value ? [{ name, value: value as Value }] : [];
+    });
+  }
+
+  async change<Value extends object>(
+    topic: string,
+    name: string,
+    step: (before: Value | undefined) => Value | undefined,
+    lasts_ms: number,
+  ): Promise<Value | undefined> {
+    const before = this.#find(topic, name)?.value as Value | undefined;
+    const after = step(before);
+    if (after === before) return after;
+    const entries = this.#entriesOf(topic);
+    // The newest comes last.
+    entries.delete(name);
+    const until = this.#clock.now() + lasts_ms;
+    if (after) entries.set(name, { value: after, count: 0, until, lasts_ms });
+    this.#listeners.tell(topic, name);
+    return after;
+  }
+
+  async count(topic: string, names: readonly string[], by: number, lasts_ms: number) {
+    return names.map((name) => {
+      const until = this.#clock.now() + lasts_ms;
+      const entry = this.#find(topic, name) ?? { count: 0, until, lasts_ms };
+      entry.count = Math.max(0, entry.count + by);
+      this.#entriesOf(topic).set(name, entry);
+      return entry.count;
+    });
+  }
+
+  onChange(topic: string, listener: MemoryListener): void {
+    this.#listeners.add(topic, listener);
+  }
+
+  #find(topic: string, name: string): Entry | undefined {
+    const entry = this.#topics.get(topic)?.get(name);
+    return entry && !this.#isOver(entry) ? entry : undefined;
+  }
+
+  #entriesOf(topic: string): Map<string, Entry> {
+    this.#sweep();
+    const entries = this.#topics.get(topic) ?? new Map<string, Entry>();
+    this.#topics.set(topic, entries);
+    return entries;
+  }
+
+  /** A clock that was put back makes nothing last longer than it was to. */
+  #isOver({ until, lasts_ms }: Entry): boolean {
+    const left_ms = until - this.#clock.now();
+    return left_ms <= 0 || left_ms > lasts_ms;
+  }
+
+  #sweep(): void {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#sweptAt) < SWEEP_INTERVAL_MS) return;
+    this.#sweptAt = now;
+    for (const [topic, entries] of this.#topics) {
+      for (const [name, entry] of entries) if (this.#isOver(entry)) entries.delete(name);
+      if (entries.size === 0) this.#topics.delete(topic);
+    }
+  }
+}
