@@ -20,7 +20,7 @@ interface Deps {
 const CHANGES_PER_LOOK = 200;
 /** What a till should look at again. */
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** The command line writes from another process, whose commits do not wake this one. */
+/** Another process on the same file writes without waking this one; on PostgreSQL its notice may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
@@ -31,7 +31,7 @@ const LOOK_INTERVAL_MS = SECOND;
  */
 export class EventFeed {
   readonly #deps: Deps;
-  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #readings = new Map<string, Reading>();
   readonly #waiting = new Set<() => void>();
   /** How often this was woken, so that a commit during a look is not missed. */
   #wakes = 0;
@@ -40,12 +40,13 @@ export class EventFeed {
   constructor(deps: Deps) {
     this.#deps = deps;
     deps.transactor.onCommit(() => this.#wake());
+    deps.watch.onForeign(() => this.#wake());
   }
 
   /** Ends every follower. */
   stop(): void {
     this.#stopped = true;
-    for (const all of this.#followers.values()) for (const one of all) one.end();
+    for (const { followers } of this.#readings.values()) for (const one of followers) one.end();
     this.#wake();
   }
 
@@ -60,8 +61,10 @@ export class EventFeed {
   ): AsyncGenerator<PosEvent> {
     if (this.#stopped) return;
     const follower = new Follower(session);
-    this.#add(follower);
+    const reading = this.#add(follower);
     try {
+      // What comes after the id is to be read for this follower, so the reading begins before it.
+      await reading.begun;
       const id = String(await latestChangeId(this.#deps.db, session.accountId));
       if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
       yield createEvent(id, "wallet");
@@ -71,28 +74,33 @@ export class EventFeed {
     }
   }
 
-  #add(follower: Follower): void {
+  #add(follower: Follower): Reading {
     const { accountId } = follower.session;
-    const others = this.#followers.get(accountId);
-    if (others) others.add(follower);
-    else {
-      this.#followers.set(accountId, new Set([follower]));
-      void this.#read(accountId);
+    const known = this.#readings.get(accountId);
+    if (known) {
+      known.followers.add(follower);
+      this.#wake();
+      return known;
     }
-    this.#wake();
+    const followers = new Set([follower]);
+    const begun = Promise.withResolvers<void>();
+    const reading = { followers, begun: begun.promise };
+    this.#readings.set(accountId, reading);
+    void this.#read(accountId, followers, begun.resolve);
+    return reading;
   }
 
   #remove(follower: Follower): void {
-    this.#followers.get(follower.session.accountId)?.delete(follower);
+    this.#readings.get(follower.session.accountId)?.followers.delete(follower);
     this.#wake();
   }
 
   /** Reads for all followers of an account, for as long as there is one. */
-  async #read(accountId: string): Promise<void> {
+  async #read(accountId: string, followers: Set<Follower>, onBegun: () => void): Promise<void> {
     const { watch, clock } = this.#deps;
-    const followers = this.#followers.get(accountId) ?? new Set();
     try {
       let cursor = await latestChangeId(this.#deps.db, accountId);
+      onBegun();
       let checked = { stamp: Number.NaN, at: 0, size: 0 };
       while (followers.size > 0 && !this.#stopped) {
         const wakes = this.#wakes;
@@ -111,7 +119,8 @@ export class EventFeed {
       for (const follower of followers) follower.end();
     }
     // Nothing was awaited since the list was found empty, so no follower was added in between.
-    this.#followers.delete(accountId);
+    this.#readings.delete(accountId);
+    onBegun();
   }
 
   /** Ends the streams of sessions that are over or sell elsewhere by now. */
@@ -188,6 +197,13 @@ export class EventFeed {
     this.#wakes += 1;
     for (const finish of this.#waiting) finish();
   }
+}
+
+/** The reading for all followers of an account. */
+interface Reading {
+  followers: Set<Follower>;
+  /** Settles once it is known from where on it reads. */
+  begun: Promise<void>;
 }
 
 /** What was known of the followers' sessions, and when. */

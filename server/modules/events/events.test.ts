@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { type EventStream, followEvents, type StreamedEvent } from "../../testing/event-stream.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 
 let till: TestGateway;
 let owner: TestTill;
-const streams: Stream[] = [];
+const streams: EventStream[] = [];
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
@@ -16,76 +17,14 @@ afterEach(async () => {
   await till.close();
 });
 
-interface Event {
-  id: string;
-  event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came.
-  data: any;
-}
-
-interface Stream {
-  response: Response;
-  /** The next event that is of this kind and fits; others on the way are passed over. */
-  next(event: string, fits?: (data: Event["data"]) => boolean): Promise<Event>;
-  /** Everything up to the end of the stream. */
-  rest(): Promise<Event[]>;
-  leave(): Promise<void>;
-}
-
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const COST = 297;
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 
-async function follow(cookie: string, headers: Record<string, string> = {}): Promise<Stream> {
-  const abort = new AbortController();
-  const response = await fetch(`${till.url}/pos/events`, {
-    headers: { cookie, accept: "text/event-stream", ...headers },
-    signal: abort.signal,
-  });
-  const events = readEvents(response);
-  const stream: Stream = {
-    response,
-    async next(name, fits = () => true) {
-      for (;;) {
-        const { value, done } = await events.next();
-        if (done) throw new Error(`the stream ended before an event ${name}`);
-        if (value.event === name && fits(value.data)) return value;
-      }
-    },
-    async rest() {
-      const all: Event[] = [];
-      for (let step = await events.next(); !step.done; step = await events.next()) {
-        all.push(step.value);
-      }
-      return all;
-    },
-    async leave() {
-      abort.abort();
-    },
-  };
+async function follow(cookie: string, headers: Record<string, string> = {}): Promise<EventStream> {
+  const stream = await followEvents(till.url, cookie, headers);
   streams.push(stream);
   return stream;
-}
-
-async function* readEvents(response: Response): AsyncGenerator<Event, undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event: Event = { id: "", event: "", data: undefined };
-      for (const line of block.split("\n")) {
-        const [, field, value = ""] = /^(id|event|data): ?(.*)$/.exec(line) ?? [];
-        if (field === "id") event.id = value;
-        if (field === "event") event.event = value;
-        if (field === "data") event.data = JSON.parse(value);
-      }
-      if (event.event !== "") yield event;
-    }
-  }
-  return undefined;
 }
 
 async function figures() {
@@ -93,7 +32,10 @@ async function figures() {
 }
 
 /** The event after which the wallet is so. */
-async function nextWallet(stream: Stream, fits: (now: Event["data"]) => boolean): Promise<Event> {
+async function nextWallet(
+  stream: EventStream,
+  fits: (now: StreamedEvent["data"]) => boolean,
+): Promise<StreamedEvent> {
   for (;;) {
     const event = await stream.next("wallet");
     if (fits(await figures())) return event;
@@ -299,7 +241,7 @@ describe("many streams", () => {
   }
 
   /** How many statements a commit costs until every follower has its event. */
-  async function costOf(followers: Stream[], amount: number): Promise<number> {
+  async function costOf(followers: EventStream[], amount: number): Promise<number> {
     await till.settle();
     statements.length = 0;
     const scope = { accountId: "default", environment: "test" } as const;
@@ -311,7 +253,7 @@ describe("many streams", () => {
 
   it("cost a commit as many statements as two: what happened is read once for all", async () => {
     const cookies = await cookiesOf(5, 5);
-    const followers: Stream[] = [];
+    const followers: EventStream[] = [];
     const join = async (upTo: number) => {
       while (followers.length < upTo) {
         const stream = await follow(cookies[followers.length % cookies.length] ?? "");
