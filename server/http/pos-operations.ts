@@ -76,7 +76,7 @@ export function handle<Declaration extends CallOperation>(
 
 interface StreamHandler<Declaration extends StreamOperation> {
   /** Refuses, or not, before the stream begins. */
-  readonly admit: (call: Call<Declaration>) => void;
+  readonly admit: (call: Call<Declaration>) => void | Promise<void>;
   readonly handler: (call: Call<Declaration>) => Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { GuessCounter } from "../../lib/guess-counter.ts";
 import { sourceOf } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { Base } from "../module.ts";
@@ -18,7 +19,6 @@ import {
   noteSeen,
   takeCode,
 } from "./device-store.ts";
-import { GuessLimit } from "./guess-limit.ts";
 
 export const CODE_LASTS_MS = 10 * MINUTE;
 /** Without letters that are read as others; ten of them are 49 bits. */
@@ -30,8 +30,13 @@ const SEEN_PRECISION_MS = 5 * MINUTE;
 /** The command line writes from another process, whose commits do not wake this one. */
 const LOOK_INTERVAL_MS = SECOND;
 const DEVICES_REMEMBERED = 1_000;
+/** Codes typed in a minute, right ones too. */
+const CODES = { ofOne: 10, ofAll: 200 };
 
-type Deps = Pick<Base, "accountId" | "db" | "transactor" | "watch" | "clock" | "ids" | "log">;
+type Deps = Pick<
+  Base,
+  "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
+>;
 
 /** Devices of the shop's network that an owner let in (rules#access-devices). */
 export class DeviceService {
@@ -40,7 +45,7 @@ export class DeviceService {
   /** What is opened on another device by now; undefined while nothing is open for devices. */
   readEntrance: (() => string[]) | undefined;
   readonly #deps: Deps;
-  readonly #guesses: GuessLimit;
+  readonly #guesses: GuessCounter;
   readonly #known: CommitCache<DeviceRow>;
   readonly #sockets = new Map<string, Set<Socket>>();
   #cancel: (() => void) | undefined;
@@ -48,7 +53,7 @@ export class DeviceService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#guesses = new GuessLimit(deps.clock);
+    this.#guesses = new GuessCounter(deps.memory, "device-codes", CODES);
     this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);
   }
 
@@ -77,7 +82,9 @@ export class DeviceService {
    */
   async enrol(typed: string, address: string): Promise<string> {
     const { accountId, transactor, clock, ids } = this.#deps;
-    this.#guesses.count(sourceOf(address));
+    if (!(await this.#guesses.take(sourceOf(address)))) {
+      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
+    }
     const code = typed.toUpperCase().replace(/[\s-]/g, "");
     const key = ids.secret(KEY_BYTES);
     const deviceId = ids.uuid();

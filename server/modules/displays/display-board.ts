@@ -1,38 +1,24 @@
 import type { DisplayView, NumberAnswer, NumberAnswerInput } from "../../contract/pos/displays.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { NumberAnswers } from "./number-answers.ts";
+import type { SharedMemory } from "../../db/shared-memory.ts";
+import { type Clock, DAY, HOUR, SECOND } from "../../lib/clock.ts";
+import { GuessCounter } from "../../lib/guess-counter.ts";
+import { type Board, boardNow, emptied, isSameTill, type Shower, shownUntil } from "./board.ts";
+import { DisplayScreens } from "./display-screens.ts";
+import { addAnswer, findAnswer } from "./number-answers.ts";
 
+const BOARDS = "displays";
+const LASTS_MS = 30 * DAY;
 /** A till that has shown nothing for this long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
-/** A till sends its view every 20 s; after this long without one, nothing is shown any more. */
-const SHOWN_UNHEARD_MS = 90 * SECOND;
 const MOST_DISPLAYS = 100;
 /** A person works at few tills in a day; with more, their own oldest displays end. */
 const MOST_DISPLAYS_OF_ONE = 8;
 const MOST_WATCHERS = 8;
 /** Wrong codes accepted each minute: guessing eight letters takes ages. */
-const WRONG_CODES_OF_ONE_SOURCE = 30;
-const WRONG_CODES_OF_ALL = 600;
-
-/** The sender of a view: the browser of a till, independent of who is signed in there. */
-export interface Shower {
-  staffId: string;
-  /** Digest of the session's token. */
-  session: string;
-  /** Digest of the browser's own cookie; a browser that has none yet goes by the session. */
-  device: string | undefined;
-}
-
-interface Board {
-  view: DisplayView;
-  /** What customers said of numbers here, by the line that each is of. */
-  answers: NumberAnswers;
-  shownAt: number;
-  by: Shower;
-  watchers: Set<() => void>;
-  stopWaiting: () => void;
-}
+const WRONG_CODES = { ofOne: 30, ofAll: 600 };
+/** Where several processes show it, one may not hear of a change. */
+const LOOK_INTERVAL_MS = SECOND;
 
 /**
  * What each till shows its customer. In memory only: a till sends it again whenever it changes and
@@ -40,16 +26,18 @@ interface Board {
  * showed it, nor to the next customer of a till that is gone (rules#counter-customer-display).
  */
 export class DisplayBoard {
+  readonly #memory: SharedMemory;
   readonly #clock: Clock;
-  readonly #boards = new Map<string, Board>();
-  /** Guesses of this minute, by source. */
-  readonly #guesses = new Map<string, number>();
-  #guessedSince = 0;
-  #guessed = 0;
+  readonly #screens: DisplayScreens;
+  readonly #guesses: GuessCounter;
   #stopped = false;
 
-  constructor(clock: Clock) {
+  constructor({ memory, clock }: { memory: SharedMemory; clock: Clock }) {
+    this.#memory = memory;
     this.#clock = clock;
+    this.#screens = new DisplayScreens(memory, clock);
+    this.#guesses = new GuessCounter(memory, "display-codes", WRONG_CODES);
+    memory.onChange(BOARDS, (name) => this.#screens.wake(name));
   }
 
   /**
@@ -58,45 +46,32 @@ export class DisplayBoard {
    * @throws Problem FORBIDDEN when another till shows something under it, RATE_LIMITED when there
    *   are too many
    */
-  show(code: string, view: DisplayView, by: Shower): number {
-    const board = this.#boards.get(code);
-    if (board && !isSameTill(board.by, by)) {
-      throw new Problem("FORBIDDEN", "Another till shows its customer's side under this code.");
-    }
-    if (!board) this.#makeRoom(by);
-    board?.stopWaiting();
-    const watchers = board?.watchers ?? new Set();
-    const answers = board?.answers ?? new NumberAnswers(this.#clock);
-    const shownAt = this.#clock.now();
-    const stopWaiting = this.#clock.wakeAt(shownAt + SHOWN_UNHEARD_MS, () => this.#empty(code));
-    this.#boards.delete(code);
-    this.#boards.set(code, { view, answers, shownAt, by, watchers, stopWaiting });
-    for (const wake of watchers) wake();
-    return watchers.size;
+  async show(code: string, view: DisplayView, by: Shower): Promise<number> {
+    if (!(await this.#find(code))) await this.#makeRoom(by);
+    await this.#change(code, (board) => {
+      if (board && !isSameTill(board.by, by)) {
+        throw new Problem("FORBIDDEN", "Another till shows its customer's side under this code.");
+      }
+      return { view, answers: board?.answers ?? [], shownAt: this.#clock.now(), by };
+    });
+    return this.#screens.count(code);
   }
 
   /** Nobody is signed in there any more: the next customer sees nothing of the last. */
-  endOf(session: string): void {
-    for (const [code, { by }] of this.#boards) if (by.session === session) this.#empty(code);
-  }
-
-  #empty(code: string): void {
-    const board = this.#boards.get(code);
-    board?.answers.clear();
-    if (!board || (board.view.phase === "IDLE" && !board.view.receiptLink)) return;
-    const { shopName, language, training, currency, currencyDivisor } = board.view;
-    const shop = { shopName, language, training, currency, currencyDivisor };
-    board.view = { ...shop, phase: "IDLE", lines: [], total: 0 };
-    for (const wake of board.watchers) wake();
+  async endOf(session: string): Promise<void> {
+    for (const { name, value } of await this.#memory.list<Board>(BOARDS)) {
+      if (value.by.session !== session) continue;
+      await this.#change(name, (board) => board && emptied(board));
+    }
   }
 
   /**
-   * Lets a screen look for a code. The guess is counted before the code is looked up, and taken back
-   * when it was right, so that a source that guesses too often does not even learn of a right one.
+   * Lets a screen look for a code.
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
-  admit(code: string, source: string): void {
-    if (this.#guess(code, source).watchers.size >= MOST_WATCHERS) {
+  async admit(code: string, source: string): Promise<void> {
+    await this.#guess(code, source);
+    if ((await this.#screens.count(code)) >= MOST_WATCHERS) {
       throw new Problem("RATE_LIMITED", "Too many screens show this till.");
     }
   }
@@ -106,107 +81,132 @@ export class DisplayBoard {
    * @returns false where something else is asked by now
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
-  answer(code: string, input: NumberAnswerInput, source: string): boolean {
-    const { view, answers } = this.#guess(code, source);
-    return answers.take(view.ask, input);
+  async answer(code: string, input: NumberAnswerInput, source: string): Promise<boolean> {
+    await this.#guess(code, source);
+    let isTaken = false;
+    await this.#change(code, (board) => {
+      if (!board) return undefined;
+      const { answers, taken } = addAnswer(board.answers, board.view.ask, input, this.#clock.now());
+      isTaken = taken;
+      return answers === board.answers ? board : { ...board, answers };
+    });
+    return isTaken;
   }
 
   /**
    * What was said of the number of a line, and how many screens ask.
    * @throws Problem FORBIDDEN where it is another till's
    */
-  answerOf(code: string, transactionId: string, by: Shower): NumberAnswer {
-    const board = this.#boards.get(code);
+  async answerOf(code: string, transactionId: string, by: Shower): Promise<NumberAnswer> {
+    const board = await this.#find(code);
     if (!board) return { watching: 0 };
     if (!isSameTill(board.by, by)) throw new Problem("FORBIDDEN", "It is another till's display.");
-    const said = board.answers.find(transactionId)?.said;
-    return { ...(said && { said }), watching: board.watchers.size };
+    const said = findAnswer(board.answers, transactionId, this.#clock.now())?.said;
+    return { ...(said && { said }), watching: await this.#screens.count(code) };
   }
 
-  /** Whether a customer of this till confirmed this very number for this line, a short while ago. */
-  isConfirmed({ transactionId, number }: Omit<NumberAnswerInput, "said">, by: Shower): boolean {
-    return [...this.#boards.values()].some((board) => {
-      const found = isSameTill(board.by, by) ? board.answers.find(transactionId) : undefined;
-      return found?.said === "YES" && found.number === number;
-    });
-  }
-
-  #guess(code: string, source: string): Board {
+  /**
+   * Which lines' numbers a customer of this till confirmed a short while ago.
+   * @returns whether this very number of a line is one
+   */
+  async findConfirmed(by: Shower): Promise<(line: Omit<NumberAnswerInput, "said">) => boolean> {
     const now = this.#clock.now();
-    if (Math.abs(now - this.#guessedSince) >= MINUTE) {
-      this.#guessedSince = now;
-      this.#guessed = 0;
-      this.#guesses.clear();
-    }
-    const ofSource = this.#guesses.get(source) ?? 0;
-    if (ofSource >= WRONG_CODES_OF_ONE_SOURCE || this.#guessed >= WRONG_CODES_OF_ALL) {
-      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
-    }
-    const board = this.#boards.get(code);
-    if (!board) {
-      this.#guesses.set(source, ofSource + 1);
-      this.#guessed += 1;
-      throw new Problem("NOT_FOUND", "No till shows anything under this code.");
-    }
-    return board;
+    const all = await this.#memory.list<Board>(BOARDS);
+    const own = all.filter(({ value }) => isSameTill(value.by, by));
+    const answers = own.flatMap(({ value }) => boardNow(value, now)?.answers ?? []);
+    return ({ transactionId, number }) => {
+      const found = findAnswer(answers, transactionId, now);
+      return found?.said === "YES" && found.number === number;
+    };
   }
 
   /** What is shown under a code, now and each time it changes, until `signal` aborts. */
   async *watch(code: string, signal: AbortSignal): AsyncGenerator<DisplayView> {
-    let wake: () => void = () => undefined;
-    const onAbort = () => wake();
-    const onShown = () => wake();
-    this.#boards.get(code)?.watchers.add(onShown);
-    signal.addEventListener("abort", onAbort);
+    let wakes = 0;
+    let onWake = () => {};
+    const wake = () => {
+      wakes += 1;
+      onWake();
+    };
+    await this.#screens.add(code, wake);
+    signal.addEventListener("abort", wake);
     try {
-      let shown: DisplayView | undefined;
+      let shown = "";
       while (!signal.aborted && !this.#stopped) {
-        const board = this.#boards.get(code);
+        const seen = wakes;
+        const board = await this.#find(code);
         if (!board) return;
-        if (board.view !== shown) {
-          shown = board.view;
-          yield shown;
-          continue;
+        const text = JSON.stringify([board.shownAt, board.view]);
+        if (text !== shown) {
+          shown = text;
+          yield board.view;
+        } else if (wakes === seen) {
+          await new Promise<void>((resolve) => {
+            const cancel = this.#clock.wakeAt(this.#lookAgainAt(board), resolve);
+            onWake = () => {
+              cancel();
+              resolve();
+            };
+          });
         }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
       }
     } finally {
-      signal.removeEventListener("abort", onAbort);
-      this.#boards.get(code)?.watchers.delete(onShown);
+      signal.removeEventListener("abort", wake);
+      await this.#screens.remove(code, wake);
     }
   }
 
   /** Ends every watcher. */
   stop(): void {
     this.#stopped = true;
-    for (const { watchers, stopWaiting } of this.#boards.values()) {
-      stopWaiting();
-      for (const wake of watchers) wake();
+    this.#screens.stop();
+  }
+
+  #lookAgainAt(board: Board): number {
+    const now = this.#clock.now();
+    const end = shownUntil(board);
+    const next = end > now ? end : Number.POSITIVE_INFINITY;
+    return this.#memory.isShared ? Math.min(now + LOOK_INTERVAL_MS, next) : next;
+  }
+
+  async #find(code: string): Promise<Board | undefined> {
+    return boardNow(await this.#memory.read<Board>(BOARDS, code), this.#clock.now());
+  }
+
+  #change(code: string, step: (board: Board | undefined) => Board | undefined) {
+    const stepNow = (board: Board | undefined) => step(boardNow(board, this.#clock.now()));
+    return this.#memory.change<Board>(BOARDS, code, stepNow, LASTS_MS);
+  }
+
+  /**
+   * The guess is counted before the code is looked up, and taken back when it was right, so that a source that
+   * guesses too often does not even learn of a right one.
+   */
+  async #guess(code: string, source: string): Promise<void> {
+    if (!(await this.#guesses.take(source))) {
+      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
     }
+    if (!(await this.#memory.read(BOARDS, code))) {
+      throw new Problem("NOT_FOUND", "No till shows anything under this code.");
+    }
+    await this.#guesses.takeBack(source);
   }
 
   /** Only displays that are long gone, and one's own, make room: nobody pushes out another's. */
-  #makeRoom({ staffId }: Shower): void {
+  async #makeRoom({ staffId }: Shower): Promise<void> {
     const oldest = this.#clock.now() - KEPT_MS;
-    for (const [code, { shownAt }] of this.#boards) if (shownAt < oldest) this.#drop(code);
-    const own = [...this.#boards].filter(([, { by }]) => by.staffId === staffId);
+    const all = await this.#memory.list<Board>(BOARDS);
+    const [gone, kept] = split(all, ({ value }) => value.shownAt < oldest);
+    const own = kept
+      .filter(({ value }) => value.by.staffId === staffId)
+      .sort((one, other) => one.value.shownAt - other.value.shownAt);
     const surplus = own.slice(0, Math.max(0, own.length + 1 - MOST_DISPLAYS_OF_ONE));
-    for (const [code] of surplus) this.#drop(code);
-    if (this.#boards.size < MOST_DISPLAYS) return;
+    for (const { name } of [...gone, ...surplus]) await this.#change(name, () => undefined);
+    if (kept.length - surplus.length < MOST_DISPLAYS) return;
     throw new Problem("RATE_LIMITED", "Too many tills show their customer's side.");
-  }
-
-  #drop(code: string): void {
-    const board = this.#boards.get(code);
-    this.#boards.delete(code);
-    board?.stopWaiting();
-    for (const wake of board?.watchers ?? []) wake();
   }
 }
 
-function isSameTill(one: Shower, other: Shower): boolean {
-  if (one.session === other.session) return true;
-  return one.device !== undefined && one.device === other.device;
+function split<Item>(all: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }

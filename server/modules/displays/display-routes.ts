@@ -8,12 +8,12 @@ import { showerOf } from "./shower.ts";
 
 /** The till says what the customer sees; any browser with its code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
-  handle(app, displayOperations.show, ({ actor, params, body, request }) => {
-    return { watching: displays.show(params.code, body, showerOf(actor, request)) };
+  handle(app, displayOperations.show, async ({ actor, params, body, request }) => {
+    return { watching: await displays.show(params.code, body, showerOf(actor, request)) };
   });
 
-  handle(app, displayOperations.answer, ({ params, body, request }) => ({
-    taken: displays.answer(params.code, body, placeOf(request).source),
+  handle(app, displayOperations.answer, async ({ params, body, request }) => ({
+    taken: await displays.answer(params.code, body, placeOf(request).source),
   }));
 
   handle(app, displayOperations.getAnswer, ({ actor, params, request }) =>

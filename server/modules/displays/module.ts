@@ -4,9 +4,13 @@ import { DisplayBoard } from "./display-board.ts";
 
 type Deps = Base & { sessions: SessionService };
 
-export function createDisplaysModule({ clock, sessions }: Deps) {
-  const displays = new DisplayBoard(clock);
-  sessions.onSignOut((tokenHash) => displays.endOf(tokenHash));
+export function createDisplaysModule({ memory, clock, log, sessions }: Deps) {
+  const displays = new DisplayBoard({ memory, clock });
+  sessions.onSignOut((tokenHash) =>
+    displays.endOf(tokenHash).catch((error: unknown) => {
+      log.warn({ err: error }, "what a till showed its customer could not be taken off at once");
+    }),
+  );
   return {
     services: { displays },
     async pos(app) {

@@ -2,6 +2,7 @@ import type { Actor } from "../../contract/pos/actor.ts";
 import type { DrawerCause, PrintInput } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
+import type { SharedMemory } from "../../db/shared-memory.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -19,6 +20,7 @@ export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovemen
 
 interface Deps {
   transactor: Transactor;
+  memory: SharedMemory;
   clock: Clock;
   cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
@@ -26,14 +28,18 @@ interface Deps {
 /** A booking opens the drawer within this time or not at all; afterwards its use is forgotten. */
 const OPENS_FOR_MS = 10 * MINUTE;
 
+const OPENINGS = "drawer-openings";
+/** The print, and its printer, by which a booking has opened the drawer. */
+interface Opening {
+  print: string;
+}
+
 /**
  * Nobody opens a drawer without a trace: each opening has a sale, a customer refund or a movement that
  * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
   readonly #deps: Deps;
-  /** The print, and its printer, by which a booking has opened the drawer. */
-  readonly #used = new Map<string, { print: string; at: number }>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -52,14 +58,17 @@ export class DrawerGuard {
     const action = await this.#deps.cashMovements[drawer.reason](user, drawer.id);
     if (action?.staffId !== user.staffId) throw notBooked("is no cash of yours");
     if (now - action.at >= OPENS_FOR_MS) throw notBooked("is too long ago");
-    const key = `${user.accountId} ${user.environment} ${drawer.reason} ${drawer.id}`;
-    for (const [each, { at }] of this.#used) {
-      if (now - at >= OPENS_FOR_MS) this.#used.delete(each);
-    }
+    const key = `${user.accountId}/${user.environment}/${drawer.reason}/${drawer.id}`;
     const print = `${printerId} ${printId}`;
-    const used = this.#used.get(key);
-    if (used && used.print !== print) throw notBooked("has opened the drawer already");
-    this.#used.set(key, { print, at: action.at });
+    await this.#deps.memory.change<Opening>(
+      OPENINGS,
+      key,
+      (used) => {
+        if (used && used.print !== print) throw notBooked("has opened the drawer already");
+        return used ?? { print };
+      },
+      OPENS_FOR_MS,
+    );
   }
 
   /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */

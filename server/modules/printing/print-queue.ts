@@ -1,11 +1,17 @@
 import type { Print, Printer } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import type { SharedMemory } from "../../db/shared-memory.ts";
+import { type Clock, HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { PrinterError, sendToPrinter } from "./printer-line.ts";
 
+const PRINTS = "prints";
 const KEPT_MS = 10 * MINUTE;
 const MOST_WAITING = 20;
+const LONGEST_WAIT_MS = HOUR;
+/** A process that prints says so now and then; what one that is gone was printing is asked for again. */
+const HELD_MS = 30 * SECOND;
+const RENEWED_MS = 10 * SECOND;
 
 interface Entry extends Omit<Print, "askedAt"> {
   askedAt: number;
@@ -19,17 +25,19 @@ type SendToPrinter = typeof sendToPrinter;
  * only, on purpose (rules#receipt-print-in-memory): the sale is in the database and prints again, as a
  * copy, whatever becomes of the paper; its bytes hold PINs and activation codes, which must not lie on
  * a disk until a printer is switched on; and a receipt that comes out by itself after a restart has no
- * customer waiting for it.
+ * customer waiting for it. Where several processes serve the tills they know from each other how a print
+ * stands, never its bytes.
  */
 export class PrintQueue {
+  readonly #memory: SharedMemory;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #send: SendToPrinter;
   readonly #stop = new AbortController();
-  readonly #entries = new Map<string, Entry>();
   readonly #lines = new Map<string, { last: Promise<void>; waiting: number }>();
 
-  constructor(parts: { clock: Clock; log: Log; send?: SendToPrinter }) {
+  constructor(parts: { memory: SharedMemory; clock: Clock; log: Log; send?: SendToPrinter }) {
+    this.#memory = parts.memory;
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#send = parts.send ?? sendToPrinter;
@@ -40,14 +48,7 @@ export class PrintQueue {
    * second time, unless it failed.
    * @throws Problem RATE_LIMITED while too many wait for this printer
    */
-  submit(printer: Printer, printId: string, bytes: Buffer): Print {
-    this.#forget();
-    const known = this.find(printer.printerId, printId);
-    if (known && known.state !== "FAILED") return known;
-    const line = this.#lines.get(printer.printerId) ?? { last: Promise.resolve(), waiting: 0 };
-    if (line.waiting >= MOST_WAITING) {
-      throw new Problem("RATE_LIMITED", "Too many receipts wait for this printer.");
-    }
+  async submit(printer: Printer, printId: string, bytes: Buffer): Promise<Print> {
     const entry: Entry = {
       printId,
       printerId: printer.printerId,
@@ -55,7 +56,16 @@ export class PrintQueue {
       confirmed: false,
       askedAt: this.#clock.now(),
     };
-    this.#entries.set(keyOf(entry), entry);
+    const waiting = this.#lines.get(printer.printerId)?.waiting ?? 0;
+    const taken = await this.#hold(entry, (known) => {
+      if (known && known.state !== "FAILED") return known;
+      if (waiting >= MOST_WAITING) {
+        throw new Problem("RATE_LIMITED", "Too many receipts wait for this printer.");
+      }
+      return entry;
+    });
+    if (taken !== entry) return viewOf(taken ?? entry);
+    const line = this.#lines.get(printer.printerId) ?? { last: Promise.resolve(), waiting: 0 };
     line.waiting += 1;
     line.last = line.last
       .then(() => this.#print(printer, entry, bytes))
@@ -64,11 +74,12 @@ export class PrintQueue {
         if (line.waiting === 0) this.#lines.delete(printer.printerId);
       });
     this.#lines.set(printer.printerId, line);
+    this.#renew(entry);
     return viewOf(entry);
   }
 
-  find(printerId: string, printId: string): Print | undefined {
-    const entry = this.#entries.get(keyOf({ printerId, printId }));
+  async find(printerId: string, printId: string): Promise<Print | undefined> {
+    const entry = await this.#memory.read<Entry>(PRINTS, keyOf({ printerId, printId }));
     return entry && viewOf(entry);
   }
 
@@ -80,23 +91,40 @@ export class PrintQueue {
 
   async #print(printer: Printer, entry: Entry, bytes: Buffer): Promise<void> {
     const { signal } = this.#stop;
+    const { printerId, printId } = entry;
+    let ended: Entry;
     try {
       if (signal.aborted) throw new PrinterError("OFF");
-      entry.confirmed = await this.#send({ ...printer, signal }, bytes, this.#clock);
-      entry.state = "PRINTED";
+      const confirmed = await this.#send({ ...printer, signal }, bytes, this.#clock);
+      ended = { ...entry, confirmed, state: "PRINTED" };
     } catch (error) {
-      entry.state = "FAILED";
-      entry.trouble = error instanceof PrinterError ? error.trouble : "FAULT";
-      const { printerId, printId, trouble } = entry;
+      const trouble = error instanceof PrinterError ? error.trouble : "FAULT";
+      ended = { ...entry, state: "FAILED", trouble };
       this.#log.warn({ printerId, printId, trouble, err: error }, "a receipt was not printed");
     }
+    const end = this.#memory.change<Entry>(PRINTS, keyOf(entry), () => ended, KEPT_MS);
+    await end.catch((error: unknown) => {
+      this.#log.warn({ printerId, printId, err: error }, "how a print ended could not be told");
+    });
   }
 
-  #forget(): void {
-    const before = this.#clock.now() - KEPT_MS;
-    for (const [key, { state, askedAt }] of this.#entries) {
-      if (state !== "WAITING" && askedAt < before) this.#entries.delete(key);
-    }
+  /** Says that this process still prints it, for as long as it does. */
+  #renew(entry: Entry): void {
+    if (!this.#memory.isShared) return;
+    const cancel = this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
+      const renew = (known: Entry | undefined) =>
+        known?.state === "WAITING" ? { ...known } : known;
+      void this.#hold(entry, renew).then(
+        (known) => known?.state === "WAITING" && this.#renew(entry),
+        () => this.#renew(entry),
+      );
+    });
+    this.#stop.signal.addEventListener("abort", cancel, { once: true });
+  }
+
+  #hold(entry: Entry, step: (known: Entry | undefined) => Entry | undefined) {
+    const lasts_ms = this.#memory.isShared ? HELD_MS : LONGEST_WAIT_MS;
+    return this.#memory.change<Entry>(PRINTS, keyOf(entry), step, lasts_ms);
   }
 }
 

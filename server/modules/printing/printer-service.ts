@@ -134,8 +134,8 @@ export class PrinterService {
   }
 
   /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
-  getPrint(printerId: string, printId: string): Print {
-    const print = this.#deps.queue.find(printerId, printId);
+  async getPrint(printerId: string, printId: string): Promise<Print> {
+    const print = await this.#deps.queue.find(printerId, printId);
     if (!print) throw new Problem("NOT_FOUND", "There is no such print.");
     return print;
   }

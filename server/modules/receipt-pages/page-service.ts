@@ -2,6 +2,7 @@ import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Db } from "../../db/database.ts";
+import type { SharedMemory } from "../../db/shared-memory.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { GuessCounter } from "../../lib/guess-counter.ts";
@@ -25,6 +26,7 @@ const PROOFS = { ofOne: 10, ofAll: 60 };
 interface Deps {
   db: Db;
   transactor: Transactor;
+  memory: SharedMemory;
   clock: Clock;
   sales: SaleService;
   shop: ShopService;
@@ -64,9 +66,9 @@ export class ReceiptPageService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#wrong = new GuessCounter(deps.clock, WRONG_LINKS);
-    this.#pages = new GuessCounter(deps.clock, PAGES);
-    this.#proofs = new GuessCounter(deps.clock, PROOFS);
+    this.#wrong = new GuessCounter(deps.memory, "wrong-links", WRONG_LINKS);
+    this.#pages = new GuessCounter(deps.memory, "receipt-pages", PAGES);
+    this.#proofs = new GuessCounter(deps.memory, "bill-proofs", PROOFS);
   }
 
   /** The page. */
@@ -97,8 +99,7 @@ export class ReceiptPageService {
     const { language } = link;
     const line = sale.lines.find((one) => one.position === position);
     if (!line || !isPaidBill(line)) return { trouble: "NOT_FOUND", language };
-    if (!this.#proofs.mayCome(source) || !proofs.isFree) return { trouble: "BUSY", language };
-    this.#proofs.count(source);
+    if (!proofs.isFree || !(await this.#proofs.take(source))) return { trouble: "BUSY", language };
     const proof = await proofs.draw({ accountId: link.accountId, shop, sale, line, language });
     await transactor.transact(link.accountId, (tx) => noteView(tx, link, clock.now()));
     return { proof, name: proofName(sale, line) };
@@ -116,15 +117,11 @@ export class ReceiptPageService {
     const { db, clock, sales, shop: shops } = this.#deps;
     const shop = await shops.find(accountId);
     const language = shop?.language ?? "en";
-    if (!this.#wrong.mayCome(source) || !this.#pages.mayCome(source)) {
-      return { trouble: "BUSY", language };
-    }
+    if (!(await this.#wrong.take(source))) return { trouble: "BUSY", language };
     const link = isToken(token) ? await findLinkByHash(db, hashOfToken(token)) : undefined;
-    if (!link || !shop) {
-      this.#wrong.count(source);
-      return { trouble: "NOT_FOUND", language };
-    }
-    this.#pages.count(source);
+    if (!link || !shop) return { trouble: "NOT_FOUND", language };
+    await this.#wrong.takeBack(source);
+    if (!(await this.#pages.take(source))) return { trouble: "BUSY", language };
     const { enabled } = await readPageSettings(db, link.accountId);
     if (!enabled || !isOpen(link, clock.now())) {
       return { trouble: "GONE", language: link.language };

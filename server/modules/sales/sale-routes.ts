@@ -16,7 +16,7 @@ interface Deps {
   receipts: ReceiptService;
   reveals: RevealService;
   saleFinder: SaleFinder;
-  displays: Pick<DisplayBoard, "isConfirmed">;
+  displays: Pick<DisplayBoard, "findConfirmed">;
 }
 
 /** Each sale of the period is added up: a list of years would keep everybody waiting. */
@@ -27,12 +27,14 @@ export function registerSaleRoutes(
   app: App,
   { clock, sales, receipts, reveals, saleFinder: finder, displays }: Deps,
 ): void {
-  handle(app, saleOperations.sell, ({ actor, body, request }) =>
-    sales.sell(actor, body, {
+  handle(app, saleOperations.sell, async ({ actor, body, request }) => {
+    const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
+    return sales.sell(actor, body, {
       from: placeOf(request),
-      isConfirmed: (line) => displays.isConfirmed(line, showerOf(actor, request)),
-    }),
-  );
+      // Asked before the transaction, which waits for nothing but the database.
+      ...(isSaid && { isConfirmed: await displays.findConfirmed(showerOf(actor, request)) }),
+    });
+  });
 
   handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));
 

@@ -73,7 +73,7 @@ export interface SignedIn {
  */
 export class SessionService {
   readonly #deps: Deps;
-  readonly #onSignOut: ((tokenHash: string) => void)[] = [];
+  readonly #onSignOut: ((tokenHash: string) => Promise<void>)[] = [];
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -102,7 +102,7 @@ export class SessionService {
       }
       return { ...(await this.#open(tx, proven.staff, place)), deviceToken, notices };
     });
-    if (over !== undefined) this.#notifySignOut(hashOf(over));
+    if (over !== undefined) await this.#notifySignOut(hashOf(over));
     return signedIn;
   }
 
@@ -262,7 +262,7 @@ export class SessionService {
   }
 
   /** Calls back after each sign-out and lock, once it is stored. */
-  onSignOut(callback: (tokenHash: string) => void): void {
+  onSignOut(callback: (tokenHash: string) => Promise<void>): void {
     this.#onSignOut.push(callback);
   }
 
@@ -276,11 +276,11 @@ export class SessionService {
       const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
       await recordAudit(tx, { ...entry, at: clock.now() });
     });
-    this.#notifySignOut(session.tokenHash);
+    await this.#notifySignOut(session.tokenHash);
   }
 
-  #notifySignOut(tokenHash: string): void {
-    for (const callback of this.#onSignOut) callback(tokenHash);
+  async #notifySignOut(tokenHash: string): Promise<void> {
+    for (const callback of this.#onSignOut) await callback(tokenHash);
   }
 }
 
