@@ -165,7 +165,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     refuseUnknownParameters(keyed);
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
-    registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
+    registerRateLimit(keyed, ctx);
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);
     await ctx.modules.serve("v1", keyed);
