@@ -11,6 +11,7 @@ import Cursor from "pg-cursor";
 import type { Sealer } from "../../lib/sealer.ts";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import { findWrittenTable } from "../written-table.ts";
+import { throwWithState } from "./lost-connection.ts";
 import { PostgresWordsCompiler } from "./query-compiler.ts";
 import { openRows, sealValues } from "./sealed-values.ts";
 
@@ -52,7 +53,9 @@ class PostgresEngineConnection implements DatabaseConnection {
     this.#begin(sql);
     const { sealer } = this.#shared;
     const values = sealValues(parameters, sealer);
-    const { rows, rowCount } = await this.#client.query<Row & object>(sql, values);
+    const { rows, rowCount } = await this.#client
+      .query<Row & object>(sql, values)
+      .catch(throwWithState);
     openRows(sql, rows, sealer);
     if (!WRITES.test(sql)) return { rows };
     const affected = rowCount ?? 0;
@@ -117,7 +120,7 @@ class PostgresEngineDriver implements Driver {
     refuseInside(this.#shared.owner);
     this.#shared.underWay += 1;
     try {
-      const client = await this.#pool.connect();
+      const client = await this.#pool.connect().catch(throwWithState);
       return new PostgresEngineConnection(client, this.#shared, this.#writing);
     } catch (error) {
       this.#shared.underWay -= 1;
