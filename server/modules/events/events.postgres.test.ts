@@ -122,6 +122,14 @@ describe("a till that follows at another gateway", () => {
     await stream.next("sale", (data) => data.saleId === saleId);
   });
 
+  it("is signed out where its person signs out at another", async () => {
+    const stream = await follow(there);
+    await stream.next("wallet");
+    await owner.pos("DELETE", "/session");
+    await stream.next("signed-out");
+    expect(await stream.rest()).toEqual([]);
+  });
+
   it("misses nothing that is sold while its stream begins", async () => {
     const { db } = here.gateway.context;
     for (let round = 0; round < 15; round++) {
