@@ -8,6 +8,13 @@ import type { SqliteDatabase } from "./sqlite/connection.ts";
 /** What becomes of the work since the savepoint that a transaction has set. */
 export type SavepointStep = "set" | "keep" | "undo";
 
+/** Numbers that are the same twice where nothing was committed in between. */
+export interface ForeignVersion {
+  commits: number;
+  /** Nothing but sales: the same too. */
+  reference: number;
+}
+
 /**
  * The connections of an open database. One of a command has a single connection for everything. In a
  * gateway nobody who reads waits for a transaction: reading has connections of its own, and snapshots,
@@ -38,10 +45,10 @@ export interface Connections {
   owner: object;
   /** The tables that the transaction at hand, or else the last one, has written to. */
   written: ReadonlySet<string>;
-  /** Another number after each commit of another process, or of a statement outside every transaction. */
-  readForeignVersion(): number;
+  /** What others have committed: another process, or a statement outside every transaction. */
+  readForeignVersion(): ForeignVersion;
   /** The same, as it was when a request of this turn of the event loop first asked. */
-  readForeignVersionOfTurn(): number;
+  readForeignVersionOfTurn(): ForeignVersion;
   /** Calls back when another process has committed, or may have; never where nobody tells of it. */
   onForeignCommit(listener: () => void): void;
   /** What all processes on the database remember together; undefined where there is one. */

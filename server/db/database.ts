@@ -150,9 +150,14 @@ function openOver(
 ): Db {
   const written = new Set<string>();
   let directWrites = 0;
-  const foreignVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
-  const readVersion = () => foreignVersion.get() ?? 0;
+  const dataVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
+  const readVersion = () => dataVersion.get() ?? 0;
   const readVersionOfTurn = oncePerTurn(readVersion);
+  /** For the connection that writes, every other commit is of another process, which does not say of what. */
+  const foreignVersion = (version: number) => {
+    const commits = version + directWrites;
+    return { commits, reference: commits };
+  };
   const dialect = new ImmediateDialect(sqlite, {
     ...use,
     written,
@@ -182,9 +187,8 @@ function openOver(
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
     written,
-    // For the connection that writes, every other commit is of another process.
-    readForeignVersion: () => readVersion() + directWrites,
-    readForeignVersionOfTurn: () => readVersionOfTurn() + directWrites,
+    readForeignVersion: () => foreignVersion(readVersion()),
+    readForeignVersionOfTurn: () => foreignVersion(readVersionOfTurn()),
     onForeignCommit: () => {},
     shareMemory: undefined,
     // SQLite answers at once.

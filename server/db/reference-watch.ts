@@ -1,23 +1,7 @@
-import { getConnections } from "./connections.ts";
+import { type ForeignVersion, getConnections } from "./connections.ts";
 import type { Db } from "./database.ts";
-import type { Tables } from "./tables.ts";
+import { isHistory } from "./history-tables.ts";
 import type { Transactor } from "./transactor.ts";
-
-/**
- * What is written with every sale. Nothing that is remembered between requests is read from these;
- * all other tables hold what sales are decided by: keys, prices, people, settings.
- */
-const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
-  "changes",
-  "jobs",
-  "ledger_accounts",
-  "ledger_entries",
-  "ledger_postings",
-  "purchases",
-  "simulator_orders",
-  "transaction_log",
-  "transactions",
-]);
 
 /** Tells when something that is remembered may have changed. */
 export interface CommitWatch {
@@ -45,29 +29,26 @@ export interface CommitWatch {
 /** Watches the commits of a gateway, and of other processes on the same database. */
 export function watchReference(db: Db, transactor: Transactor): CommitWatch {
   const connections = getConnections(db);
-  const foreign = () => connections.readForeignVersion();
   let changes = 0;
   let commits = 0;
-  let seen = foreign();
+  let seen = connections.readForeignVersion();
   transactor.onCommit((written) => {
     commits += 1;
-    if ([...written].some((table) => !HISTORY.has(table))) changes += 1;
+    if (!isHistory(written)) changes += 1;
   });
 
-  function stampOf(version: number): number {
-    if (version !== seen) {
-      seen = version;
-      changes += 1;
-      commits += 1;
-    }
+  function stampOf(version: ForeignVersion): number {
+    if (version.commits !== seen.commits) commits += 1;
+    if (version.reference !== seen.reference) changes += 1;
+    seen = version;
     return changes;
   }
 
   return {
-    stamp: () => stampOf(foreign()),
+    stamp: () => stampOf(connections.readForeignVersion()),
     stampOfTurn: () => stampOf(connections.readForeignVersionOfTurn()),
     commits: () => commits,
-    foreign,
+    foreign: () => connections.readForeignVersion().commits,
     onForeign: (listener) => connections.onForeignCommit(listener),
   };
 }

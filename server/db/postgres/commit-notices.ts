@@ -3,11 +3,15 @@ import { Socket } from "node:net";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { SECOND, systemClock } from "../../lib/clock.ts";
+import type { ForeignVersion } from "../connections.ts";
 import type { Tx } from "../database.ts";
+import { isHistory } from "../history-tables.ts";
 
 const CHANNEL = "tillgate_commits";
 /** Says `<process> <topic> <name>` of what is remembered together (`memory-rows.ts`). */
 export const MEMORY_CHANNEL = "tillgate_memory";
+/** A commit of nothing but sales, which others remember nothing of. */
+const SALES = "sales";
 const RECONNECT_MS = 500;
 /** How often a process asks itself through the server whether it still hears. */
 const ECHO_INTERVAL_MS = SECOND;
@@ -16,16 +20,16 @@ const DEAF_AFTER_MS = 5 * SECOND;
 
 /** What processes on one database tell each other: that something was committed. */
 export interface CommitNotices {
-  /** Another number after each commit of another process, and whenever one may have been missed. */
-  version(): number;
+  /** Other numbers after each commit of another process, and whenever one may have been missed. */
+  version(): ForeignVersion;
   /** Calls back when another process has committed, or may have. */
   onForeign(listener: () => void): void;
   /** Calls back when another process has changed what all remember, or may have. */
   onMemory(listener: MemoryNotice): void;
   /** What this process calls itself. */
   readonly self: string;
-  /** Tells the others, once the transaction at hand is committed. */
-  send(tx: Tx): Promise<void>;
+  /** Tells the others, once the transaction at hand is committed, which has written to these tables. */
+  send(tx: Tx, written: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +77,7 @@ class Notices implements CommitNotices {
   readonly self: string = randomUUID();
   readonly #listeners: (() => void)[] = [];
   readonly #ofMemory: MemoryNotice[] = [];
-  #version = 0;
+  #version: ForeignVersion = { commits: 0, reference: 0 };
   #ear: Ear | undefined;
   #cancelNext = () => {};
   #isClosed = false;
@@ -82,8 +86,8 @@ class Notices implements CommitNotices {
     this.#address = address;
   }
 
-  version(): number {
-    if (!this.#ear || isLongAgo(this.#ear.heardAt)) this.#version += 1;
+  version(): ForeignVersion {
+    if (!this.#ear || isLongAgo(this.#ear.heardAt)) this.#count("anything");
     return this.#version;
   }
 
@@ -95,8 +99,9 @@ class Notices implements CommitNotices {
     this.#ofMemory.push(listener);
   }
 
-  async send(tx: Tx): Promise<void> {
-    await sql`select pg_notify(${CHANNEL}, ${this.self})`.execute(tx);
+  async send(tx: Tx, written: ReadonlySet<string>): Promise<void> {
+    const notice = isHistory(written) ? `${this.self} ${SALES}` : this.self;
+    await sql`select pg_notify(${CHANNEL}, ${notice})`.execute(tx);
   }
 
   async connect(): Promise<void> {
@@ -132,7 +137,7 @@ class Notices implements CommitNotices {
     }
     ear.heardAt = instant();
     this.#ear = ear;
-    this.#foreign();
+    this.#foreign("anything");
     for (const listener of this.#ofMemory) listener();
     this.#echoLater();
   }
@@ -146,13 +151,13 @@ class Notices implements CommitNotices {
     else await last?.client.end();
   }
 
-  /** An echo is `<process> <milliseconds, by both clocks>`, a commit the process alone. */
+  /** An echo is `<process> <milliseconds, by both clocks>`, a commit the process, and what it was where it was sales. */
   #hear(ear: Ear, payload: string): void {
-    const [sender, now, running] = payload.split(" ");
-    if (now === undefined) {
-      if (sender !== this.self) this.#foreign();
+    const [sender, what, running] = payload.split(" ");
+    if (running === undefined) {
+      if (sender !== this.self) this.#foreign(what === SALES ? "sales" : "anything");
     } else if (sender === this.self) {
-      ear.heardAt = { now: Number(now), running: Number(running) };
+      ear.heardAt = { now: Number(what), running: Number(running) };
     }
   }
 
@@ -162,9 +167,14 @@ class Notices implements CommitNotices {
     for (const listener of this.#ofMemory) listener(topic, name);
   }
 
-  #foreign(): void {
-    this.#version += 1;
+  #foreign(what: "sales" | "anything"): void {
+    this.#count(what);
     for (const listener of this.#listeners) listener();
+  }
+
+  #count(what: "sales" | "anything"): void {
+    const { commits, reference } = this.#version;
+    this.#version = { commits: commits + 1, reference: reference + (what === "sales" ? 0 : 1) };
   }
 
   #echoLater(): void {

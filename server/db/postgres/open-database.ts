@@ -83,7 +83,10 @@ export async function openPostgresDatabase(
     await notices.close();
   };
   const db = open(reading, { shared, afterClose });
-  const readVersion = () => notices.version() + directWrites;
+  const readVersion = () => {
+    const { commits, reference } = notices.version();
+    return { commits: commits + directWrites, reference: reference + directWrites };
+  };
   setConnections(db, {
     engine: "postgres",
     writer,
@@ -93,7 +96,7 @@ export async function openPostgresDatabase(
     isLockedWhole: false,
     prepareTransaction: takeLock,
     async completeTransaction(tx, lock) {
-      if (written.size > 0 && lock !== CLAIMS) await notices.send(tx);
+      if (written.size > 0 && lock !== CLAIMS) await notices.send(tx, written);
     },
     async setSavepoint(tx, step) {
       for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
