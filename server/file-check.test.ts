@@ -9,7 +9,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noteCleanEnd } from "./db/clean-end.ts";
 import { openDatabaseFile } from "./db/database.ts";
 import { databaseFile } from "./db/database-files.ts";
@@ -72,6 +72,33 @@ describe("after an orderly end", () => {
     expect((await buy("at-once")).status).toBe(200);
     await till.gateway.whenChecked();
     expect((await buy("afterwards")).status).toBe(200);
+  });
+
+  it("nobody waits for a small file either; it is read when the till is there", async () => {
+    await till.gateway.close();
+    const gateway = await createGateway(testConfig(till.dataDir), {
+      clock: till.clock,
+      ...TEST_OVERRIDES,
+    });
+    const { check, modules } = gateway.context;
+    const steps: string[] = [];
+    const serve = modules.serve.bind(modules);
+    vi.spyOn(modules, "serve").mockImplementation(async (door, app) => {
+      await serve(door, app);
+      steps.push(door);
+    });
+    const run = check.run.bind(check);
+    vi.spyOn(check, "run").mockImplementation(async () => {
+      steps.push("check");
+      return run();
+    });
+    expect(check.when).toBe("beside work");
+    await gateway.listen();
+    steps.length = 0;
+    gateway.readAhead();
+    await gateway.whenChecked();
+    expect(steps).toEqual(["everywhere", "pages", "pos", "check"]);
+    await gateway.close();
   });
 
   it("what is damaged is found, and ends selling", async () => {

@@ -16,9 +16,9 @@ import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
-import { goBackIfUntouched } from "./modules/updates/index.ts";
+import { type GoneBack, goBackIfUntouched } from "./modules/updates/index.ts";
 import { openNetwork } from "./network.ts";
-import { damageError } from "./usable-database.ts";
+import { damageError, NewerDatabase } from "./usable-database.ts";
 
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { Problem } from "./contract/problem.ts";
@@ -45,7 +45,7 @@ type HostSettings = Readonly<Record<string, boolean>>;
 export interface Gateway {
   /**
    * Listens and begins to work. Where the one before did not end in order, a large database is read
-   * as a whole before that, and every request is refused until then.
+   * as a whole before it works, and every request is refused until then.
    * @throws StartupError when the port cannot be had.
    */
   listen(): Promise<{
@@ -56,8 +56,9 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Resolves once the whole database was read after `listen` and is in order, and what is read ahead is
-   * there, or the gateway is closed. Otherwise nothing is sold any more, and the host should close the gateway.
+   * Reads the whole database, unless that was done before work, once what is read ahead is there. Resolves when it is
+   * in order, or the gateway is closed. Otherwise nothing is sold any more, and the host should close the gateway.
+   * To be called by every host after `listen`.
    * @throws StartupError in words for people: the database is damaged, and what to do
    */
   whenChecked(): Promise<void>;
@@ -87,13 +88,28 @@ export async function createGateway(
   config: GatewayConfig,
   overrides: Overrides = {},
 ): Promise<Gateway> {
+  requireSafeNetwork(config);
+  const who = { accountId: DEFAULT_ACCOUNT, clock: overrides.clock ?? systemClock };
+  if (config.database === undefined) await restoreAsAsked(config, who);
+  try {
+    return await openGateway(config, overrides);
+  } catch (error) {
+    if (!(error instanceof NewerDatabase)) throw error;
+    const goneBack = await goBackIfUntouched(config, who);
+    if (!goneBack) throw error;
+    return openGateway(config, overrides, goneBack);
+  }
+}
+
+/** @param goneBack what was done before about a database that a newer version had changed */
+async function openGateway(
+  config: GatewayConfig,
+  overrides: Overrides,
+  goneBack?: GoneBack,
+): Promise<Gateway> {
   const stack = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
-  requireSafeNetwork(config);
   const isFile = config.database === undefined;
-  const who = { accountId: DEFAULT_ACCOUNT, clock: overrides.clock ?? systemClock };
-  if (isFile) await restoreAsAsked(config, who);
-  const goneBack = isFile ? await goBackIfUntouched(config, who) : undefined;
   const lock = takeLock(config.dataDir);
   stack.defer(() => lock.release());
   try {
@@ -106,11 +122,16 @@ export async function createGateway(
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
     stack.defer(() => app.close());
-    let checked: Promise<void> = Promise.resolve();
-    let ahead: Promise<void> = Promise.resolve();
+    let checked: Promise<void> | undefined;
+    let ahead: Promise<void> | undefined;
     return {
       context: ctx,
-      whenChecked: async () => void (await Promise.all([checked, ahead])),
+      async whenChecked() {
+        await Promise.all([checked, ahead]);
+        if (closed) return;
+        checked ??= requireWhole(ctx, config);
+        await checked;
+      },
       async listen() {
         const own = await listenOn(app, config);
         if (isPlainOnNetwork(config)) ctx.log.warn(PLAIN_HTTP_WARNING);
@@ -122,14 +143,13 @@ export async function createGateway(
             await ctx.countMissing();
             await ctx.start();
           });
+          // For hosts that do not ask.
+          checked.catch((error: unknown) =>
+            ctx.log.error({ err: error }, "nothing is sold any more"),
+          );
         } else {
           await ctx.start();
-          checked = requireWhole(ctx, config);
         }
-        // For hosts that do not ask.
-        checked.catch((error: unknown) =>
-          ctx.log.error({ err: error }, "nothing is sold any more"),
-        );
         return { ...own, apiUrl: network.apiUrl, tillUrl: network.tillUrl };
       },
       readAhead() {

@@ -6,7 +6,7 @@ import { keepChecksums } from "./db/checksums.ts";
 import { type Db, openDatabase, openReaders } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { type CheckTime, FileCheck } from "./db/file-check.ts";
-import { findSchemaVersion, migrate } from "./db/migrate.ts";
+import { findSchemaVersion, migrate, type SchemaVersion } from "./db/migrate.ts";
 import { quickCheck } from "./db/sqlite/quick-check.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -38,7 +38,7 @@ interface Means {
 export interface WholeFile {
   /** A gateway ended in order, and nobody has touched the file since. */
   endedClean: boolean;
-  /** A file of at most this many bytes is read at opening, which takes less than beginning a thread. */
+  /** Otherwise a file of at most this many bytes is read at opening, which takes less than beginning a thread. */
   smallFileBytes: number;
 }
 
@@ -59,11 +59,12 @@ export async function openUsableDatabase(
   let db: Db | undefined;
   try {
     db = openDatabase(places.dataDir, { onStatement, counting: means });
-    const when = await chooseCheckTime(db, places, means);
+    const version = await findSchemaVersion(db);
+    refuseNewer(version, places);
+    const when = chooseCheckTime(version, places, means);
     if (when === "at opening") await refuseDamaged(db, databaseFile(places.dataDir), means);
-    await refuseNewer(db, places);
-    await bringUpToDate(db, places, means);
-    await keepChecksums(db);
+    await bringUpToDate(db, version, places, means);
+    keepChecksums(db);
     db = await openReaders(db, places.dataDir, onStatement);
     return { db, check: createCheck(places, means, when) };
   } catch (error) {
@@ -88,19 +89,19 @@ export async function damageError(
 }
 
 /**
- * A large file is not waited for: a gateway listens first (rules#fault-file-check). One that is to be
- * changed by an update is.
+ * After an orderly end nobody waits for the file, nor for a large one after any other: a gateway listens first
+ * (rules#fault-file-check). One that is to be changed by an update is waited for.
  */
-async function chooseCheckTime(
-  db: Db,
+function chooseCheckTime(
+  version: SchemaVersion | undefined,
   { dataDir }: Places,
   { wholeFile }: Means,
-): Promise<CheckTime | "never"> {
+): CheckTime | "never" {
   if (!wholeFile) return "never";
-  if (statSync(databaseFile(dataDir)).size <= wholeFile.smallFileBytes) return "at opening";
-  const version = await findSchemaVersion(db);
   if (version?.pending.length !== 0) return "at opening";
-  return wholeFile.endedClean ? "beside work" : "before work";
+  if (wholeFile.endedClean) return "beside work";
+  const isSmall = statSync(databaseFile(dataDir)).size <= wholeFile.smallFileBytes;
+  return isSmall ? "at opening" : "before work";
 }
 
 function createCheck(places: Places, { clock, background }: Means, when: CheckTime | "never") {
@@ -175,10 +176,13 @@ function isDamage(error: unknown): boolean {
   return error instanceof Damaged || DAMAGE.test(code);
 }
 
-async function refuseNewer(db: Db, places: Places): Promise<void> {
-  const unknown = (await findSchemaVersion(db))?.unknown ?? [];
+/** Its tables are a newer version's. */
+export class NewerDatabase extends StartupError {}
+
+function refuseNewer(version: SchemaVersion | undefined, places: Places): void {
+  const unknown = version?.unknown ?? [];
   if (unknown.length === 0) return;
-  throw new StartupError(
+  throw new NewerDatabase(
     `The database ${databaseFile(places.dataDir)} was made by a newer Tillgate (${unknown.join(", ")}). Nothing was changed. Start that version or a later one.`,
   );
 }
@@ -187,8 +191,12 @@ async function refuseNewer(db: Db, places: Places): Promise<void> {
  * Migrates a database that lacks migrations, after a backup of it was made and verified.
  * @throws StartupError that names the backup; the database is then as it was.
  */
-async function bringUpToDate(db: Db, places: Places, means: Means): Promise<void> {
-  const version = await findSchemaVersion(db);
+async function bringUpToDate(
+  db: Db,
+  version: SchemaVersion | undefined,
+  places: Places,
+  means: Means,
+): Promise<void> {
   if (version?.pending.length === 0) return;
   const backup = version && (await backUp(places, means));
   try {

@@ -1,4 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { getConnections } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
 import { whereChecked } from "./engine-words.ts";
 
@@ -200,23 +201,21 @@ export class DamagedRow extends Error {
  * damaged before a part of it was written stays damaged. The triggers are the connection's own: they
  * call a function that other programs do not have.
  */
-export async function keepChecksums(db: Db): Promise<void> {
-  for (const table of CHECKED_TABLES) {
+export function keepChecksums(db: Db): void {
+  const triggers = CHECKED_TABLES.map((table) => {
     const renew = `update ${table} set checksum = ${expressionFor(table, "new")}
       where rowid = new.rowid`;
     const condition = WRITTEN_WHOLE.has(table)
       ? ""
       : `when old.checksum is not distinct from ${expressionFor(table, "old")}`;
     const columns = CHECKED[table].join(", ");
-    await db.executeQuery(
-      CompiledQuery.raw(`create temp trigger ${table}_checksum_insert after insert on main.${table}
-        begin ${renew}; end`),
-    );
-    await db.executeQuery(
-      CompiledQuery.raw(`create temp trigger ${table}_checksum_update
-        after update of ${columns} on main.${table} ${condition} begin ${renew}; end`),
-    );
-  }
+    return `create temp trigger ${table}_checksum_insert after insert on main.${table}
+      begin ${renew}; end;
+      create temp trigger ${table}_checksum_update
+        after update of ${columns} on main.${table} ${condition} begin ${renew}; end;`;
+  });
+  // All at once, which costs a start less than one by one.
+  for (const connection of getConnections(db).sqlite) connection.exec(triggers.join("\n"));
 }
 
 /** Gives every row its checksum, where rows were written without one. */

@@ -2,8 +2,8 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
- * When the whole file of a database is read: before it was opened for work (a small one), before
- * anything is sold (after an end that was not in order), or beside the work.
+ * When the whole file of a database is read: beside the work, or after an end that was not in order before it was
+ * opened for work (a small one) or before anything is sold.
  */
 export type CheckTime = "at opening" | "before work" | "beside work";
 

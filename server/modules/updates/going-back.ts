@@ -13,7 +13,7 @@ interface Places {
 }
 
 /** What an older version did about the database that a newer one had changed. */
-interface GoneBack {
+export interface GoneBack {
   /** The newer version. */
   version: string;
   /** Path of the backup that is the database now. */

@@ -6,7 +6,7 @@ export {
   SIGNATURE_SUFFIX,
   signFeed,
 } from "./feed-signature.ts";
-export { findWayBack, goBackIfUntouched } from "./going-back.ts";
+export { findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
 export { createUpdatesModule } from "./module.ts";
 export { commandFor } from "./newer-version.ts";
 export type { UpdateService } from "./update-service.ts";
