@@ -137,6 +137,9 @@ export function whereChecked(condition: string): RawBuilder<boolean> {
   return word(({ hasChecksums }) => (hasChecksums ? condition : "1 = 1"));
 }
 
+/** Holds where rows carry a checksum of ours: nothing is looked for elsewhere. */
+export const hasChecksums = word<boolean>(({ hasChecksums: has }) => (has ? "1 = 1" : "1 = 0"));
+
 export const inserted = word<number>(({ inserted: text }) => text);
 export const rowNumber = word<string>(({ rowNumber: text }) => text);
 export const damage = word<{ violation: string }>(({ damage: text }) => text);

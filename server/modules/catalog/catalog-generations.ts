@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { hasChecksums } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { CATALOG_TABLES, type CatalogTable } from "./catalog-rows.ts";
@@ -110,7 +111,7 @@ export async function copyRows(
     where ${source}`.execute(tx);
   await sql`update ${sql.table(table)} as copy set checksum = original.checksum
     from (select ${sql.ref(id)}, checksum from ${sql.table(table)} where ${source}) as original
-    where copy.account_id = ${accountId} and copy.environment = ${environment}
+    where ${hasChecksums} and copy.account_id = ${accountId} and copy.environment = ${environment}
       and copy.generation = ${to.generation} and copy.${sql.ref(id)} = original.${sql.ref(id)}
       and copy.checksum is distinct from original.checksum`.execute(tx);
 }
@@ -148,8 +149,11 @@ async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promis
   const id = sql.ref(COLUMNS[table][0]);
   const isOfEdition = sql`account_id = ${accountId} and environment = ${environment}
     and generation = ${generation}`;
-  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isOfEdition}
-    and ${id} in (select ${id} from ${sql.table(table)} where ${isOfEdition}
-      limit ${ROWS_PER_TRANSACTION})`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${sql.table(table)}
+    where ${isOfEdition} limit ${ROWS_PER_TRANSACTION}`.execute(tx);
+  if (rows.length === 0) return 0;
+  // Named one by one: a server that does not know a new generation yet looks through all of it for each of them.
+  const ids = sql.join(rows.map((row) => row.id));
+  await sql`delete from ${sql.table(table)} where ${isOfEdition} and ${id} in (${ids})`.execute(tx);
+  return rows.length;
 }
