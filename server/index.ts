@@ -263,3 +263,9 @@ function portProblem(error: unknown, config: GatewayConfig): string {
   }
   return `The port ${where} cannot be opened: ${error instanceof Error ? error.message : code}.`;
 }
+
+/** Whether there is a shop in a database of a PostgreSQL server. */
+export async function holdsShop(address: string): Promise<boolean> {
+  const postgres = await import("./usable-postgres.ts");
+  return postgres.holdsShop(address);
+}

@@ -9,6 +9,7 @@ import { FileCheck } from "./db/file-check.ts";
 import { BASELINE, migrations } from "./db/migrations/index.ts";
 import { MigrationFailed, prepareSchema, type Schema } from "./db/postgres/create-schema.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
+import { openPool } from "./db/postgres/pool.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
 import { noteMigration } from "./modules/updates/index.ts";
@@ -75,6 +76,19 @@ export async function openUsablePostgres(
       );
     }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** Whether there is a shop in a database. Why one cannot be asked is told by what opens it next. */
+export async function holdsShop(address: string): Promise<boolean> {
+  const pool = openPool(address, 1);
+  try {
+    const there = "select from pg_tables where schemaname = 'public' and tablename = 'accounts'";
+    return (await pool.query(there)).rowCount !== 0;
+  } catch {
+    return true;
+  } finally {
+    await pool.end();
   }
 }
 

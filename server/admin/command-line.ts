@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
+import { nameOfDatabase } from "../config/database.ts";
 import { createContext } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
-import { databaseExists } from "../index.ts";
+import { databaseExists, holdsShop } from "../index.ts";
 import { showingControls } from "../lib/control-characters.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
@@ -193,12 +194,22 @@ async function answer(
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
   if (config.database !== undefined && command.isOfFiles) throw new StartupError(ON_POSTGRES);
-  if (command.needsData && config.database === undefined && !databaseExists(config.dataDir)) {
-    throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);
-  }
+  if (command.needsData) await requireShop(config);
   const result = await carryOut(command, config, values, argument);
   const text = values.json ? JSON.stringify(result.data, null, 2) : result.text;
   return { text, exitCode: result.exitCode ?? 0 };
+}
+
+/** @throws StartupError where the command would begin a new one */
+async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> {
+  if (database !== undefined) {
+    if (await holdsShop(database)) return;
+    throw new StartupError(
+      `There is no shop in the database ${nameOfDatabase(database)}; --database names its address.`,
+    );
+  }
+  if (databaseExists(dataDir)) return;
+  throw new StartupError(`There is no shop in ${dataDir}; --data names its directory.`);
 }
 
 async function carryOut(
