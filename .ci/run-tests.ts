@@ -8,7 +8,7 @@
  *                                      every look of every screen
  *     node .ci/run-tests.ts long-server   only the first of these
  *     node .ci/run-tests.ts long-journeys   only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; a part of long too
+ *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; most of it is a part of long too
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
@@ -19,7 +19,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Tally } from "./checks/tally.ts";
-import { NOT_ON_POSTGRES } from "./not-on-postgres.ts";
+import { NOT_ON_POSTGRES, NOT_ON_POSTGRES_EACH_DAY } from "./not-on-postgres.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const TALLIES = join(ROOT, "artifacts/tally");
@@ -30,14 +30,14 @@ const MOST_SHIFTS_NAMED = 5;
 
 const NOTHING: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
 
-function runTool(name: string, tool: string, args: readonly string[]): Tally {
+function runTool(name: string, tool: string, args: readonly string[], env = {}): Tally {
   const file = join(TALLIES, `${name}.json`);
   rmSync(file, { force: true });
   const { status } = spawnSync(join(ROOT, "node_modules/.bin", tool), args, {
     cwd: ROOT,
     stdio: "inherit",
     shell: process.platform === "win32",
-    env: { ...process.env, TALLY_FILE: file },
+    env: { ...process.env, ...env, TALLY_FILE: file },
   });
   const tally = existsSync(file) ? readTally(file) : { ...NOTHING };
   if (tally.passed + tally.failures.length === 0) {
@@ -80,8 +80,8 @@ function runLong(args: readonly string[]): Tally {
 }
 
 /** What does not run a second time, by its reasons: it is read here, where it would be missed. */
-function tellSkipped(): void {
-  for (const { reason, files } of NOT_ON_POSTGRES) {
+function tellSkipped(lists = NOT_ON_POSTGRES): void {
+  for (const { reason, files } of lists) {
     console.log(`not on PostgreSQL, as ${reason}: ${files.length} files`);
     for (const file of files) console.log(`  ${file}`);
   }
@@ -94,8 +94,9 @@ function runPostgres(args: readonly string[]): Tally {
 
 /** In one run: while the last long file of one is busy, the other core has work. */
 function runLongBesidePostgres(): Tally {
-  tellSkipped();
-  return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
+  tellSkipped([...NOT_ON_POSTGRES, ...NOT_ON_POSTGRES_EACH_DAY]);
+  const projects = ["--project=long", "--project=postgres"];
+  return runTool("long", "vitest", [...VITEST, ...projects], { POSTGRES_EACH_DAY: "1" });
 }
 
 /** True when the built renderer is missing or older than anything it is built from. */

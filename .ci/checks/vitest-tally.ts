@@ -26,8 +26,9 @@ export default class TallyReporter implements Reporter {
         } else if (result.state === "failed") {
           tally.failures.push(sayFailure(name, result.errors[0]?.message));
         } else {
-          const reason = (result.state === "skipped" && result.note) || "no reason given";
-          tally.skipped.push(`${name}: ${reason}`);
+          const { onlySqliteBecause } = test.meta() as { onlySqliteBecause?: string };
+          const note = result.state === "skipped" ? result.note : undefined;
+          tally.skipped.push(`${name}: ${note ?? onlySqliteBecause ?? "no reason given"}`);
         }
       }
       // A file that does not load, or a failing hook, has no failing test of its own.

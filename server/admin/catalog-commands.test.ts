@@ -2,18 +2,20 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Place } from "../testing/place.ts";
+import { makePlace } from "../testing/postgres-database.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
 /** `catalog import` and `catalog export`, beside a gateway that serves. */
 let root: string;
-let data: string;
+let data: Place;
 let server: ServerProcess;
 let keys: Record<"test" | "live", string>;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "tillgate-catalog-"));
-  data = join(root, "data");
+  data = await makePlace(join(root, "data"));
   server = await startServerProcess(data);
   keys = {
     test: await run("keys create --env test --name t"),

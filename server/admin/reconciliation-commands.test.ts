@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 function tillgate(...args: string[]): Promise<Finished> {
-  return typeCommand(till.dataDir, args);
+  return typeCommand(till, args);
 }
 
 async function run(...args: string[]): Promise<string> {

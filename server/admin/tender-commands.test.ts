@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 function tillgate(...args: string[]): Promise<Finished> {
-  return typeCommand(gateway.dataDir, ["settings", ...args]);
+  return typeCommand(gateway, ["settings", ...args]);
 }
 
 async function run(...args: string[]): Promise<string[]> {

@@ -33,7 +33,7 @@ it("what a provider wrote is shown by a terminal and not obeyed", async () => {
       ["webhooks", "list"],
       ["webhooks", "list", "--json"],
     ]) {
-      const { stdout } = await typeCommand(till.dataDir, args);
+      const { stdout } = await typeCommand(till, args);
       expect(stdout).toContain("nothing listens\\u001b[2J");
       expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u);
     }

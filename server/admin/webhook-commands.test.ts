@@ -2,22 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Place } from "../testing/place.ts";
+import { makePlace } from "../testing/postgres-database.ts";
 import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
 
-let dataDir: string;
+let place: Place;
 let receiver: Receiver;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "tillgate-webhooks-"));
+  place = await makePlace(mkdtempSync(join(tmpdir(), "tillgate-webhooks-")));
   receiver = await startReceiver();
 });
 afterAll(async () => {
   await receiver.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(place.dataDir, { recursive: true, force: true });
 });
 
 function tillgate(line: string, input?: string): Promise<Finished> {
-  return typeCommand(dataDir, line.split(" "), input);
+  return typeCommand(place, line.split(" "), input);
 }
 
 describe("tillgate webhooks", () => {

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { enqueueJob } from "../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { writerOf } from "../testing/direct-writes.ts";
+import { diskFullIn, setDiskFull, setWritable } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
@@ -11,10 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** SQLite meets the same error at a limit of pages as at the end of a disk. */
-async function limitPages(pages: string): Promise<void> {
-  await sql`pragma max_page_count = ${sql.raw(pages)}`.execute(writerOf(till.gateway.context.db));
-}
+const setFull = (isFull: boolean) => setDiskFull(till.gateway.context.db, isFull);
 
 function buy(transactionId: string) {
   return till.v1("POST", "/topups/purchases", {
@@ -26,7 +22,7 @@ function buy(transactionId: string) {
 
 it("a full disk sells nothing and says why; what can be read is read; later it goes on", async () => {
   await buy("before");
-  await limitPages("1");
+  await setFull(true);
   const refused: number[] = [];
   for (let n = 0; n < 40; n++) {
     const answer = await buy(`full-${n}`);
@@ -34,7 +30,7 @@ it("a full disk sells nothing and says why; what can be read is read; later it g
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual({
       errorCode: "SYSTEM_UNAVAILABLE",
-      message: "Nothing was done: the disk is full.",
+      message: `Nothing was done: ${diskFullIn(till.gateway.context.db)}.`,
       fields: {},
     });
     refused.push(n);
@@ -45,7 +41,7 @@ it("a full disk sells nothing and says why; what can be read is read; later it g
     expect((await till.v1("GET", `/topups/purchases/full-${n}`)).status).toBe(404);
   }
 
-  await limitPages("1000000");
+  await setFull(false);
   await till.advance(600 * SECOND);
   await buy("after");
   await till.advance(SECOND);
@@ -92,9 +88,6 @@ it("a job that ran while nothing could be written is put back and called again",
   expect(calls).toBe(2);
 });
 
-/** What SQLite says of a disk that was mounted read-only, it says of a connection that is. */
 async function writable(yes: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(
-    writerOf(till.gateway.context.db),
-  );
+  await setWritable(till.gateway.context.db, yes);
 }

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../app.ts";
+import { onlySqlite } from "../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 
@@ -101,7 +102,7 @@ describe("paths and methods", () => {
   });
 });
 
-it("nobody else on the machine can read the database", () => {
+it("nobody else on the machine can read the database", onlySqlite("its files are meant"), () => {
   for (const file of ["tillgate.db", "tillgate.db-wal", "tillgate.db-shm"]) {
     expect(statSync(join(till.dataDir, file)).mode & 0o077, file).toBe(0);
   }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../db/database.ts";
 import { createTransactor } from "../db/transactor.ts";
 import { SECOND } from "../lib/clock.ts";
+import { isOnPostgres } from "../testing/only-sqlite.ts";
+import { openPlace } from "../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 const SCOPE = { accountId: "default", environment: "test" } as const;
@@ -59,12 +60,14 @@ describe("an answer that is remembered", () => {
 
   it("is made anew after a commit of another process", async () => {
     const before = await balance();
-    const db = openDatabase(till.dataDir);
+    const db = await openPlace(till);
     const { recharges } = till.gateway.context;
     await createTransactor(db).transact("default", (tx) =>
       recharges.rechargeSandbox(tx, SCOPE, 5_000),
     );
     await db.destroy();
+    // A server tells of it, which takes a moment.
+    if (isOnPostgres()) await expect.poll(balance).toBe(before + 5_000);
     expect(await balance()).toBe(before + 5_000);
   });
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../db/database.ts";
+import { joinInOrder, jsonField, randomUpTo } from "../db/engine-words.ts";
 import { DAY, HOUR } from "../lib/clock.ts";
 
 /**
@@ -24,7 +25,7 @@ function whole(value: number): RawBuilder<number> {
 
 const SCOPE = sql`account_id = 'default' and environment = 'test'`;
 /** Columns that the database fills in. */
-const GIVEN = ["checksum", "posting_id"];
+const GIVEN = ["checksum", "inserted", "posting_id"];
 
 export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await prepare(tx, plan);
@@ -38,7 +39,8 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
   // Money is handed back at another till than the one that sold.
   const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
-  const iccid = sql`printf('89%018d', m.n)`;
+  // A hundred thousand million million and more has eighteen digits.
+  const iccid = sql`'89' || (${whole(10 ** 17)} + m.n)`;
   await copy(tx, "transactions", {
     ...ids,
     updated_at: shifted("updated_at"),
@@ -47,7 +49,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "purchases", {
     ...ids,
     fulfilment_json: sql`coalesce(replace(t.fulfilment_json,
-      json_extract(t.fulfilment_json, '$.esim.iccid'), ${iccid}), t.fulfilment_json)`,
+      ${jsonField("t.fulfilment_json", "esim", "iccid")}, ${iccid}), t.fulfilment_json)`,
   });
   await copy(tx, "esims", { ...ids, iccid });
   await copy(tx, "refunds", {
@@ -79,12 +81,13 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
 
 /** The rows of each sample, and which sample each copy is of. */
 async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
-  await sql`create temp table sample_rows (kind integer, transaction_id text,
-    sale_id text, customer_refund_id text, base integer)`.execute(tx);
+  await sql`create temp table sample_rows (kind bigint, transaction_id text,
+    sale_id text, customer_refund_id text, base bigint)`.execute(tx);
   for (const [kind, transactionIds] of samples.entries()) {
     for (const id of transactionIds) {
       await sql`insert into sample_rows select ${whole(kind)}, t.transaction_id, l.sale_id,
-          g.customer_refund_id, min(t.created_at, coalesce(l.created_at, t.created_at))
+          g.customer_refund_id,
+          case when l.created_at < t.created_at then l.created_at else t.created_at end
         from transactions t left join sale_lines l using (account_id, environment, transaction_id)
         left join customer_refund_lines g using (account_id, environment, transaction_id)
         where t.account_id = 'default' and t.environment = 'test'
@@ -97,17 +100,18 @@ async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Prom
     .selectFrom("sales")
     .select((eb) => eb.fn.max("sale_number").as("highest"))
     .executeTakeFirstOrThrow();
-  await sql`create temp table made (n integer primary key, kind integer, day integer, at integer,
-    sale_id text, customer_refund_id text, sale_number integer)`.execute(tx);
+  await sql`create temp table made (n bigint primary key, kind bigint, day bigint, at bigint,
+    sale_id text, customer_refund_id text, sale_number bigint)`.execute(tx);
   const day = sql`(n - 1) * ${whole(days)} / ${whole(count)}`;
   const part = sql`(n * 7919 % 10007) / 10007.0`;
-  const clock = sql`iif(n % 20 = 0, ${part} * ${whole(DAY)},
-    ${whole(7 * HOUR)} + ${part} * ${whole(15 * HOUR)})`;
+  const clock = sql`case when n % 20 = 0 then ${part} * ${whole(DAY)}
+    else ${whole(7 * HOUR)} + ${part} * ${whole(15 * HOUR)} end`;
+  const id = sql`(${randomUpTo(2 ** 52 - 1)}) || '-' || n`;
   await sql`insert into made with recursive numbers(n) as
-      (select 1 union all select n + 1 from numbers where n < ${whole(count)})
+      (select cast(1 as bigint) union all select n + 1 from numbers where n < ${whole(count)})
     select n, n % ${whole(samples.length)}, ${day},
-      ${whole(start)} + ${day} * ${whole(DAY)} + cast(${clock} as integer),
-      lower(hex(randomblob(16))), lower(hex(randomblob(16))), ${whole(highest ?? 0)} + n
+      ${whole(start)} + ${day} * ${whole(DAY)} + cast(${clock} as bigint),
+      'sale-' || ${id}, 'refund-' || ${id}, ${whole(highest ?? 0)} + n
     from numbers`.execute(tx);
 }
 
@@ -116,7 +120,7 @@ async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   const opened = sql`${whole(start)} + d * ${whole(DAY)}`;
   const closed = sql`${opened} + ${whole(DAY - 1)}`;
   const numbers = sql`with recursive days(d) as
-    (select 0 union all select d + 1 from days where d < ${whole(days - 1)})`;
+    (select cast(0 as bigint) union all select d + 1 from days where d < ${whole(days - 1)})`;
   const id = sql`'shift-' || staff_id || '-' || d`;
   await sql`insert into shifts (account_id, environment, shift_id, staff_id, currency,
       currency_divisor, opened_at, opening_float, closed_at)
@@ -124,14 +128,24 @@ async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
       0, ${closed} from days, shifts where closed_at is not null and shift_id not like 'shift-%'`.execute(
     tx,
   );
-  await sql`insert into z_reports (account_id, environment, z_number, shift_id, staff_id, closed_at,
-      request_hash, report_json)
-    ${numbers}, counted as (select z.*, row_number() over (order by d, z_number) + max(z_number) over ()
-        as number, d from days, z_reports z)
-    select account_id, environment, number, ${id}, staff_id, ${closed}, request_hash,
-      json_set(report_json, '$.zNumber', number, '$.shift.shiftId', ${id},
-        '$.variance', d % 7 * 10 - 30)
-    from counted`.execute(tx);
+  const reports = await tx.selectFrom("z_reports").selectAll().orderBy("z_number").execute();
+  let number = reports.at(-1)?.z_number ?? 0;
+  for (let day = 0; day < days; day++) {
+    for (const report of reports) {
+      number += 1;
+      const shiftId = `shift-${report.staff_id}-${day}`;
+      const said = JSON.parse(report.report_json);
+      const shift = { ...said.shift, shiftId };
+      const variance = (day % 7) * 10 - 30;
+      const z = { ...said, zNumber: number, shift, variance };
+      const closed_at = start + day * DAY + DAY - 1;
+      const { account_id, environment, staff_id, request_hash } = report;
+      const of = { account_id, environment, staff_id, request_hash };
+      const made = { z_number: number, shift_id: shiftId, closed_at };
+      const values = { ...of, ...made, report_json: JSON.stringify(z) };
+      await tx.insertInto("z_reports").values(values).execute();
+    }
+  }
 }
 
 /** What rows of a sample are found by, where it is not their transaction. */
@@ -148,16 +162,15 @@ async function copy(
   table: string,
   changed: Record<string, RawBuilder<unknown>>,
 ): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select name from pragma_table_info(${table})`.execute(tx);
-  const all = rows.map(({ name }) => name);
-  const names = all.filter((name) => !GIVEN.includes(name));
+  const { rows } = await sql<object>`select * from ${sql.table(table)} limit 1`.execute(tx);
+  const names = Object.keys(rows[0] ?? {}).filter((name) => !GIVEN.includes(name));
+  if (names.length === 0) return;
   const values = names.map((name) => changed[name] ?? sql`t.${sql.ref(name)}`);
   const key = KEYS[table] ?? "transaction_id";
   await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
     select ${sql.join(values)} from made m
     join (select distinct kind, base, ${sql.ref(key)} from sample_rows) s on s.kind = m.kind
-    cross join ${sql.table(table)} t on t.account_id = 'default' and t.environment = 'test'
+    ${joinInOrder} ${sql.table(table)} t on t.account_id = 'default' and t.environment = 'test'
       and t.${sql.ref(key)} = s.${sql.ref(key)}
     order by m.n`.execute(tx);
 }
@@ -192,6 +205,6 @@ async function addPostings(tx: Tx): Promise<void> {
       and e.name = ledger_accounts.name order by posting_id desc limit 1)
     where ${SCOPE} and name <> 'world.funding'`.execute(tx);
   for (const table of ["made", "sample_rows", "posted"]) {
-    await sql`drop table temp.${sql.raw(table)}`.execute(tx);
+    await sql`drop table ${sql.raw(table)}`.execute(tx);
   }
 }

@@ -1,3 +1,5 @@
+import { NO_ACCOUNT } from "../db/account-lock.ts";
+import type { Transactor } from "../db/transactor.ts";
 import { Simulator } from "../suppliers/simulator.ts";
 import type { Supplier } from "../suppliers/supplier.ts";
 import type { TestGateway } from "./test-gateway.ts";
@@ -11,7 +13,14 @@ const BOOKS = { accountId: "live-books" };
 export function createLiveSimulator(gateway: () => TestGateway): Supplier {
   let simulator: Simulator | undefined;
   function provider(): Simulator {
-    simulator ??= new Simulator(gateway().gateway.context);
+    if (simulator) return simulator;
+    const { db, clock, transactor } = gateway().gateway.context;
+    // Its books are no account of the gateway's, which could be locked.
+    const books: Transactor = {
+      transact: (_lock, work) => transactor.transact(NO_ACCOUNT, work),
+      onCommit: (listener) => transactor.onCommit(listener),
+    };
+    simulator = new Simulator({ db, clock, transactor: books });
     return simulator;
   }
   return {

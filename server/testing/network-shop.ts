@@ -7,6 +7,7 @@ import { createGateway, type Gateway } from "../index.ts";
 import { readAuthority } from "../modules/certificates/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
+import { dropTestDatabase, makePlace } from "./postgres-database.ts";
 
 const NETWORK_PIN = "471183";
 export const NETWORK_OWNER = { accountId: "default", staffId: undefined };
@@ -36,6 +37,8 @@ interface Answer {
 export interface NetworkShop {
   readonly clock: FakeClock;
   readonly dataDir: string;
+  /** The address of its PostgreSQL; undefined where it is on a file. */
+  readonly database: string | undefined;
   readonly gateway: Gateway;
   /** This machine's own port, without TLS. */
   readonly url: string;
@@ -54,6 +57,7 @@ export interface NetworkShop {
 
 export async function openNetworkShop(): Promise<NetworkShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
+  const { database } = await makePlace(dataDir);
   const rendererDir = join(dataDir, "pages");
   mkdirSync(join(rendererDir, "assets"), { recursive: true });
   writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>the till</title>");
@@ -61,7 +65,7 @@ export async function openNetworkShop(): Promise<NetworkShop> {
   const clock = new FakeClock(Date.now());
   const any = { host: "127.0.0.1", port: 0 };
   const gateway = await createGateway(
-    { ...testConfig(dataDir), rendererDir, apiListen: any, tillListen: any },
+    { ...testConfig(dataDir, database), rendererDir, apiListen: any, tillListen: any },
     { clock, ...TEST_OVERRIDES, readNames: () => ["localhost", "127.0.0.1"] },
   );
   const listening = await gateway.listen();
@@ -109,6 +113,7 @@ export async function openNetworkShop(): Promise<NetworkShop> {
   return {
     clock,
     dataDir,
+    database,
     gateway,
     url,
     tillPort,
@@ -127,6 +132,7 @@ export async function openNetworkShop(): Promise<NetworkShop> {
     },
     async close() {
       await gateway.close();
+      if (database !== undefined) await dropTestDatabase(database);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

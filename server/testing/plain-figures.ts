@@ -10,7 +10,8 @@ export interface PlainLine {
   at: number;
   /** 1 where it was sold, -1 where its money was handed back. */
   sign: 1 | -1;
-  first: boolean;
+  /** Of its sale; 1 or 0. */
+  first: number;
   price: number;
   discount: number;
   tax: number;
@@ -42,21 +43,21 @@ export interface PlainTrade {
 }
 
 export async function readPlainTrade(db: Db): Promise<PlainTrade> {
-  const of = `l.price, l.discount, l.tax, l.cost, t.amount as walletCost, l.position = 0 as first,
-    l.product_type as FAMILY, p.brand as BRAND, p.country as COUNTRY, s.staff_id as CLERK`;
+  const of = `l.price, l.discount, l.tax, l.cost, t.amount as "walletCost", case l.position when 0 then 1 else 0 end as first,
+    l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK"`;
   const joined = `join transactions t using (account_id, environment, transaction_id)
     join purchases p using (account_id, environment, transaction_id)
     join sales s using (account_id, environment, sale_id)`;
   const lines = await read<PlainLine>(
     db,
-    `select s.created_at as at, 1 as sign, ${of}, s.till as TILL from sale_lines l ${joined}
+    `select s.created_at as at, 1 as sign, ${of}, s.till as "TILL" from sale_lines l ${joined}
       where s.training = 0 and environment = 'test'
     union all select b.created_at, -1, ${of}, b.till from sale_lines l ${joined}
       join customer_refund_lines g using (account_id, environment, transaction_id)
       join customer_refunds b using (account_id, environment, customer_refund_id)
       where s.training = 0 and environment = 'test'`,
   );
-  const tenderId = "iif(t.tender_id = '', t.kind, t.tender_id) as tenderId";
+  const tenderId = `case t.tender_id when '' then t.kind else t.tender_id end as "tenderId"`;
   const tenders = await read<PlainTender>(
     db,
     `select s.created_at as at, 1 as sign, t.kind, ${tenderId}, t.amount from sale_tenders t

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { Pool } from "pg";
 import { inject } from "vitest";
 import type { Db } from "../db/database.ts";
 import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
-import { openPool } from "../db/postgres/pool.ts";
 import { readSchema } from "../usable-postgres.ts";
+import { isOnPostgres } from "./only-sqlite.ts";
+import type { Place } from "./place.ts";
+import type { DatabaseServer } from "./simulation/template-shop.ts";
 
 /**
  * Makes a database of a test's own on the tests' server.
@@ -12,19 +15,42 @@ import { readSchema } from "../usable-postgres.ts";
  * @returns its address
  */
 export async function createTestDatabase(template = "template0"): Promise<string> {
-  const server = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const pool = openPool(server, 1);
-  await pool.query(`create database ${name} template ${template}`);
-  await pool.end();
-  return server.replace(/[^/]*$/, name);
+  await serverPool().query(`create database ${name} template ${template} strategy file_copy`);
+  return inject("postgres").replace(/[^/]*$/, name);
 }
 
 /** Removes it, though others may have it open. */
 export async function dropTestDatabase(address: string): Promise<void> {
-  const pool = openPool(inject("postgres"), 1);
-  await pool.query(`drop database ${new URL(address).pathname.slice(1)} with (force)`);
-  await pool.end();
+  await serverPool().query(`drop database ${nameOf(address)} with (force)`);
+}
+
+const nameOf = (address: string) => new URL(address).pathname.slice(1);
+
+let opened: Pool | undefined;
+
+/** Connections of this worker's to the tests' server, which end with it. */
+function serverPool(): Pool {
+  opened ??= new Pool({ connectionString: inject("postgres"), max: 2, allowExitOnIdle: true });
+  return opened;
+}
+
+/** Where a shop can begin: a directory, and an empty database where the tests at hand run on PostgreSQL. */
+export async function makePlace(dataDir: string): Promise<Place> {
+  return { dataDir, database: isOnPostgres() ? await createTestDatabase() : undefined };
+}
+
+/** The tests' server, for shops of the simulation. */
+export function testServer(): DatabaseServer {
+  return {
+    create: (template) => createTestDatabase(template && nameOf(template)),
+    drop: dropTestDatabase,
+    async cut(address) {
+      const ended = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
+      // Until nobody is left: one that has something to undo takes a moment.
+      while ((await serverPool().query(ended, [nameOf(address)])).rowCount !== 0);
+    },
+  };
 }
 
 /** Opens a new database that has its tables, and nothing in them. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runCommandLine } from "../admin/command-line.ts";
+import type { Place } from "./place.ts";
 
 /** Where compiled files are kept between the programs that tests start. */
 const { NODE_COMPILE_CACHE } = process.env;
@@ -43,11 +44,21 @@ let typed: Promise<unknown> = Promise.resolve();
  * Runs a command of the owner's as `runProgram` would, without the cost of a process. One after
  * another: a connection that waits for another of its own thread's waits in vain.
  */
-export function typeCommand(dataDir: string, args: string[], input?: string): Promise<Finished> {
+export function typeCommand(
+  place: string | Place,
+  args: string[],
+  input?: string,
+): Promise<Finished> {
+  const { dataDir, database } = typeof place === "string" ? { dataDir: place } : place;
   if (input !== undefined) {
-    return runProgram("admin/tillgate.ts", args, { env: { TILLGATE_DATA: dataDir }, input });
+    const env = {
+      TILLGATE_DATA: dataDir,
+      ...(database !== undefined && { TILLGATE_DATABASE: database }),
+    };
+    return runProgram("admin/tillgate.ts", args, { env, input });
   }
-  const finished = typed.then(() => runCommandLine(args, dataDir));
+  const where = database === undefined || args.length === 0 ? [] : ["--database", database];
+  const finished = typed.then(() => runCommandLine([...args, ...where], dataDir));
   typed = finished.catch(() => undefined);
   return finished;
 }

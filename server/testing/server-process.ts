@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Place } from "./place.ts";
 
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -17,12 +18,14 @@ export interface ServerProcess {
  * @param onSpawn is given the process at once
  */
 export async function startServerProcess(
-  dataDir: string,
+  place: string | Place,
   port = "0",
   env: Record<string, string> = {},
   onSpawn?: (child: ChildProcess) => void,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", port], {
+  const { dataDir, database } = typeof place === "string" ? { dataDir: place } : place;
+  const where = database === undefined ? [] : ["--database", database];
+  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", port, ...where], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });

@@ -107,7 +107,10 @@ export async function startGatewayAfter(
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
         // SQLite has answered by then; a server may not have.
-        if (getConnections(gateway.context.db).countUnderWay() > 0) turn = 0;
+        if (getConnections(gateway.context.db).countUnderWay() === 0) continue;
+        // Turning round and round meanwhile would take its processor from it.
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        turn = 0;
       }
       answered = before && isAnswered();
     }

@@ -9,6 +9,7 @@ import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { MAKES_BACKUPS, onlySqlite } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 import { startReceiver } from "../../testing/webhook-receiver.ts";
@@ -233,60 +234,72 @@ describe("of the machine and of others", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("a backup is old when none was made for a day while the gateway ran", async () => {
-    await till.gateway.context.backups.make();
-    await writerOf(till.gateway.context.db)
-      .updateTable("shops")
-      .set({ rate_set_at: till.clock.now() + 3 * DAY })
-      .execute();
-    await passTime(2 * DAY);
-    // As after a weekend: nothing was running.
-    expect(await open()).toEqual([]);
-    for (let n = 0; n < 121; n++) till.clock.set(till.clock.now() + MINUTE);
-    expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
-    await till.gateway.context.backups.make();
-    expect(await open()).toEqual([]);
-  });
+  it(
+    "a backup is old when none was made for a day while the gateway ran",
+    onlySqlite(MAKES_BACKUPS),
+    async () => {
+      await till.gateway.context.backups.make();
+      await writerOf(till.gateway.context.db)
+        .updateTable("shops")
+        .set({ rate_set_at: till.clock.now() + 3 * DAY })
+        .execute();
+      await passTime(2 * DAY);
+      // As after a weekend: nothing was running.
+      expect(await open()).toEqual([]);
+      for (let n = 0; n < 121; n++) till.clock.set(till.clock.now() + MINUTE);
+      expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
+      await till.gateway.context.backups.make();
+      expect(await open()).toEqual([]);
+    },
+  );
 
-  it("a second place for backups that is away for a day is told of, until it is back", async () => {
-    const disk = mkdtempSync(join(tmpdir(), "tillgate-away-"));
-    const stick = join(disk, "stick");
-    mkdirSync(stick);
-    expect((await owner.pos("PUT", "/backups/second", { dir: stick })).status).toBe(200);
-    await till.settle();
-    renameSync(stick, join(disk, "pulled"));
-    await till.gateway.context.backups.make();
-    expect(await open()).toEqual([]);
-    await passTime(DAY + HOUR);
-    await till.gateway.context.backups.make();
-    expect((await look()).open).toMatchObject([
-      { cause: "BACKUP_PLACE", level: "SOON", facts: { name: stick, count: expect.any(Number) } },
-    ]);
-    renameSync(join(disk, "pulled"), stick);
-    await passTime(11 * MINUTE);
-    expect(await open()).toEqual([]);
-    rmSync(disk, { recursive: true, force: true });
-  });
+  it(
+    "a second place for backups that is away for a day is told of, until it is back",
+    onlySqlite(MAKES_BACKUPS),
+    async () => {
+      const disk = mkdtempSync(join(tmpdir(), "tillgate-away-"));
+      const stick = join(disk, "stick");
+      mkdirSync(stick);
+      expect((await owner.pos("PUT", "/backups/second", { dir: stick })).status).toBe(200);
+      await till.settle();
+      renameSync(stick, join(disk, "pulled"));
+      await till.gateway.context.backups.make();
+      expect(await open()).toEqual([]);
+      await passTime(DAY + HOUR);
+      await till.gateway.context.backups.make();
+      expect((await look()).open).toMatchObject([
+        { cause: "BACKUP_PLACE", level: "SOON", facts: { name: stick, count: expect.any(Number) } },
+      ]);
+      renameSync(join(disk, "pulled"), stick);
+      await passTime(11 * MINUTE);
+      expect(await open()).toEqual([]);
+      rmSync(disk, { recursive: true, force: true });
+    },
+  );
 
-  it("a check that a live shop passed is red after a night, until it passes again", async () => {
-    const write = writerOf(till.gateway.context.db);
-    const way = "/till-environment";
-    expect((await owner.pos("POST", `${way}/backup-trial`)).status).toBe(200);
-    const trial = async () => (await owner.pos("GET", way)).body.backupTrial;
-    await expect.poll(trial, { timeout: 30_000 }).toBeUndefined();
-    await write.updateTable("shops").set({ till_environment: "live" }).execute();
-    await passTime(DAY);
-    expect(await open()).not.toContain("LIVE_CHECKS");
-    const [tried] = await write.selectFrom("going_live_notes").selectAll().execute();
-    await write.deleteFrom("going_live_notes").execute();
-    await passTime(DAY);
-    const { open: found } = await look();
-    const red = found.find(({ cause }) => cause === "LIVE_CHECKS");
-    expect(red).toMatchObject({ environment: "live", level: "URGENT", facts: { count: 1 } });
-    await write.insertInto("going_live_notes").values(tried!).execute();
-    await passTime(DAY);
-    expect(await open()).not.toContain("LIVE_CHECKS");
-  });
+  it(
+    "a check that a live shop passed is red after a night, until it passes again",
+    onlySqlite(MAKES_BACKUPS),
+    async () => {
+      const write = writerOf(till.gateway.context.db);
+      const way = "/till-environment";
+      expect((await owner.pos("POST", `${way}/backup-trial`)).status).toBe(200);
+      const trial = async () => (await owner.pos("GET", way)).body.backupTrial;
+      await expect.poll(trial, { timeout: 30_000 }).toBeUndefined();
+      await write.updateTable("shops").set({ till_environment: "live" }).execute();
+      await passTime(DAY);
+      expect(await open()).not.toContain("LIVE_CHECKS");
+      const [tried] = await write.selectFrom("going_live_notes").selectAll().execute();
+      await write.deleteFrom("going_live_notes").execute();
+      await passTime(DAY);
+      const { open: found } = await look();
+      const red = found.find(({ cause }) => cause === "LIVE_CHECKS");
+      expect(red).toMatchObject({ environment: "live", level: "URGENT", facts: { count: 1 } });
+      await write.insertInto("going_live_notes").values(tried!).execute();
+      await passTime(DAY);
+      expect(await open()).not.toContain("LIVE_CHECKS");
+    },
+  );
 
   it("wrong PINs for a name are told of, until a day has passed or the PIN is new", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "258346" };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Environment } from "../../contract/common.ts";
-import { openDatabase } from "../../db/database.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { openPlace } from "../../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import type { CatalogContent, Section } from "./catalog-content.ts";
 import { CatalogFileFault, formatCatalogFile, readCatalogFile } from "./catalog-file.ts";
@@ -211,7 +211,7 @@ describe("a catalog that is taken in", () => {
   it("is compared anew when another one came in between", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
-    const other = openDatabase(till.dataDir);
+    const other = await openPlace(till);
     const [topup] = small.topups;
     const transact = transactor.transact.bind(transactor);
     let attempts = 0;

@@ -3,8 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../db/database.ts";
 import { createTransactor } from "../../db/transactor.ts";
+import { openPlace } from "../../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
 import { PriceReader } from "../prices/index.ts";
@@ -132,7 +132,7 @@ async function carryOut(step: Change): Promise<void> {
 
 /** As an import by the command line does, which this gateway is told nothing of. */
 async function removeElsewhere(at: number): Promise<void> {
-  const db = openDatabase(till.dataDir);
+  const db = await openPlace(till);
   await createTransactor(db).transact("default", async (tx) => {
     const ofLive = tx.selectFrom("offers").where("environment", "=", "live");
     const row = await ofLive

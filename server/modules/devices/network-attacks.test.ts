@@ -126,7 +126,7 @@ it("revoked at the command line, by a process of its own, is revoked here", asyn
   stream.resume().once("close", () => {
     isOver = true;
   });
-  const { exitCode } = await typeCommand(shop.dataDir, ["devices", "revoke", deviceId]);
+  const { exitCode } = await typeCommand(shop, ["devices", "revoke", deviceId]);
   expect(exitCode).toBe(0);
   expect((await shop.ask("/pos/session", { cookie })).status).toBe(403);
   await until(() => {

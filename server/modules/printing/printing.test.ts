@@ -101,18 +101,17 @@ describe("printers of the shop", () => {
 
 describe("other ports than printers have", () => {
   it("are allowed on the command line, seen there, and closed again", async () => {
-    const { dataDir } = gateway;
     expect((await save({ port: 4000 })).status).toBe(400);
-    const command = await typeCommand(dataDir, ["printers", "ports", "--allow", "9200,4000"]);
+    const command = await typeCommand(gateway, ["printers", "ports", "--allow", "9200,4000"]);
     expect(command.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
     expect((await save({ port: 4000 })).status).toBe(200);
-    await typeCommand(dataDir, ["printers", "ports", "--allow", "none"]);
-    expect((await typeCommand(dataDir, ["printers", "ports", "--json"])).stdout).toContain("[]");
+    await typeCommand(gateway, ["printers", "ports", "--allow", "none"]);
+    expect((await typeCommand(gateway, ["printers", "ports", "--json"])).stdout).toContain("[]");
     // What was saved meanwhile is sent nothing any more.
     const refused = await ask(RECEIPT);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["port"]]);
     for (const ports of ["0", "65536", "a", "9200,", ""]) {
-      const answer = await typeCommand(dataDir, ["printers", "ports", `--allow=${ports}`]);
+      const answer = await typeCommand(gateway, ["printers", "ports", `--allow=${ports}`]);
       expect([ports, answer.exitCode]).toEqual([ports, 1]);
     }
   });

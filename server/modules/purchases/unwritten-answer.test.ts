@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
-import { writerOf } from "../../testing/direct-writes.ts";
+import { setWritable } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
@@ -48,11 +47,8 @@ afterEach(async () => {
   await till.close();
 });
 
-/** What SQLite says of a disk that was mounted read-only, it says of a connection that is. */
 async function writable(yes: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(
-    writerOf(till.gateway.context.db),
-  );
+  await setWritable(till.gateway.context.db, yes);
 }
 
 async function buy(transactionId: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Sale } from "../../contract/pos/sales.ts";
 import type { OfficeTransaction, TimelineEvent } from "../../contract/pos/transaction-office.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { explainPlan } from "../../testing/explained-plan.ts";
+import { onlySqlite, READS_PLANS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -174,7 +175,7 @@ describe("a transaction", () => {
     "typed=1",
     "typed=50251234567",
     "typed=word",
-  ])("is found through indexes by %s", async (query) => {
+  ])("is found through indexes by %s", onlySqlite(READS_PLANS), async (query) => {
     statements.clear();
     await find(query);
     const { db } = gateway.gateway.context;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CHECKED_TABLES, UNCHECKED } from "../../db/checksums.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -29,14 +30,11 @@ async function actions(staffId: string): Promise<string[]> {
 /** Every row that belongs to the live environment, of every table that has environments. */
 async function liveRows(): Promise<Record<string, string>> {
   const { db } = till.gateway.context;
-  const { rows: tables } = await sql<{ name: string }>`
-    select m.name from sqlite_schema m, pragma_table_info(m.name) c
-    where m.type = 'table' and c.name = 'environment'`.execute(db);
   const found: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await sql`
-      select * from ${sql.table(name)} where environment = 'live'`.execute(db);
-    found[name] = JSON.stringify(rows);
+  for (const name of [...CHECKED_TABLES, ...Object.keys(UNCHECKED)]) {
+    const { rows } = await sql<{ environment?: string }>`
+      select * from ${sql.table(name)} order by 1, 2`.execute(db);
+    found[name] = JSON.stringify(rows.filter(({ environment }) => environment === "live"));
   }
   const { rows } = await sql`select * from jobs where subject like '%live%'`.execute(db);
   return { ...found, jobs: JSON.stringify(rows) };

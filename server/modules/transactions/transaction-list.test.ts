@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PRODUCT_TYPES } from "../../contract/v1/transactions.ts";
 import { HOUR, toTimestamp } from "../../lib/clock.ts";
+import { onlySqlite, READS_PLANS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /** Pages, totals and filters of transactions, whatever is sold, and what they cost (rules#list-cost). */
@@ -168,19 +169,23 @@ const DEEP: Record<string, (transaction: Made) => boolean> = {
   "&status=FAILED&productType=ESIM": (t) => t.status === "FAILED" && t.productType === "ESIM",
 };
 
-it("a page and its total visit no more rows in the middle of five times as many years", async () => {
-  await addTransactions(FEW);
-  const middles = () =>
-    Object.entries(DEEP).map(([query, fits]) => ({ query, middle: byHand(fits).length >> 1 }));
-  const few = [];
-  for (const { query, middle } of middles()) few.push(await visitedBy(query, middle));
-  await addTransactions(MANY);
-  for (const [index, { query, middle }] of middles().entries()) {
-    const visited = await visitedBy(query, middle);
-    const most = 1.5 * (few[index] ?? 0) + PASSED;
-    expect([query, visited, visited <= most]).toEqual([query, visited, true]);
-  }
-});
+it(
+  "a page and its total visit no more rows in the middle of five times as many years",
+  onlySqlite(READS_PLANS),
+  async () => {
+    await addTransactions(FEW);
+    const middles = () =>
+      Object.entries(DEEP).map(([query, fits]) => ({ query, middle: byHand(fits).length >> 1 }));
+    const few = [];
+    for (const { query, middle } of middles()) few.push(await visitedBy(query, middle));
+    await addTransactions(MANY);
+    for (const [index, { query, middle }] of middles().entries()) {
+      const visited = await visitedBy(query, middle);
+      const most = 1.5 * (few[index] ?? 0) + PASSED;
+      expect([query, visited, visited <= most]).toEqual([query, visited, true]);
+    }
+  },
+);
 
 it("every page of every combination of filters is what filtering by hand finds", async () => {
   await addTransactions(MANY);

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../testing/fake-upstream.ts";
+import { readKept } from "../../testing/kept-bytes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { runProgram } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -45,17 +45,6 @@ async function buyLive(transactionId: string) {
 }
 
 /** Every file that the gateway keeps, as text. */
-function everythingKept(): string {
-  return execFileSync(
-    "cat",
-    [join(till.dataDir, "tillgate.db"), join(till.dataDir, "tillgate.db-wal")],
-    {
-      encoding: "latin1",
-      maxBuffer: 200_000_000,
-    },
-  );
-}
-
 describe("production", () => {
   it("fails purchases without an upstream, and sells as soon as one is connected", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
@@ -134,7 +123,10 @@ describe("the key", () => {
     const directory = mkdtempSync(join(tmpdir(), "tillgate-key-"));
     const file = join(directory, "key");
     writeFileSync(file, `${KEY}\n`);
-    const env = { TILLGATE_DATA: till.dataDir };
+    const env = {
+      TILLGATE_DATA: till.dataDir,
+      ...(till.database !== undefined && { TILLGATE_DATABASE: till.database }),
+    };
     const run = async (line: string, input = "") => {
       const finished = await runProgram("admin/tillgate.ts", line.split(" "), { env, input });
       return `${finished.exitCode}${finished.stdout}${finished.stderr}`;
@@ -156,7 +148,7 @@ describe("the key", () => {
     expect(await run(`upstream connect ${url} --key ${KEY}`)).toMatch(
       /^1There is no option --key;/,
     );
-    for (const text of [...said, everythingKept()]) expect(text).not.toContain(KEY);
+    for (const text of [...said, await readKept(till)]) expect(text).not.toContain(KEY);
     expect(await run("upstream disconnect --env live")).toBe("0Disconnected.\n");
     expect(await run("upstream test --env live")).toMatch(/^1No gateway is connected/);
     rmSync(directory, { recursive: true });
@@ -217,7 +209,7 @@ describe("the upstream's webhooks", () => {
     upstream.ask = ({ reply, body }) => reply(200, upstream.books.get(body.transactionId));
     expect(await send({})).toBe(200);
     expect(await read()).toBe("DONE");
-    expect(everythingKept()).not.toContain(SECRET);
+    expect(await readKept(till)).not.toContain(SECRET);
     await owner.pos("DELETE", "/upstream");
     expect(await send({})).toBe(404);
   });

@@ -4,6 +4,7 @@ import { MINUTE } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { explainPlan } from "../../testing/explained-plan.ts";
 import { makeTrade } from "../../testing/generated-trade.ts";
+import { onlySqlite, READS_PLANS } from "../../testing/only-sqlite.ts";
 import { sellSamples } from "../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "../../testing/test-till.ts";
@@ -112,6 +113,7 @@ describe("the statement of the wallet", () => {
 
   it.each(["", ...POSTING_KINDS.map((kind) => `&kind=${kind}`)])(
     "begins at its place in an index and sorts nothing%s",
+    onlySqlite(READS_PLANS),
     async (kind) => {
       const days = "&firstDay=2026-03-02&lastDay=2026-03-20";
       const deep = `&before=${Date.UTC(2026, 2, 5)}-99999`;

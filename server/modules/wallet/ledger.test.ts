@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Db, openDatabase } from "../../db/database.ts";
-import { migrate } from "../../db/migrate.ts";
+import { NO_ACCOUNT } from "../../db/account-lock.ts";
+import type { Db } from "../../db/database.ts";
 import { createTransactor, type Transactor } from "../../db/transactor.ts";
+import { openEmptyDatabase } from "../../testing/empty-database.ts";
 import {
   capture,
   getBalances,
@@ -18,20 +16,18 @@ import {
 } from "./index.ts";
 
 /** Double entry (rules#ledger-double-entry), append-only, never below zero. */
-let directory: string;
 let db: Db;
+let remove: () => Promise<void>;
 let transactor: Transactor;
 let accounts = 0;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "tillgate-ledger-"));
-  db = openDatabase(directory);
-  await migrate(db);
+  ({ db, remove } = await openEmptyDatabase());
   transactor = createTransactor(db);
 });
 afterAll(async () => {
   await db.destroy();
-  rmSync(directory, { recursive: true });
+  await remove();
 });
 
 interface Scope {
@@ -43,7 +39,7 @@ async function openAccount(): Promise<Scope> {
   accounts += 1;
   const accountId = `account-${accounts}`;
   const scope = { accountId, environment: "test" } as const;
-  await transactor.transact("default", async (tx) => {
+  await transactor.transact(NO_ACCOUNT, async (tx) => {
     const account = { account_id: accountId, wallet_currency: "USD", wallet_currency_divisor: 100 };
     await tx
       .insertInto("accounts")
@@ -56,7 +52,7 @@ async function openAccount(): Promise<Scope> {
 
 /** The ledger's rows refer to a transaction; its content does not matter here. */
 async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
-  await transactor.transact("default", (tx) =>
+  await transactor.transact(scope.accountId, (tx) =>
     tx
       .insertInto("transactions")
       .values({
@@ -80,11 +76,11 @@ async function writeTransaction(scope: Scope, transactionId: string, amount: num
 const MOVES = { hold, capture, release, recharge };
 type Move = keyof typeof MOVES;
 /** Why a second settlement is refused: the index, or that nothing is held any more. */
-const SETTLED = /UNIQUE|the wallet holds/;
+const SETTLED = /unique|the wallet holds/i;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
   const movement = { ...scope, transactionId, amount, at: 0 };
-  return transactor.transact("default", (tx) => MOVES[kind](tx, movement));
+  return transactor.transact(scope.accountId, (tx) => MOVES[kind](tx, movement));
 }
 
 async function expectSoundBooks(scope: Scope): Promise<void> {
@@ -94,7 +90,9 @@ async function expectSoundBooks(scope: Scope): Promise<void> {
         and l.environment = a.environment and l.name = a.name
         order by posting_id desc limit 1), 0) as last
     from ledger_accounts a left join ledger_entries e using (account_id, environment, name)
-    where a.account_id = ${scope.accountId} group by a.name`.execute(db);
+    where a.account_id = ${scope.accountId} group by a.account_id, a.environment, a.name`.execute(
+    db,
+  );
   expect(rows).toHaveLength(4);
   for (const { name, balance, total, last } of rows) {
     expect({ name, total, last }).toEqual({ name, total: balance, last: balance });
@@ -181,9 +179,9 @@ describe("the ledger", () => {
   });
 
   it("settles a hold once, by capture or by release", async () => {
-    await expect(move("capture", scope, "one", 300)).rejects.toThrow(/UNIQUE/);
-    await expect(move("release", scope, "one", 300)).rejects.toThrow(/UNIQUE/);
-    await expect(move("hold", scope, "two", 300)).rejects.toThrow(/UNIQUE/);
+    await expect(move("capture", scope, "one", 300)).rejects.toThrow(/unique/i);
+    await expect(move("release", scope, "one", 300)).rejects.toThrow(/unique/i);
+    await expect(move("hold", scope, "two", 300)).rejects.toThrow(/unique/i);
     expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
   });
 

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WebhookDelivery, WebhookKind } from "../../contract/pos/webhooks.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { writerOf } from "../../testing/direct-writes.ts";
+import { setWritable } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
@@ -39,9 +38,7 @@ async function delivery(): Promise<WebhookDelivery> {
 }
 
 async function writable(yes: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(
-    writerOf(till.gateway.context.db),
-  );
+  await setWritable(till.gateway.context.db, yes);
 }
 
 const CUT = "It was cut off before its answer was on record.";

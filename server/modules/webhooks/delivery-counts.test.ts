@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from "../../contract/common.ts";
 import { DELIVERY_STATES } from "../../contract/pos/webhooks.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { explainPlan } from "../../testing/explained-plan.ts";
+import { onlySqlite, READS_PLANS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
@@ -67,7 +68,8 @@ it("is exact through every change of a delivery, and counts no row of those that
   expect((await list({ state: "CANCELLED" })).total).toBe(3);
   expect(await expectExact(ids)).toBe(6);
 
-  await till.advance(91 * DAY);
+  till.clock.set(till.clock.now() + 91 * DAY);
+  await till.settle();
   await sell("four");
   await housekeeping.clearAway();
   expect(await expectExact(ids)).toBe(1);
@@ -77,16 +79,20 @@ it("is exact through every change of a delivery, and counts no row of those that
   expect(statements.filter((sql) => /count\(.*webhook_deliveries/.test(sql))).toEqual([]);
 });
 
-it("is read from the end of the table, and sorts nothing of what is kept", async () => {
-  statements.length = 0;
-  await list({});
-  const page = statements.find((text) => /order by .?sequence.? desc/.test(text)) ?? "";
-  const plan = await explainPlan(till.gateway.context.db, page);
-  expect(plan).toHaveLength(1);
-  expect(plan[0]).toMatch(/^SCAN webhook_deliveries$/);
-  const attempts = statements.find((text) => text.includes("webhook_attempts")) ?? "";
-  expect(await explainPlan(till.gateway.context.db, attempts)).toEqual([
-    expect.stringMatching(/\(account_id=\? AND environment=\? AND delivery_id=\?\)/),
-    expect.any(String),
-  ]);
-});
+it(
+  "is read from the end of the table, and sorts nothing of what is kept",
+  onlySqlite(READS_PLANS),
+  async () => {
+    statements.length = 0;
+    await list({});
+    const page = statements.find((text) => /order by .?sequence.? desc/.test(text)) ?? "";
+    const plan = await explainPlan(till.gateway.context.db, page);
+    expect(plan).toHaveLength(1);
+    expect(plan[0]).toMatch(/^SCAN webhook_deliveries$/);
+    const attempts = statements.find((text) => text.includes("webhook_attempts")) ?? "";
+    expect(await explainPlan(till.gateway.context.db, attempts)).toEqual([
+      expect.stringMatching(/\(account_id=\? AND environment=\? AND delivery_id=\?\)/),
+      expect.any(String),
+    ]);
+  },
+);

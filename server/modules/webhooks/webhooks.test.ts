@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { readKept } from "../../testing/kept-bytes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
@@ -64,10 +63,7 @@ describe("registering a webhook", () => {
   it("leaves neither secret readable in the data directory, nor in the audit trail", async () => {
     const answer = await add({ headerName: "X-Key", headerValue: "very-secret" });
     await buy("noted");
-    const bytes = readdirSync(till.dataDir)
-      .filter((name) => name.startsWith("tillgate.db"))
-      .map((name) => readFileSync(join(till.dataDir, name), "latin1"))
-      .join("");
+    const bytes = await readKept(till);
     expect(bytes).toContain("webhook.add");
     expect(bytes).not.toContain("very-secret");
     expect(bytes).not.toContain(answer.body.secret.slice("whsec_".length));

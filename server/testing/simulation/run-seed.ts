@@ -9,7 +9,7 @@ if (!Number.isSafeInteger(seed)) {
 } else {
   const template = await makeTemplateShop();
   const { trace, faults } = await simulate(seed, template);
-  template.remove();
+  await template.remove();
   process.stdout.write(`${[...trace, "", ...faults, `${faults.length} faults`].join("\n")}\n`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -129,7 +129,7 @@ export class SimulatedDay {
   }
 
   async crash(): Promise<void> {
-    this.#deps.shop.crash();
+    await this.#deps.shop.crash();
   }
 
   async crashLater(): Promise<void> {

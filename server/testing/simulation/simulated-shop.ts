@@ -4,6 +4,7 @@ import { type Context, createContext } from "../../context.ts";
 import type { Environment } from "../../contract/common.ts";
 import type { ErrorCode } from "../../contract/error-codes.ts";
 import { Problem } from "../../contract/problem.ts";
+import { getConnections } from "../../db/connections.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { SendOutgoing } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
@@ -13,7 +14,7 @@ import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedProvider } from "./simulated-provider.ts";
 import type { SimulatedReceiver } from "./simulated-receiver.ts";
-import { simulationConfig } from "./template-shop.ts";
+import { type DatabaseServer, simulationConfig } from "./template-shop.ts";
 
 /** Where a transaction of the database may find the power gone. */
 const CRASH_POINTS = ["before", "inside", "after"] as const;
@@ -27,6 +28,9 @@ export interface ClientAnswer {
 
 interface Deps {
   dataDir: string;
+  /** The address of its database, where that is on a server. */
+  database: string | undefined;
+  server: DatabaseServer | undefined;
   clock: FakeClock;
   random: Random;
   provider: SimulatedProvider;
@@ -35,7 +39,7 @@ interface Deps {
 }
 
 /**
- * A gateway on a real database file whose power can be cut between any two steps: before, inside or
+ * A gateway on a real database whose power can be cut between any two steps: before, inside or
  * after any of its database transactions. What was committed stays; everything else is gone, and
  * what the dead process still does reaches nobody.
  */
@@ -44,6 +48,8 @@ export class SimulatedShop {
   #process: Process | undefined;
   /** Database transactions until the power goes; undefined while it will not. */
   #crashIn: number | undefined;
+  /** Settles when no connection of the last dead process is left on a server. */
+  #cut: Promise<void> = Promise.resolve();
   crashes = 0;
 
   constructor(deps: Deps) {
@@ -57,7 +63,8 @@ export class SimulatedShop {
   /** Starts the gateway, again and again while the power goes during the start. */
   async start(): Promise<void> {
     while (!this.#process) {
-      const { dataDir, random } = this.#deps;
+      await this.#cut;
+      const { dataDir, database, random } = this.#deps;
       const clock = new ProcessClock(this.#deps.clock);
       const overrides = {
         clock,
@@ -71,7 +78,7 @@ export class SimulatedShop {
         sendOutgoing: this.#deliver(clock),
         suppliers: { test: this.#reach(clock), live: this.#reach(clock) },
       };
-      const context = await createContext(simulationConfig(dataDir), overrides);
+      const context = await createContext(simulationConfig(dataDir, database), overrides);
       this.#process = { clock, context, app: await buildApp(context) };
       this.#wire(this.#process);
       await this.#process.app.ready();
@@ -108,16 +115,19 @@ export class SimulatedShop {
     this.#crashIn = transactions;
   }
 
-  /** The power goes now. */
-  crash(): void {
+  /** The power goes now: the gateway's, and not that of a server that has its database. */
+  async crash(): Promise<void> {
     const running = this.#process;
     if (!running) return;
     running.clock.stop();
-    cutConnections(running.context.db);
-    running.context.db.destroy().catch(() => {});
     this.#process = undefined;
     this.#crashIn = undefined;
     this.crashes += 1;
+    const { database, server } = this.#deps;
+    cutConnections(running.context.db);
+    if (database !== undefined) this.#cut = server?.cut(database) ?? this.#cut;
+    await this.#cut;
+    running.context.db.destroy().catch(() => {});
   }
 
   /** Calls an operation of `/v1`; undefined when the power went before the answer. */
@@ -160,7 +170,15 @@ export class SimulatedShop {
 
   /** Lets everything go on that waits for neither the clock nor the provider. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 32; turn++) await new Promise(setImmediate);
+    for (let turn = 0; turn < 32; turn++) {
+      await new Promise(setImmediate);
+      // A file has answered by then; a server may not have.
+      const running = this.#process;
+      if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
+      // Turning round and round meanwhile would take its processor from it.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      turn = 0;
+    }
   }
 
   get isRunning(): boolean {
@@ -178,19 +196,22 @@ export class SimulatedShop {
     context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
     context.transactor.transact = async (lock, work) => {
-      if (this.#crashIn === undefined || this.#process?.context !== context) {
-        return transact(lock, work);
-      }
+      // A pool would open another connection for a dead process.
+      if (this.#process?.context !== context) throw new Error("the power went");
+      if (this.#crashIn === undefined) return transact(lock, work);
       this.#crashIn -= 1;
       if (this.#crashIn > 0) return transact(lock, work);
       const point = this.#deps.random.pick(CRASH_POINTS);
-      if (point === "before") this.crash();
+      if (point === "before") {
+        await this.crash();
+        throw new Error("the power went");
+      }
       const result = await transact(lock, async (tx) => {
         const written = await work(tx);
-        if (point === "inside") this.crash();
+        if (point === "inside") await this.crash();
         return written;
       });
-      if (point === "after") this.crash();
+      if (point === "after") await this.crash();
       return result;
     };
   }

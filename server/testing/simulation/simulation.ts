@@ -36,11 +36,11 @@ export async function simulate(
   const random = new Random(seed);
   const clock = new FakeClock();
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-simulation-"));
-  template.copyTo(dataDir);
+  const database = await template.copyTo(dataDir);
   const provider = new SimulatedProvider(new Random(seed ^ 0x5eed), clock);
   const receiver = new SimulatedReceiver(new Random(seed ^ 0xca11));
-  const world = { dataDir, clock, random, provider, receiver };
-  const shop = new SimulatedShop({ ...world, keys: template.keys });
+  const world = { dataDir, database, clock, random, provider, receiver };
+  const shop = new SimulatedShop({ ...world, keys: template.keys, server: template.server });
   const day = new SimulatedDay({ ...world, shop, template });
   try {
     await shop.start();
@@ -57,6 +57,7 @@ export async function simulate(
     return { seed, trace: day.trace, faults };
   } finally {
     if (shop.isRunning) await shop.stop();
+    if (database !== undefined) await template.server?.drop(database);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

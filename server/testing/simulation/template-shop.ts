@@ -24,9 +24,10 @@ const OFFERS = [
 
 const LIVE_FUNDS_MINOR = 50_000;
 
-export function simulationConfig(dataDir: string): GatewayConfig {
+export function simulationConfig(dataDir: string, database?: string): GatewayConfig {
   return {
     dataDir,
+    database,
     backupDir: join(dataDir, "backups"),
     host: "127.0.0.1",
     port: 0,
@@ -68,14 +69,30 @@ export interface TemplateShop {
   people: readonly Person[];
   /** What the goods of the counter cost there. */
   prices: Prices;
-  /** Puts a copy into a directory. */
-  copyTo(dataDir: string): void;
-  remove(): void;
+  /** The server that has its databases; undefined where they are files. */
+  server: DatabaseServer | undefined;
+  /**
+   * Puts a copy into a directory, or onto the server.
+   * @returns the address of the copy on the server
+   */
+  copyTo(dataDir: string): Promise<string | undefined>;
+  remove(): Promise<void>;
 }
 
-export async function makeTemplateShop(): Promise<TemplateShop> {
+/** A PostgreSQL that makes databases for shops. */
+export interface DatabaseServer {
+  /** @param template the address of a database that nobody has open, of which it is a copy */
+  create(template?: string): Promise<string>;
+  drop(address: string): Promise<void>;
+  /** Ends every connection to the database, in the middle of whatever is done in it. */
+  cut(address: string): Promise<void>;
+}
+
+/** @param server where its databases are; undefined for files */
+export async function makeTemplateShop(server?: DatabaseServer): Promise<TemplateShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-template-"));
-  const context = await createContext(simulationConfig(dataDir), {
+  const database = await server?.create();
+  const context = await createContext(simulationConfig(dataDir, database), {
     clock: new FakeClock(),
     automaticBackups: false,
     automaticAlerts: false,
@@ -110,8 +127,16 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
     keys: made,
     people,
     prices,
-    copyTo: (target) => cpSync(databaseFile(dataDir), databaseFile(target)),
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+    server,
+    async copyTo(target) {
+      if (server) return server.create(database);
+      cpSync(databaseFile(dataDir), databaseFile(target));
+      return undefined;
+    },
+    async remove() {
+      if (server && database !== undefined) await server.drop(database);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
 }
 

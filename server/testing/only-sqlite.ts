@@ -1,0 +1,28 @@
+import { inject, type TestOptions } from "vitest";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Why the test is not run where gateways are on a PostgreSQL. */
+    onlySqliteBecause?: string;
+  }
+}
+
+export const READS_PLANS = "it reads SQLite's plans of queries";
+export const COUNTS_STATEMENTS = "it counts the statements that SQLite is asked";
+export const MAKES_BACKUPS = "backups are files of SQLite";
+export const SERVER_KEEPS =
+  "a server itself has checksums of its pages and keeps what it has committed";
+export const TOUCHES_THE_FILE = "it changes or copies the database file";
+
+/** Whether the gateways of the tests at hand are on a PostgreSQL. */
+export function isOnPostgres(): boolean {
+  return inject("firstDay").database !== undefined;
+}
+
+/**
+ * Options of a test of what only SQLite has: on PostgreSQL it is skipped, and the closing lines of the run
+ * say why.
+ */
+export function onlySqlite(because: string): TestOptions {
+  return { skip: isOnPostgres(), meta: { onlySqliteBecause: because } };
+}
