@@ -54,7 +54,13 @@ test("the archive, unpacked anywhere, is a whole shop", async ({ page }) => {
   const guide = await fetch(`${gateway.url}/docs/`);
   expect(await guide.text()).toContain("swagger-ui");
   expect(await runCommand(program, "audit")).toContain("in order");
+  // What a start has called is kept for the next.
+  await expect.poll(() => listKept(home)).toHaveLength(1);
   expect(await gateway.stop()).toBe(0);
+  const again = await serve(program);
+  await page.goto(again.url);
+  await expect(page.getByRole("navigation").or(page.getByText("Who is selling?"))).toBeVisible();
+  expect(await again.stop()).toBe(0);
 });
 
 test("has what runs and nothing else, and is small", async () => {
@@ -126,6 +132,11 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   expect(existsSync(join(root, "usr/lib/tillgate/server"))).toBe(false);
   expect(await readdir(data)).toEqual(before);
 });
+
+async function listKept(home: string): Promise<string[]> {
+  const files = await readdir(join(home, "data/compiled"), { recursive: true });
+  return files.filter((file) => file.endsWith(".kept"));
+}
 
 /** Sets a shop up, sells one of each family, and ends in good order with clean books. */
 async function trade(

@@ -1,20 +1,26 @@
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type InputOptions, rolldown } from "rolldown";
-import { bundledLibraries, outsideTheBundle, withoutUnused } from "./bundles.ts";
+import { type BundleForm, outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
 import { createStartBundles } from "./start-bundles.ts";
+
+interface Program {
+  /** The program's entries, by the names of their bundles. */
+  readonly input: Record<string, string>;
+  readonly format: BundleForm["format"];
+  /** What there is where it runs, beside what cannot be bundled. */
+  readonly external?: readonly RegExp[];
+}
 
 /**
  * Bundles a program that runs a gateway, and the thread that the gateway starts from beside its own bundle: flat in
  * one folder. The thread reads what a task needs, from bundles of its own.
- * @param input the program's entries, by the names of their bundles
- * @param external what there is where it runs, beside what cannot be bundled
  * @returns the names of the libraries whose code is in the bundles
  */
 export async function bundleProgram(
   root: string,
   target: string,
-  input: Record<string, string>,
-  external: readonly RegExp[] = [],
+  { input, format, external = [] }: Program,
 ): Promise<Set<string>> {
   const common: InputOptions = {
     platform: "node",
@@ -28,11 +34,27 @@ export async function bundleProgram(
     plugins: [withoutUnused, parts.plugin],
     preserveEntrySignatures: "allow-extension",
   });
-  const libraries = await bundledLibraries(program, target, parts.nameOf);
-  const thread = await rolldown({
-    ...common,
-    input: { "background-thread": join(root, "server/background/background-thread.ts") },
-    plugins: [withoutUnused],
+  const { libraries, files } = await writeBundles(program, target, {
+    format,
+    nameOf: parts.nameOf,
   });
-  return new Set([...libraries, ...(await bundledLibraries(thread, target))]);
+  const others = { "background-thread": join(root, "server/background/background-thread.ts") };
+  const thread = await rolldown({ ...common, input: others, plugins: [withoutUnused] });
+  const ofThread = await writeBundles(thread, target, { format });
+  if (format === "cjs") await runKept(root, target, files.get("gateway") ?? "");
+  return new Set([...libraries, ...ofThread.libraries]);
+}
+
+/** Puts a few words in the place of a bundle, which run it by what V8 has made of it before. */
+async function runKept(root: string, target: string, file: string): Promise<void> {
+  const runner = await rolldown({
+    input: { "kept-code": join(root, "server/kept-code.ts") },
+    platform: "node",
+    logLevel: "warn",
+  });
+  await writeBundles(runner, target, { format: "cjs" });
+  const body = file.replace(/\.js$/, ".body.js");
+  await rename(join(target, file), join(target, body));
+  const words = `require("./kept-code.js").runKept(module, require, require.resolve("./${body}"));\n`;
+  await writeFile(join(target, file), words);
 }

@@ -107,10 +107,8 @@ async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void>
   if (advice !== undefined) console.error(advice);
 }
 
-try {
-  await serve();
-} catch (error) {
+serve().catch((error: unknown) => {
   if (!(error instanceof StartupError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
-}
+});

@@ -5,13 +5,13 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { rolldown } from "rolldown";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
-import { bundledLibraries, outsideTheBundle } from "../../packaging/bundles.ts";
+import { outsideTheBundle, writeBundles } from "../../packaging/bundles.ts";
 import { makeServerPackage } from "../../packaging/server/server-package.ts";
 import { databaseFile } from "../../server/db/database-files.ts";
 import { median } from "./median.ts";
@@ -24,21 +24,23 @@ try {
   await ensureBuilt(ROOT);
   const arch = process.arch === "arm64" ? "arm64" : "x64";
   const { folder } = await makeServerPackage(ROOT, dir, { platform: "linux", arch });
-  const bare = join(folder, "server");
+  const program = join(folder, "server");
+  const bare = join(folder, "bare");
   const bundle = await rolldown({
     input: { "bare-program": join(import.meta.dirname, "bare-program.ts") },
     platform: "node",
     external: outsideTheBundle(),
     logLevel: "warn",
   });
-  await bundledLibraries(bundle, bare);
+  await writeBundles(bundle, bare, { format: "esm" });
   const dataDir = join(dir, "data");
-  const gateway = [join(bare, "main.js"), "--data", dataDir, "--port", "0"];
+  const gateway = [join(program, "main.js"), "--data", dataDir, "--port", "0"];
   const other = [join(bare, "bare-program.js"), databaseFile(dataDir)];
-  // The first start makes the database, and lets Node keep what it compiled.
+  // The first start makes the database, and the next keeps what was compiled, a moment after it listens.
   await start(gateway, { path: "/readyz" });
+  await start(gateway, { path: "/readyz" }, () => hasKept(dataDir));
   await start(other, { path: "/readyz" });
-  const key = makeKey(join(bare, "tillgate.js"), dataDir);
+  const key = makeKey(join(program, "tillgate.js"), dataDir);
   const firsts: Record<string, { program: readonly string[]; asked: Asked }> = {
     "bare program": { program: other, asked: { path: "/readyz" } },
     "gateway, ready": { program: gateway, asked: { path: "/readyz" } },
@@ -70,10 +72,11 @@ interface Asked {
   readonly status?: number;
 }
 
-/** Starts a program, asks it until it answers, and ends it. @returns milliseconds */
+/** Starts a program, asks it until it answers, and ends it, at once or when that may be. @returns milliseconds */
 async function start(
   program: readonly string[],
   { path, key, status = 200 }: Asked,
+  mayEnd = () => true,
 ): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, program, {
@@ -84,9 +87,14 @@ async function start(
   const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   while ((await fetch(url + path, { headers })).status !== status) await wait(1);
   const took = performance.now() - began;
+  while (!mayEnd()) await wait(100);
   child.kill("SIGTERM");
   await once(child, "exit");
   return took;
+}
+
+function hasKept(dataDir: string): boolean {
+  return globSync(join(dataDir, "compiled/*/*.kept")).length > 0;
 }
 
 function makeKey(command: string, dataDir: string): string {

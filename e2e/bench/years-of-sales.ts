@@ -25,7 +25,7 @@ const SCOPE = sql`account_id = 'default' and environment = 'test'`;
 export async function addSales(dataDir: string, sold: FirstSales, count: number): Promise<void> {
   const db = openDatabase(dataDir);
   try {
-    await keepChecksums(db);
+    keepChecksums(db);
     const now = Date.now();
     const days = Math.ceil(count / SALES_A_DAY);
     await db.transaction().execute(async (tx) => {

@@ -28,12 +28,11 @@ export async function makeAppFolder(
 ): Promise<readonly Library[]> {
   await rm(folder, { recursive: true, force: true });
   const version = await readVersion(root);
-  const bundled = await bundleProgram(
-    root,
-    join(folder, "out/main"),
-    { main: join(root, "electron/main.ts") },
-    [/^electron(\/|$)/],
-  );
+  const bundled = await bundleProgram(root, join(folder, "out/main"), {
+    input: { main: join(root, "electron/main.ts") },
+    format: "esm",
+    external: [/^electron(\/|$)/],
+  });
   for (const file of [
     "out/renderer",
     "out/preload",

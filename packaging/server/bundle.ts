@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleProgram } from "../program-bundles.ts";
 
@@ -8,9 +9,14 @@ import { bundleProgram } from "../program-bundles.ts";
  * @param target the folder for the bundles, made when it is not there
  * @returns the names of the libraries whose code is in the bundles
  */
-export function bundleServer(root: string, target: string): Promise<Set<string>> {
-  return bundleProgram(root, target, {
-    main: join(root, "server/main.ts"),
-    tillgate: join(root, "server/admin/tillgate.ts"),
+export async function bundleServer(root: string, target: string): Promise<Set<string>> {
+  const libraries = await bundleProgram(root, target, {
+    input: {
+      main: join(root, "server/main.ts"),
+      tillgate: join(root, "server/admin/tillgate.ts"),
+    },
+    format: "cjs",
   });
+  await writeFile(join(target, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  return libraries;
 }

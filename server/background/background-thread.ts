@@ -40,4 +40,4 @@ function factsOf(error: unknown): { code: string | undefined; syscall: string | 
 
 // Set before anything is loaded: reading the program again takes half a second of processor time.
 giveWay();
-parentPort?.postMessage(await outcomeOf(workerData as Errand));
+void outcomeOf(workerData as Errand).then((outcome) => parentPort?.postMessage(outcome));
