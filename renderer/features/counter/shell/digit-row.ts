@@ -105,3 +105,20 @@ export function isPastedNumber(text: string, fewest: number): boolean {
   const latin = latinDigits(text).trim();
   return /^\+?[\d\s().-]+$/.test(latin) && latin.replaceAll(/\D/g, "").length >= fewest;
 }
+
+/** The row that the next key belongs to, unless something else is done first. */
+export class RowSoFar {
+  #row = NO_ROW;
+
+  read(): DigitRow {
+    return this.#row;
+  }
+
+  goOn(row: DigitRow): void {
+    this.#row = row;
+  }
+
+  end(): void {
+    this.#row = NO_ROW;
+  }
+}

@@ -1,12 +1,4 @@
-import {
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
@@ -15,7 +7,7 @@ import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-key
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import { type KeyPress, readCounterKey } from "./counter-keys.ts";
-import { type DigitRow, isPastedNumber, NO_ROW, SILENT } from "./digit-row.ts";
+import { isPastedNumber, RowSoFar, SILENT } from "./digit-row.ts";
 import { pressKey } from "./press-key.ts";
 import {
   type AheadEvent,
@@ -32,15 +24,15 @@ import type { Counter } from "./use-counter.ts";
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
   // What the digits before a key mean for it is shown nowhere: no key draws the counter anew for it.
-  const row = useRef<DigitRow>(NO_ROW);
+  const [row] = useState(() => new RowSoFar());
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
   /** Does what a key means here, and tells what it was; nothing where it is the browser's. */
   function act(press: KeyPress, isHeldDown = false) {
     const pressed = { step: openStep(counter), counter, actions, isHeldDown };
-    const done = pressKey(press, row.current, pressed);
-    row.current = done.row;
+    const done = pressKey(press, row.read(), pressed);
+    row.goOn(done.row);
     return done.did;
   }
 
@@ -49,7 +41,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (isOfAnother(event)) {
-      row.current = NO_ROW;
+      row.end();
       return;
     }
     const press = pressOf(event);
@@ -96,12 +88,10 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   useScreenKeys(onKeyDown, { first: true });
   usePastedNumber(counter);
   useEffect(() => {
-    const onPointer = () => {
-      row.current = NO_ROW;
-    };
+    const onPointer = () => row.end();
     document.addEventListener("pointerdown", onPointer);
     return () => document.removeEventListener("pointerdown", onPointer);
-  }, []);
+  }, [row]);
 
   useCatchUp({ counter, ahead, row, act, dispatch });
 }
@@ -109,7 +99,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
 interface CatchUp {
   readonly counter: Counter;
   readonly ahead: TypedAhead;
-  readonly row: RefObject<DigitRow>;
+  readonly row: RowSoFar;
   /** Does what a key means here. */
   readonly act: (press: KeyPress) => ReturnType<typeof pressKey>["did"];
   readonly dispatch: (event: AheadEvent) => void;
@@ -125,7 +115,7 @@ function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
     const { press, left } = next;
     const seen = waiting.keys.length;
     if (!press) {
-      row.current = NO_ROW;
+      row.end();
       return dispatch({ type: "caught-up", left, seen });
     }
     const [follows] = left.keys;
