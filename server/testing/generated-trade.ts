@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import { joinInOrder, jsonField, randomUpTo } from "../db/engine-words.ts";
+import { joinInOrder, jsonField, randomUpTo, word } from "../db/engine-words.ts";
 import { DAY, HOUR } from "../lib/clock.ts";
 
 /**
@@ -77,7 +77,11 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "customer_refund_lines", refund);
   await copy(tx, "customer_refund_tenders", refund);
   await addPostings(tx);
+  await sql`${countAnew}`.execute(tx);
 }
+
+/** PostgreSQL counts tables by itself, by and by: until then it plans as for the few rows of before. */
+const countAnew = word(({ hasChecksums }) => (hasChecksums ? "select 0" : "analyze"));
 
 /** The rows of each sample, and which sample each copy is of. */
 async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
@@ -175,6 +179,14 @@ async function copy(
     order by m.n`.execute(tx);
 }
 
+/** A sequence of PostgreSQL's does not see numbers that were written; SQLite goes on behind the highest. */
+const numberOn = word(({ hasChecksums }) =>
+  hasChecksums
+    ? "select 0"
+    : `select setval(pg_get_serial_sequence('ledger_postings', 'posting_id'), max(posting_id))
+       from ledger_postings`,
+);
+
 /** Postings in the order of their time; every entry carries the balance after it. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
@@ -193,6 +205,7 @@ async function addPostings(tx: Tx): Promise<void> {
       (posting_id, account_id, environment, transaction_id, kind, posted_at)
     select posting_id, 'default', 'test', transaction_id, kind, posted_at from posted
     order by posting_id`.execute(tx);
+  await sql`${numberOn}`.execute(tx);
   await sql`insert into ledger_entries
       (posting_id, account_id, environment, name, amount, balance_after)
     select p.posting_id, e.account_id, e.environment, e.name, e.amount,

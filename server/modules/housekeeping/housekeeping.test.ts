@@ -91,7 +91,7 @@ it("events for tills are kept for a week, however many there are", async () => {
   await sql`insert into changes (account_id, environment, topic, subject, changed_at)
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
     select 'default', 'test', 'shop', case n % 10 when 0 then 'kept' else 'old' end,
-      ${at} - case n % 10 when 0 then 0 else 1 end
+      cast(${at} as bigint) - case n % 10 when 0 then 0 else 1 end
     from numbers`.execute(writerOf(db));
   await housekeeping.clearAway();
   const rows = await db
