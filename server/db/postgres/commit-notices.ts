@@ -42,6 +42,8 @@ interface Ear {
   socket: Socket;
   /** By the machine's clock, and by that of the process: the first goes on while the machine sleeps. */
   heardAt: Instant;
+  /** Whether an echo is not answered yet. */
+  isAsking: boolean;
 }
 
 interface Instant {
@@ -113,7 +115,7 @@ class Notices implements CommitNotices {
       connectionTimeoutMillis: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
-    const ear = { client, socket, heardAt: instant() };
+    const ear: Ear = { client, socket, heardAt: instant(), isAsking: false };
     client.on("error", () => {});
     client.on("end", () => {
       if (this.#ear === ear) this.#lose();
@@ -186,11 +188,22 @@ class Notices implements CommitNotices {
         this.#lose();
         return;
       }
-      const { now, running } = instant();
-      const echo = `${this.self} ${now} ${running}`;
-      ear.client.query("select pg_notify($1, $2)", [CHANNEL, echo]).catch(() => {});
+      // One that is not answered yet is waited for.
+      if (!ear.isAsking) this.#echo(ear);
       this.#echoLater();
     });
+  }
+
+  #echo(ear: Ear): void {
+    const { now, running } = instant();
+    const echo = `${this.self} ${now} ${running}`;
+    ear.isAsking = true;
+    ear.client
+      .query("select pg_notify($1, $2)", [CHANNEL, echo])
+      .catch(() => {})
+      .finally(() => {
+        ear.isAsking = false;
+      });
   }
 
   #lose(): void {
