@@ -98,9 +98,7 @@ export async function openPostgresDatabase(
     async completeTransaction(tx, lock) {
       if (written.size > 0 && lock !== CLAIMS) await notices.send(tx, written);
     },
-    async setSavepoint(tx, step) {
-      for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
-    },
+    setSavepoint,
     isWriting: () => true,
     owner: shared.owner,
     written,
@@ -145,6 +143,10 @@ async function takeLock(tx: Tx, lock: Lock): Promise<void> {
   }
   const found = await accounts.where("account_id", "=", lock).executeTakeFirst();
   if (!found) throw new Error(`there is no account ${lock} to lock`);
+}
+
+async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
+  for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
 }
 
 /** Held for as long as the connection that writes is: who lost it writes no more. */
