@@ -36,7 +36,7 @@ describe("a key's requests", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await second.v1("GET", "/balance", undefined, "live")).status).toBe(200);
-    // What a gateway holds and does not use comes back.
+    // What a gateway holds and does not use is over before the bucket is full again.
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect((await first.v1("GET", "/balance")).status).toBe(200);
     first.clock.set(first.clock.now() + 60 * SECOND);

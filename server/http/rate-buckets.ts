@@ -46,7 +46,7 @@ export class OwnBuckets implements RateBuckets {
 const TOPIC = "rate";
 /** A process takes this part of a whole bucket at a time. */
 const PART = 10;
-/** What it has not used by then it gives back. */
+/** What it has not used by then is lost: the bucket has filled meanwhile, and a token counts once. */
 const BORROWED_MS = 10 * SECOND;
 /** By then every bucket is full again. */
 const FORGOTTEN_MS = 10 * MINUTE;
@@ -117,8 +117,6 @@ export class SharedBuckets implements RateBuckets {
   async #borrowNow(keyId: string): Promise<void> {
     const { burst, perSecond } = this.#limit;
     const now = this.#clock.now();
-    const unused = this.#borrowed.get(keyId)?.tokens ?? 0;
-    this.#borrowed.delete(keyId);
     let tokens = 0;
     let left = 0;
     await this.#memory.change<Bucket>(
@@ -126,11 +124,10 @@ export class SharedBuckets implements RateBuckets {
       keyId,
       (before) => {
         const bucket = refillShared(before, this.#limit, now);
-        const there = Math.min(burst, bucket.tokens + unused);
-        tokens = Math.min(Math.floor(there), Math.max(1, Math.floor(burst / PART)));
-        left = there - tokens;
+        tokens = Math.min(Math.floor(bucket.tokens), Math.max(1, Math.floor(burst / PART)));
+        left = bucket.tokens - tokens;
         // Nobody writes for a request that is refused.
-        if (before && tokens === 0 && unused === 0) return before;
+        if (before && tokens === 0) return before;
         return { tokens: left, filledAt: bucket.filledAt };
       },
       FORGOTTEN_MS,
