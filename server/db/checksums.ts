@@ -166,6 +166,7 @@ export const UNCHECKED: Record<string, string> = {
   storage_findings: "each start finds them again",
   write_probes: "nobody reads them",
   shared_memory: "it is over in minutes, and empty in a file",
+  report_parts: "there are none in a file, where reports are files of their own",
   program_versions: "what is done by them is checked against the backup and the commits",
   simulator_orders: "they are the sandbox's, which sells nothing real",
   simulator_plans: "they are the sandbox's, which sells nothing real",

@@ -1028,6 +1028,13 @@ CREATE TABLE report_log (
   foreign key (account_id, environment, report_id) references reports
 ) strict, without rowid;
 
+CREATE TABLE report_parts (
+      file_name text not null,
+      part integer not null,
+      content blob not null,
+      primary key (file_name, part)
+    ) strict;
+
 CREATE TABLE report_schedules (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

@@ -73,6 +73,7 @@ import { migration094 } from "./094-sent-addresses.ts";
 import { migration095 } from "./095-sent-receipts.ts";
 import { migration096 } from "./096-job-leases.ts";
 import { migration098 } from "./098-shared-memory.ts";
+import { migration099 } from "./099-report-parts.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -156,4 +157,5 @@ export const migrations: Record<string, Migration> = {
   "095-sent-receipts": migration095,
   "096-job-leases": migration096,
   "098-shared-memory": migration098,
+  "099-report-parts": migration099,
 };

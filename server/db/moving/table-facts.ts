@@ -42,8 +42,8 @@ export interface TableTools {
   placeholder(index: number): string;
 }
 
-/** They compare a database with files beside it, which do not move; or are over in minutes. */
-const STAYS = new Set(["commit_count", "write_probes", "shared_memory"]);
+/** They compare a database with files beside it, which do not move; are over in minutes; or are files themselves. */
+const STAYS = new Set(["commit_count", "write_probes", "shared_memory", "report_parts"]);
 
 /** Their rows are read in the order in which they were inserted, which is told from the rows alone nowhere. */
 export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharge_payments"]);

@@ -4,9 +4,13 @@ import type { Scoped } from "./columns.ts";
 export interface ReportTables {
   reports: ReportsTable;
   report_log: ReportLogTable;
+  report_parts: FilesOfReportsTable;
 }
 
-/** Transaction reports (rules#report-states); their files are in the data directory. */
+/**
+ * Transaction reports (rules#report-states); their files are in the data directory, and in `report_parts` where
+ * several processes hand them out.
+ */
 interface ReportsTable extends Scoped {
   report_id: string;
   status: "REQUESTED" | "Ready" | "FAILED";
@@ -18,6 +22,14 @@ interface ReportsTable extends Scoped {
   error_message: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** The files of reports on PostgreSQL, those of the shop's too; empty in a file. */
+interface FilesOfReportsTable {
+  file_name: string;
+  /** From 0 on. */
+  part: number;
+  content: Uint8Array;
 }
 
 interface ReportLogTable extends Scoped {

@@ -1,13 +1,17 @@
+import { getConnections } from "../../db/connections.ts";
 import type { Base, Module } from "../module.ts";
 import { ReportFiles } from "./report-files.ts";
 import { REPORT_JOB, ReportGenerator, type ReportThread } from "./report-generator.ts";
+import { ReportParts } from "./report-parts.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { ReportService } from "./report-service.ts";
 
 export function createReportsModule(base: Base & { background: ReportThread }) {
-  const files = new ReportFiles(base.config.dataDir);
+  const isServer = getConnections(base.db).engine === "postgres";
+  const parts = isServer ? new ReportParts(base) : undefined;
+  const files = new ReportFiles(base.config.dataDir, parts);
   const reports = new ReportService({ ...base, files });
-  const generator = new ReportGenerator(base);
+  const generator = new ReportGenerator({ ...base, files });
   return {
     services: { reports, reportFiles: files },
     jobs: [{ kind: REPORT_JOB, run: (subject) => generator.generate(subject), concurrency: 1 }],

@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { ReportParts } from "./report-parts.ts";
 
 /** What has to be mended before a file can be written, by the system's error code. */
 const WRITE_FAULTS: Record<string, string> = {
@@ -37,10 +38,14 @@ export function describeWriteFault(error: unknown): string | undefined {
 export class ReportFiles {
   readonly #dataDir: string;
   readonly #directory: string;
+  readonly #parts: ReportParts | undefined;
+  readonly #fetching = new Map<string, Promise<void>>();
 
-  constructor(dataDir: string) {
+  /** @param parts where several processes hand the files out, which then have them from there */
+  constructor(dataDir: string, parts?: ReportParts) {
     this.#dataDir = dataDir;
     this.#directory = join(dataDir, "reports");
+    this.#parts = parts;
   }
 
   /** Writes what comes, no faster than the disk takes it. Replaces what has the name. */
@@ -60,8 +65,28 @@ export class ReportFiles {
     await syncDirectory(this.#directory);
   }
 
+  /** Lets every process have a file that was written here. To be waited for before anything names it. */
+  async share(name: string): Promise<void> {
+    await this.#parts?.keep(name, join(this.#directory, name));
+  }
+
   /** Opens a file that was written; undefined when it was removed since. */
   async open(name: string): Promise<FileHandle | undefined> {
+    const file = await this.#openHere(name);
+    if (file || !this.#parts) return file;
+    // Who asks meanwhile waits for the same.
+    const fetching = this.#fetching.get(name) ?? this.#fetch(name, this.#parts);
+    this.#fetching.set(name, fetching);
+    await fetching.finally(() => this.#fetching.delete(name));
+    return this.#openHere(name);
+  }
+
+  async #fetch(name: string, parts: ReportParts): Promise<void> {
+    const content = await parts.read(name);
+    if (content) await this.write(name, content);
+  }
+
+  async #openHere(name: string): Promise<FileHandle | undefined> {
     try {
       return await open(join(this.#directory, name));
     } catch (error) {
@@ -70,9 +95,17 @@ export class ReportFiles {
     }
   }
 
+  /** Copies a file that was written. @throws what the file system says, also where it was removed since */
+  async copy(name: string, to: string): Promise<void> {
+    // It is here once it was opened.
+    await (await this.open(name))?.close();
+    await copyFile(join(this.#directory, name), to);
+  }
+
   /** Removes those of these files that are there still. */
   async remove(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
+    await this.#parts?.remove(names);
     const there = new Set(await readdir(this.#directory).catch(() => []));
     for (const name of names) {
       if (there.has(name)) await rm(join(this.#directory, name), { force: true });

@@ -5,7 +5,7 @@ import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { describeWriteFault } from "./report-files.ts";
+import { describeWriteFault, type ReportFiles } from "./report-files.ts";
 import {
   findReport,
   type ReportOutcome,
@@ -37,6 +37,7 @@ interface Deps {
   log: Log;
   config: { dataDir: string; database?: string | undefined };
   background: ReportThread;
+  files: Pick<ReportFiles, "share">;
 }
 
 export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
@@ -89,6 +90,7 @@ export class ReportGenerator {
     try {
       const database = placeOfDatabase(config);
       const rows = await background.run("writeReport", { database, ...order }, signal);
+      await this.#deps.files.share(fileName);
       const message = `Report is ready: ${rows} transactions`;
       return { status: "Ready", message, fileName };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -82,7 +82,7 @@ export class ScheduleDelivery {
 
   /** Handles the job: one file under one name, however often it is copied. */
   async copy(subject: string): Promise<void> {
-    const { db, config, clock, shop } = this.#deps;
+    const { db, reportFiles, clock, shop } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
     const report = await findShopReport(db, { ...scope, reportId });
     if (report?.fileName === undefined || report.scheduleId === undefined) return;
@@ -93,7 +93,7 @@ export class ScheduleDelivery {
     const part = `${whole}.part`;
     try {
       await mkdir(schedule.input.folder, { recursive: true });
-      await copyFile(join(config.dataDir, "reports", report.fileName), part);
+      await reportFiles.copy(report.fileName, part);
       await rename(part, whole);
     } catch (error) {
       await rm(part, { force: true }).catch(() => {});

@@ -180,6 +180,7 @@ export class ShopReportService {
     try {
       if (kind === "DAY" || format === "PDF") await this.#days.write(report, fileName);
       else await reportFiles.write(fileName, writeContent(this.#deps, { ...report, kind, format }));
+      await reportFiles.share(fileName);
       return { state: "READY", fileName };
     } catch (error) {
       if (error instanceof ReportRefused) return { state: "FAILED", fault: error.message };
