@@ -3,6 +3,7 @@ import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import { findFirewall } from "./config/firewalls.ts";
 import type { Environment } from "./contract/common.ts";
+import type { Claimant } from "./db/claimant.ts";
 import { getConnections } from "./db/connections.ts";
 import { databaseFile } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
@@ -134,11 +135,14 @@ export async function openBase(
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
-  const leases = isFile ? undefined : new JobLeases({ ...common, place: placeOf(config.dataDir) });
+  const place = placeOf(config.dataDir);
+  const leases = isFile ? undefined : new JobLeases({ ...common, place });
+  const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
   const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
   return {
     ...common,
     memory,
+    claimant,
     accountId: DEFAULT_ACCOUNT,
     version,
     config,

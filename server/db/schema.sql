@@ -431,7 +431,7 @@ CREATE TABLE catalog_generations (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
   generation integer not null,
-  import_id text,
+  import_id text, written_by text, written_until integer,
   primary key (account_id, environment, generation)
 ) strict;
 
@@ -911,7 +911,7 @@ CREATE TABLE purchases (
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
   next_attempt_at integer, details_sealed text, details_state text
-  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
+  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -1413,7 +1413,7 @@ CREATE TABLE webhook_deliveries (
   state text not null check (state in ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
   failures integer not null default 0,
   next_attempt_at integer,
-  created_at integer not null,
+  created_at integer not null, sent_by text, sent_until integer,
   unique (account_id, environment, delivery_id),
   unique (account_id, environment, endpoint_id, transaction_id),
   foreign key (account_id, environment, endpoint_id) references webhook_endpoints,
@@ -1684,6 +1684,10 @@ CREATE INDEX webhook_attempts_open
 
 CREATE INDEX webhook_deliveries_by_transaction
   on webhook_deliveries (account_id, environment, transaction_id);
+
+CREATE INDEX webhook_deliveries_claimed
+    on webhook_deliveries (account_id, environment, endpoint_id)
+    where sent_until is not null;
 
 CREATE INDEX webhook_deliveries_clear on webhook_deliveries (sequence)
   where substr(body, 1, 1) = '{';

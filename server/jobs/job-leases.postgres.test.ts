@@ -5,10 +5,11 @@ import type { Db } from "../db/database.ts";
 import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
-import { type Clock, SECOND } from "../lib/clock.ts";
+import { SECOND } from "../lib/clock.ts";
 import { writerOf } from "../testing/direct-writes.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { createTestDatabase, dropTestDatabase } from "../testing/postgres-database.ts";
+import { ProcessClock } from "../testing/process-clock.ts";
 import { readSchema } from "../usable-postgres.ts";
 import { JobLeases } from "./job-leases.ts";
 import { type JobHandler, JobRunner } from "./job-runner.ts";
@@ -21,30 +22,7 @@ interface Engine {
   db: Db;
   transactor: Transactor;
   runner: JobRunner;
-  life: Life;
-}
-
-/** The clock of all, as one process has it. */
-class Life implements Clock {
-  readonly #cancels: (() => void)[] = [];
-
-  now(): number {
-    return clock.now();
-  }
-
-  running(): number {
-    return clock.running();
-  }
-
-  wakeAt(at: number, callback: () => void): () => void {
-    const cancel = clock.wakeAt(at, callback);
-    this.#cancels.push(cancel);
-    return cancel;
-  }
-
-  end(): void {
-    for (const cancel of this.#cancels) cancel();
-  }
+  life: ProcessClock;
 }
 
 let address: string;
@@ -74,7 +52,7 @@ async function open(place: string, handler: JobHandler): Promise<Engine> {
   }
   const transactor = createTransactor(db);
   const log = pino({ level: "silent" });
-  const life = new Life();
+  const life = new ProcessClock(clock);
   const common = { db, transactor, clock: life, log };
   const runner = new JobRunner({ ...common, leases: new JobLeases({ ...common, place }) });
   runner.register("work", handler);

@@ -1,3 +1,4 @@
+import type { Claimant } from "../db/claimant.ts";
 import type { Db } from "../db/database.ts";
 import type { CommitWatch } from "../db/reference-watch.ts";
 import type { SharedMemory } from "../db/shared-memory.ts";
@@ -27,6 +28,8 @@ export interface Base {
   readonly log: Log;
   readonly jobs: JobRunner;
   readonly sealer: Sealer;
+  /** This process among those that share the database; undefined where it is a file. */
+  readonly claimant: Claimant | undefined;
 }
 
 /** A kind of job, and what does its work. */

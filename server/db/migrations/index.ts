@@ -72,6 +72,7 @@ import { migration093 } from "./093-receipt-messages.ts";
 import { migration094 } from "./094-sent-addresses.ts";
 import { migration095 } from "./095-sent-receipts.ts";
 import { migration096 } from "./096-job-leases.ts";
+import { migration097 } from "./097-claims.ts";
 import { migration098 } from "./098-shared-memory.ts";
 import { migration099 } from "./099-report-parts.ts";
 
@@ -156,6 +157,7 @@ export const migrations: Record<string, Migration> = {
   "094-sent-addresses": migration094,
   "095-sent-receipts": migration095,
   "096-job-leases": migration096,
+  "097-claims": migration097,
   "098-shared-memory": migration098,
   "099-report-parts": migration099,
 };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database.ts";
+import { DATABASE_NOW } from "./claims.ts";
 
 /** The row of a job as it was read. */
 interface JobRow {
@@ -7,9 +8,6 @@ interface JobRow {
   subject: string;
   revision: number;
 }
-
-/** Now, by the one clock that all processes share. */
-const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 /** Holds for jobs that no process has. */
 export const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;

@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Family } from "../../contract/pos/families.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
@@ -79,6 +79,10 @@ interface CatalogGenerationsTable extends Scoped {
   generation: number;
   /** The import that writes it; null where it is to be deleted. */
   import_id: string | null;
+  /** The process that writes it; null in a file, which one process has. */
+  written_by: Generated<string | null>;
+  /** Until when no other process gives it up. */
+  written_until: Generated<number | null>;
 }
 
 interface BrandsTable extends Scoped, Checked {

@@ -133,6 +133,10 @@ interface PurchasesTable extends Scoped, Checked {
   next_attempt_at: number | null;
   /** Milliseconds of running in which the provider was asked and the outcome stayed unknown. */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
+  /** The process that sends the attempt; null in a file, which one process has. */
+  sent_by: Generated<string | null>;
+  /** Until when it is not to be asked about by others; 0 where it is to be asked about at once. */
+  sent_until: Generated<number | null>;
 }
 
 /** The owner of an eSIM: written when the purchase that issued it is DONE. */

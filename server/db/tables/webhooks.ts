@@ -41,6 +41,10 @@ interface WebhookDeliveriesTable extends Scoped {
   /** Null when it is over, and while a verification is asked. */
   next_attempt_at: number | null;
   created_at: number;
+  /** The process that sends it; null while nobody does, and in a file, which one process has. */
+  sent_by: Generated<string | null>;
+  /** Until when nobody else sends it. */
+  sent_until: Generated<number | null>;
 }
 
 /** How many deliveries of an endpoint are in a state; triggers keep it. */

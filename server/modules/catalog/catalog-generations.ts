@@ -1,14 +1,20 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
+import type { Claimant } from "../../db/claimant.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { hasChecksums } from "../../db/engine-words.ts";
+import { claimEnd, DATABASE_NOW } from "../../db/postgres/claims.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
+import { MINUTE } from "../../lib/clock.ts";
 import { CATALOG_TABLES, type CatalogTable } from "./catalog-rows.ts";
 import type { Edition } from "./catalog-store.ts";
 
 /** Rows that one transaction writes or deletes at most, so that nobody waits long for it. */
 export const ROWS_PER_TRANSACTION = 150;
+
+/** How long the import of a process that is gone is left alone; each step of one that goes on begins it anew. */
+const WRITING_MS = 5 * MINUTE;
 
 /** The columns of a row beside its scope and generation; the first is its id. */
 const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
@@ -40,15 +46,47 @@ export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> 
   return Math.max(listed?.last ?? 0, inForce?.generation ?? 0) + 1;
 }
 
-/** Begins a generation for an import to write. */
-export async function beginGeneration(tx: Tx, scope: Scope, importId: string): Promise<Edition> {
+/**
+ * Begins a generation for an import to write.
+ * @param claimant whose import it is; undefined where one process has the database for itself
+ */
+export async function beginGeneration(
+  tx: Tx,
+  scope: Scope,
+  importId: string,
+  claimant: Claimant | undefined,
+): Promise<Edition> {
   const { accountId, environment } = scope;
   const generation = await findNextGeneration(tx, scope);
   await tx
     .insertInto("catalog_generations")
-    .values({ account_id: accountId, environment, generation, import_id: importId })
+    .values({
+      account_id: accountId,
+      environment,
+      generation,
+      import_id: importId,
+      ...(claimant && { written_by: claimant.owner, written_until: claimEnd(WRITING_MS) }),
+    })
     .execute();
   return { accountId, environment, generation };
+}
+
+/** Whether an import may write on, which other processes leave it for a while longer then. */
+export async function goOnWriting(
+  tx: Tx,
+  edition: Edition,
+  importId: string,
+  claimant: Claimant | undefined,
+): Promise<boolean> {
+  if (!claimant) return isBeingWritten(tx, edition, importId);
+  const { numUpdatedRows } = await tx
+    .updateTable("catalog_generations")
+    .set({ written_until: claimEnd(WRITING_MS) })
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("import_id", "=", importId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** Whether an import may write on: a start of the gateway ends those of an earlier run. */
@@ -83,13 +121,23 @@ export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> 
     .execute();
 }
 
-/** Gives up what imports of an earlier run have left. */
-export async function giveUpAll(tx: Tx): Promise<void> {
+/**
+ * Gives up what imports of an earlier run have left.
+ * @param claimant this process, which leaves alone what others are writing; undefined where it is the only one
+ */
+export async function giveUpLeft(tx: Tx, claimant: Claimant | undefined): Promise<void> {
   await tx
     .updateTable("catalog_generations")
     .set({ import_id: null })
     .where("import_id", "is not", null)
+    .$if(claimant !== undefined, (query) => query.where(isLeft(claimant?.place ?? "")))
     .execute();
+}
+
+/** Holds for what an earlier process of a place has written, or one whose time is over. */
+function isLeft(place: string): RawBuilder<boolean> {
+  return sql<boolean>`(written_until is null or written_until <= ${DATABASE_NOW}
+    or substr(written_by, 1, ${place.length}) = ${place})`;
 }
 
 /**

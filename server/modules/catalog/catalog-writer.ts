@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import type { Scope } from "../../db/changes.ts";
+import type { Claimant } from "../../db/claimant.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,8 +9,9 @@ import {
   beginGeneration,
   copyRows,
   deleteGivenUp,
-  giveUpAll,
   giveUpGeneration,
+  giveUpLeft,
+  goOnWriting,
   isBeingWritten,
   ROWS_PER_TRANSACTION,
   unlistGeneration,
@@ -33,6 +35,7 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   log: Log;
+  claimant: Claimant | undefined;
 }
 
 interface NewCatalog {
@@ -71,9 +74,10 @@ export class CatalogWriter {
       : this.#writeBeside(scope, catalog);
   }
 
-  /** Nobody writes on what an earlier run of the gateway has begun. */
+  /** Nobody writes on what an earlier run of the gateway has begun, or a process that is gone. */
   async recover(): Promise<void> {
-    await this.#deps.transactor.transact(EVERY_ACCOUNT, giveUpAll);
+    const { transactor, claimant } = this.#deps;
+    await transactor.transact(EVERY_ACCOUNT, (tx) => giveUpLeft(tx, claimant));
   }
 
   /** Deletes what is not in force, beside all other work. */
@@ -99,16 +103,16 @@ export class CatalogWriter {
   }
 
   async #writeBeside(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
-    const { transactor } = this.#deps;
+    const { transactor, claimant } = this.#deps;
     const importId = randomUUID();
     const edition = await transactor.transact(scope.accountId, (tx) =>
-      beginGeneration(tx, scope, importId),
+      beginGeneration(tx, scope, importId, claimant),
     );
     try {
       const steps = [...stepsOf(edition, catalog)];
       for (const [index, write] of steps.entries()) {
         const isWritten = await transactor.transact(edition.accountId, async (tx) => {
-          if (!(await isBeingWritten(tx, edition, importId))) return false;
+          if (!(await goOnWriting(tx, edition, importId, claimant))) return false;
           await write(tx);
           return true;
         });

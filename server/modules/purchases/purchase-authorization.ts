@@ -1,5 +1,6 @@
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
+import type { Claimant } from "../../db/claimant.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,6 +17,7 @@ export interface AuthorizationDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
+  claimant: Claimant | undefined;
   /** The provider of an account's environment; undefined where none is connected. */
   supplierOf(scope: Scope): Promise<Supplier | undefined>;
   verification: PurchaseVerification;
@@ -40,7 +42,7 @@ export class PurchaseAuthorization {
       await writeFor(this.#deps, purchase, (tx, now) => refuse(tx, purchase, now, obstacle));
       return undefined;
     }
-    const { db, verification } = this.#deps;
+    const { db, verification, claimant } = this.#deps;
     let isLetThrough = false;
     if (await verification.asksAbout(purchase)) {
       // The shop's own system is not asked about what waits for its brand.
@@ -55,7 +57,7 @@ export class PurchaseAuthorization {
     return writeFor(this.#deps, purchase, async (tx, now) => {
       // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
       if (!isLetThrough && (await mustWait(tx, purchase, now))) return undefined;
-      return authorize(tx, purchase, now);
+      return authorize(tx, purchase, now, claimant?.owner);
     });
   }
 

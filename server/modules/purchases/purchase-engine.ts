@@ -21,6 +21,7 @@ import {
   postpone,
   takeUp,
   wait,
+  waitForSender,
 } from "./purchase-transitions.ts";
 import {
   hasBeenAskedEnough,
@@ -29,6 +30,7 @@ import {
   RETRY_INTERVAL_MS,
   wasOverlooked,
 } from "./retry-policy.ts";
+import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
@@ -55,14 +57,20 @@ export class PurchaseEngine {
   readonly #submissions: Submissions;
   readonly #timeAsked: TimeAsked;
   readonly #lostAnswers: LostAnswers;
+  /** Undefined where one process has the database for itself. */
+  readonly #claims: SendingClaims | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const { claimant } = deps;
+    const claims = claimant && new SendingClaims({ ...deps, claimant });
+    this.#claims = claims;
     this.#authorization = new PurchaseAuthorization(deps);
     this.#timeAsked = new TimeAsked(deps.clock);
-    this.#lostAnswers = new LostAnswers(deps);
+    this.#lostAnswers = new LostAnswers({ ...deps, claims });
     this.#submissions = new Submissions({
-      log: deps.log,
+      ...deps,
+      claims,
       apply: (purchase, answer) => this.#apply(purchase, answer),
       lost: (subject) => void this.#lostAnswers.askFor(subject),
     });
@@ -70,14 +78,15 @@ export class PurchaseEngine {
 
   /**
    * Asks at once about everything that was sent or asked before the gateway stopped, and looks at what
-   * a clock that was moved back has put far into the future.
+   * a clock that was moved back has put far into the future. What another process is sending is left to it.
    */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     for (const ref of await listInterrupted(db, clock.now() + RETRY_INTERVAL_MS)) {
-      await transactor.transact(ref.accountId, (tx) =>
-        enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() }),
-      );
+      await transactor.transact(ref.accountId, async (tx) => {
+        await this.#claims?.takeUp(tx, ref);
+        await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() });
+      });
     }
   }
 
@@ -86,10 +95,14 @@ export class PurchaseEngine {
     return this.#submissions.idle();
   }
 
-  /** Stops waiting for answers; the next start asks for them. */
-  stop(): Promise<void> {
+  /** Stops waiting for answers; another process asks for them, or the next start. */
+  async stop(): Promise<void> {
+    const left = await this.#submissions.stop();
     this.#lostAnswers.stop();
-    return this.#submissions.stop();
+    if (!this.#claims) return;
+    await Promise.all(
+      left.map(({ transaction }) => this.#lostAnswers.handOver(subjectOf(transaction))),
+    );
   }
 
   async advance(subject: string): Promise<void> {
@@ -141,8 +154,9 @@ export class PurchaseEngine {
    * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
+    const sender = this.#deps.claimant?.owner;
     const begun = await writeFor(this.#deps, purchase, (tx, now) =>
-      beginAttempt(tx, purchase, now),
+      beginAttempt(tx, purchase, now, { sender }),
     );
     await this.#send(begun, isAlone);
   }
@@ -162,13 +176,28 @@ export class PurchaseEngine {
       case "FAILED":
         return due ? this.#tryAgain(purchase) : this.#rest(purchase);
       case "SENT":
-        if (!due && this.#submissions.has(purchase)) return this.#rest(purchase);
-        if (!due) return this.#query(purchase, false);
-        this.#submissions.abandon(purchase);
-        return this.#noteSilence(purchase);
+        return this.#followUpSent(purchase, due);
       default:
         return this.#query(purchase);
     }
+  }
+
+  /** One whose answer is out. While another process waits for it, this one does nothing. */
+  async #followUpSent(purchase: StoredPurchase, due: boolean): Promise<void> {
+    if (this.#submissions.has(purchase)) {
+      if (!due) return this.#rest(purchase, this.#deps.claimant?.owner);
+      this.#submissions.abandon(purchase);
+      return this.#noteSilence(purchase);
+    }
+    const sending = await this.#claims?.find(purchase.transaction);
+    if (sending?.state === "SENT") {
+      return writeFor(this.#deps, purchase, (tx, now) =>
+        waitForSender(tx, purchase, now, sending.endsIn_ms),
+      );
+    }
+    if (due) return this.#noteSilence(purchase);
+    if (sending?.state === "UNANSWERED") return this.#rest(purchase);
+    return this.#query(purchase, false);
   }
 
   async #tryAgain(purchase: StoredPurchase): Promise<void> {
@@ -176,8 +205,8 @@ export class PurchaseEngine {
     await this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
   }
 
-  #rest(purchase: StoredPurchase): Promise<void> {
-    return writeFor(this.#deps, purchase, (tx, now) => wait(tx, purchase, now));
+  #rest(purchase: StoredPurchase, sender?: string): Promise<void> {
+    return writeFor(this.#deps, purchase, (tx, now) => wait(tx, purchase, now, sender));
   }
 
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */

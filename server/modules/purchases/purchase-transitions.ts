@@ -17,13 +17,14 @@ import { enqueueResult } from "../webhooks/index.ts";
 import { toRecord } from "./families/index.ts";
 import { failure, insufficientFunds } from "./purchase-failures.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
-import { updateAttempt } from "./purchase-writes.ts";
+import { updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
 import {
   nextAttemptAfter,
   RETRY_INTERVAL_MS,
   SHORTEST_PAUSE_MS,
   windowEnd,
 } from "./retry-policy.ts";
+import { SENDING_MS } from "./sending-claims.ts";
 import { QUESTION_INTERVAL_MS } from "./time-asked.ts";
 
 /** The job that takes a purchase to its next state; its subject names the transaction. */
@@ -33,12 +34,14 @@ export const ADVANCE_JOB = "purchase.advance";
  * ACCEPTED or PENDING → AUTHORIZED with the hold, and on to IN_PROGRESS with the first attempt where
  * none was ever begun; or → FAILED where the wallet is short. What is sold in training holds nothing,
  * and so is neither captured nor released.
+ * @param sender see `beginAttempt`
  * @returns the purchase with its money held; undefined where the wallet was short
  */
 export async function authorize(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
+  sender: string | undefined,
 ): Promise<StoredPurchase | undefined> {
   const { transaction } = purchase;
   const from = transaction.status;
@@ -61,7 +64,9 @@ export async function authorize(
     return undefined;
   }
   const authorized = { from, to: "AUTHORIZED", at: now, message: "Wallet authorized" } as const;
-  if (purchase.attemptState === "NONE") return beginAttempt(tx, purchase, now, authorized);
+  if (purchase.attemptState === "NONE") {
+    return beginAttempt(tx, purchase, now, { sender, authorized });
+  }
   await transition(tx, transaction, authorized);
   return { ...purchase, transaction: afterSteps(transaction, [authorized]) };
 }
@@ -96,15 +101,17 @@ export async function takeUp(tx: Tx, purchase: StoredPurchase, now: number): Pro
 
 /**
  * Notes that attempt `attempts + 1` is about to be sent, before it is: AUTHORIZED → IN_PROGRESS for
- * the first. The deadline for its answer is the job.
- * @param authorized the step to AUTHORIZED, where it is made together with this
+ * the first. The deadline for its answer is the job. Where several processes have the database, the job
+ * looks sooner whether the sender still lives.
+ * @param how `sender`: the process that sends it, undefined where one has the database for itself;
+ *   `authorized`: the step to AUTHORIZED, where it is made together with this
  * @returns the purchase with its attempt
  */
 export async function beginAttempt(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
-  authorized?: Transition,
+  { sender, authorized }: { sender: string | undefined; authorized?: Transition },
 ): Promise<StoredPurchase> {
   const { transaction } = purchase;
   const steps = authorized ? [authorized] : [];
@@ -120,9 +127,10 @@ export async function beginAttempt(
     nextAttemptAt: nextAttemptAfter(purchase, now),
     unknownFor_ms: 0,
   } as const;
-  await updateAttempt(tx, purchase, attempt);
+  await updateAttempt(tx, purchase, { ...attempt, sender });
   const subject = subjectOf(transaction);
-  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: attempt.nextAttemptAt });
+  const runAt = lookAt(attempt.nextAttemptAt, now, sender);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt });
   return { ...purchase, ...attempt, transaction: afterSteps(transaction, steps) };
 }
 
@@ -151,15 +159,38 @@ export async function postpone(
   });
 }
 
-/** Nothing new is known: look again when the next attempt is due. */
-export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+/**
+ * Nothing new is known: look again when the next attempt is due.
+ * @param sender who sends the attempt meanwhile, where others are to take it up should that process end
+ */
+export async function wait(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  sender?: string,
+): Promise<void> {
   const nextAttemptAt = nextAttemptAfter(purchase, now);
-  await updateAttempt(tx, purchase, { nextAttemptAt, unknownFor_ms: purchase.unknownFor_ms });
-  await enqueueJob(tx, {
-    kind: ADVANCE_JOB,
-    subject: subjectOf(purchase.transaction),
-    runAt: nextAttemptAt,
-  });
+  await updateNextAttempt(tx, purchase, nextAttemptAt);
+  const subject = subjectOf(purchase.transaction);
+  const runAt = lookAt(nextAttemptAt, now, sender);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt });
+}
+
+/** When to look at an attempt that is being sent: at its deadline, or when its sender's claim would be over. */
+function lookAt(deadline: number, now: number, sender: string | undefined): number {
+  return sender === undefined ? deadline : Math.min(deadline, now + SENDING_MS);
+}
+
+/** Another process sends the attempt: look again when its claim would be over. */
+export async function waitForSender(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  endsIn_ms: number,
+): Promise<void> {
+  const subject = subjectOf(purchase.transaction);
+  const runAt = now + Math.max(endsIn_ms, SHORTEST_PAUSE_MS);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt });
 }
 
 /** Nothing is final yet, though the window is over: look when the attempt's time is up. */

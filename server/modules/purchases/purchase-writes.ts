@@ -1,9 +1,10 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type QueryResult, type Selectable, sql } from "kysely";
 import type { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { compileOnce, type Param } from "../../db/compiled-query.ts";
 import type { Tx } from "../../db/database.ts";
+import { claimEnd } from "../../db/postgres/claims.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -11,6 +12,7 @@ import { type Quote, sendUnitOf } from "../catalog/index.ts";
 import { StaleTransition, type TransactionRef } from "../transactions/index.ts";
 import { hasSecrets, splitSecrets } from "./delivered-secrets.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
+import { SENDING_MS } from "./sending-claims.ts";
 
 export interface NewPurchase extends TransactionRef {
   offer: Offer;
@@ -76,6 +78,8 @@ export interface AttemptChange {
   fulfilment?: Fulfilment;
   /** Written with the fulfilment: when it was delivered. */
   finishedAt?: number;
+  /** The process that sends the attempt from now on. Without it nobody does any more. */
+  sender?: string | undefined;
 }
 
 /**
@@ -101,23 +105,53 @@ export async function updateAttempt(
     nextAttemptAt: next.nextAttemptAt ?? null,
     unknownFor_ms: next.unknownFor_ms,
   };
-  const { fulfilment, finishedAt = null } = change;
-  const { numAffectedRows } = fulfilment
-    ? await writeFulfilment(tx, update, fulfilment, finishedAt)
-    : await moveAttempt(tx, update);
+  const { fulfilment, finishedAt = null, sender } = change;
+  if (fulfilment) {
+    requireMoved(await writeFulfilment(tx, update, fulfilment, finishedAt), seen);
+  } else if (sender !== undefined) {
+    requireMoved(await claimAttempt(tx, { ...update, sender }), seen);
+  } else requireMoved(await moveAttempt(tx, update), seen);
+}
+
+/**
+ * Writes when to look again; the process that sends the attempt goes on.
+ * @throws StaleTransition when the attempts have moved meanwhile.
+ */
+export async function updateNextAttempt(
+  tx: Tx,
+  seen: StoredPurchase,
+  nextAttemptAt: number,
+): Promise<void> {
+  const { attempts, attemptState, unknownFor_ms } = seen;
+  const { accountId, environment, transactionId } = seen.transaction;
+  const ref = { accountId, environment, transactionId };
+  const update = { ...ref, attempts, attemptState, nextAttemptAt, unknownFor_ms };
+  requireMoved(await moveNextAttempt(tx, update), seen);
+}
+
+function requireMoved({ numAffectedRows }: QueryResult<unknown>, { transaction }: StoredPurchase) {
   if (numAffectedRows !== 1n) {
     throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
   }
 }
 
-interface AttemptUpdate extends TransactionRef, Pick<StoredPurchase, "attempts" | "attemptState"> {
-  attemptsNow: number;
-  stateNow: AttemptState;
+interface NextAttempt extends TransactionRef, Pick<StoredPurchase, "attempts" | "attemptState"> {
   nextAttemptAt: number | null;
   unknownFor_ms: number;
 }
 
-const moveAttempt = compileOnce<AttemptUpdate, unknown>(buildAttemptUpdate);
+interface AttemptUpdate extends NextAttempt {
+  attemptsNow: number;
+  stateNow: AttemptState;
+}
+
+const moveAttempt = compileOnce<AttemptUpdate, unknown>(buildEndOfSending);
+
+const moveNextAttempt = compileOnce<NextAttempt, unknown>(buildNextAttempt);
+
+const claimAttempt = compileOnce<AttemptUpdate & { sender: string }, unknown>((db, param) =>
+  buildAttemptUpdate(db, param).set({ sent_by: param("sender"), sent_until: claimEnd(SENDING_MS) }),
+);
 
 /** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
 function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, at: number | null) {
@@ -131,12 +165,12 @@ function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, 
 type PlainFulfilment = AttemptUpdate & { fulfilmentJson: string };
 
 const writePlain = compileOnce<PlainFulfilment, unknown>((db, param) =>
-  buildAttemptUpdate(db, param).set({ fulfilment_json: param("fulfilmentJson") }),
+  buildEndOfSending(db, param).set({ fulfilment_json: param("fulfilmentJson") }),
 );
 
 const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number | null }, unknown>(
   (db, param) =>
-    buildAttemptUpdate(db, param).set({
+    buildEndOfSending(db, param).set({
       fulfilment_json: param("fulfilmentJson"),
       details_sealed: sealedText(param("secrets")),
       details_state: "SEALED",
@@ -144,15 +178,22 @@ const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number 
     }),
 );
 
+/** What becomes of an attempt, which nobody sends any more. */
+function buildEndOfSending(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
+  return buildAttemptUpdate(db, param).set({ sent_by: null, sent_until: null });
+}
+
 function buildAttemptUpdate(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
+  return buildNextAttempt(db, param).set({
+    attempts: param("attemptsNow"),
+    attempt_state: param("stateNow"),
+  });
+}
+
+function buildNextAttempt(db: Kysely<Tables>, param: Param<NextAttempt>) {
   return db
     .updateTable("purchases")
-    .set({
-      attempts: param("attemptsNow"),
-      attempt_state: param("stateNow"),
-      next_attempt_at: param("nextAttemptAt"),
-      unknown_for_ms: param("unknownFor_ms"),
-    })
+    .set({ next_attempt_at: param("nextAttemptAt"), unknown_for_ms: param("unknownFor_ms") })
     .where("account_id", "=", param("accountId"))
     .where("environment", "=", param("environment"))
     .where("transaction_id", "=", param("transactionId"))

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ENVIRONMENTS } from "../../contract/common.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
@@ -19,7 +19,7 @@ export interface AttemptRef extends DeliveryRef {
  * error (rules#webhook-attempts-kept). An attempt of the same delivery that is still open was cut off.
  */
 export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
-  await closeOpenAttempts(tx, ref);
+  await closeOpenAttempts(tx, { of: ref });
   const { position } = await tx
     .insertInto("webhook_attempts")
     .values({
@@ -58,8 +58,14 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
     .execute();
 }
 
-/** Marks attempts without an end as cut off: of one delivery, or of all at a start. */
-export async function closeOpenAttempts(tx: Tx, ref?: DeliveryRef): Promise<void> {
+/**
+ * Marks attempts without an end as cut off: of one delivery, or of all at a start.
+ * @param which `isUnderWay` holds for rows of `webhook_deliveries` that other processes are sending; without it there are none
+ */
+export async function closeOpenAttempts(
+  tx: Tx,
+  { of: ref, isUnderWay }: { of?: DeliveryRef; isUnderWay?: RawBuilder<boolean> | undefined },
+): Promise<void> {
   let query = tx
     .updateTable("webhook_attempts")
     .set({ error: CUT_OFF })
@@ -67,6 +73,20 @@ export async function closeOpenAttempts(tx: Tx, ref?: DeliveryRef): Promise<void
     .where("error", "is", null);
   if (ref) {
     query = query.where(inScope(ref)).where("delivery_id", "=", ref.deliveryId);
+  }
+  if (isUnderWay) {
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("webhook_deliveries")
+            .select("webhook_deliveries.delivery_id")
+            .whereRef("webhook_deliveries.account_id", "=", "webhook_attempts.account_id")
+            .whereRef("webhook_deliveries.environment", "=", "webhook_attempts.environment")
+            .whereRef("webhook_deliveries.delivery_id", "=", "webhook_attempts.delivery_id")
+            .where(isUnderWay),
+        ),
+      ),
+    );
   }
   await query.execute();
 }

@@ -14,6 +14,7 @@ import {
   noteFailure,
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
+import type { UnderWay } from "./under-way.ts";
 import { describeFailure } from "./webhook-dispatcher.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
@@ -39,6 +40,7 @@ interface Begun extends Question {
 }
 
 interface Deps {
+  underWay: UnderWay;
   transactor: Transactor;
   clock: Clock;
   sender: WebhookSender;
@@ -118,7 +120,8 @@ export class Verifier {
   /** Writes down that an open question is about to be asked. */
   async #begin(tx: Tx, ref: TransactionRef): Promise<Begun | undefined> {
     const question = await this.#findQuestion(tx, ref);
-    if (!question) return undefined;
+    // Another process may be asking it.
+    if (!question || !(await this.#deps.underWay.begin(tx, question.delivery))) return undefined;
     const attempt = await beginAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
@@ -127,7 +130,8 @@ export class Verifier {
     { verifier, delivery, attempt: attemptRef }: Begun,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
-    const { transactor, sender } = this.#deps;
+    const { transactor, sender, underWay } = this.#deps;
+    if (!(await underWay.has(delivery))) return;
     const message = { id: delivery.deliveryId, body: delivery.body };
     const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
@@ -136,6 +140,8 @@ export class Verifier {
       if (!(await findEndpoint(tx, delivery))) return;
       const verdict = verdictOf(attempt);
       await endAttempt(tx, attemptRef, attempt);
+      // Where another process asks it by now, that one's answer counts.
+      if (!(await underWay.end(tx, delivery))) return;
       await this.#record(tx, delivery, attempt, verdict);
       await settle(tx, verdict);
     });

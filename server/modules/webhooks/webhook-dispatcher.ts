@@ -23,6 +23,7 @@ import {
   pauseEndpoint,
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
+import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
 import { RETRY_DELAYS_MS } from "./webhook-schedule.ts";
 import {
@@ -48,6 +49,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   sender: WebhookSender;
+  underWay: UnderWay;
   recordAudit: RecordAudit;
 }
 
@@ -55,12 +57,10 @@ interface Deps {
  * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
  * it begins what is due and returns, so that a slow endpoint makes nobody wait. An attempt is on
  * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
- * time, under the same id. Which are under way now is known in memory only.
+ * time, under the same id.
  */
 export class WebhookDispatcher {
   readonly #deps: Deps;
-  /** Ids of the deliveries under way, by endpoint. */
-  readonly #underWay = new Map<string, Set<string>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -68,8 +68,11 @@ export class WebhookDispatcher {
 
   /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
   async recover(): Promise<void> {
-    const { db, transactor, clock } = this.#deps;
-    await transactor.transact(EVERY_ACCOUNT, (tx) => closeOpenAttempts(tx));
+    const { db, transactor, clock, underWay } = this.#deps;
+    await transactor.transact(EVERY_ACCOUNT, async (tx) => {
+      await underWay.takeUp(tx);
+      await closeOpenAttempts(tx, { isUnderWay: underWay.isElsewhere });
+    });
     for (const endpoint of await listBusyEndpoints(db)) {
       const subject = subjectOf(endpoint);
       await transactor.transact(endpoint.accountId, (tx) =>
@@ -79,20 +82,20 @@ export class WebhookDispatcher {
   }
 
   async deliver(subject: string): Promise<void> {
-    const { transactor, clock, sender } = this.#deps;
+    const { transactor, clock, sender, underWay } = this.#deps;
     const ref = endpointOf(subject);
-    const underWay = this.#underWayTo(ref);
     const begun: Begun[] = [];
     try {
       const endpoint = await transactor.transact(ref.accountId, async (tx) => {
         const found = await findEndpoint(tx, ref);
         if (found && found.pausedAt === undefined) {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
-          const limit = CONCURRENT_DELIVERIES - underWay.size;
-          const look = { now: clock.now(), limit, except: [...underWay] };
+          const except = await underWay.list(tx, ref);
+          const limit = CONCURRENT_DELIVERIES - except.length;
+          const look = { now: clock.now(), limit, except };
           for (const delivery of await listDueDeliveries(tx, ref, look)) {
             begun.push({ delivery, attempt: await this.#begin(tx, delivery) });
-            underWay.add(delivery.deliveryId);
+            await underWay.begin(tx, delivery);
           }
         }
         await this.#schedule(tx, ref);
@@ -101,7 +104,7 @@ export class WebhookDispatcher {
       if (!endpoint) return;
       for (const each of begun) sender.begin(() => this.#attempt(endpoint, each));
     } catch (error) {
-      for (const { delivery } of begun) underWay.delete(delivery.deliveryId);
+      for (const { delivery } of begun) underWay.forget(delivery);
       throw error;
     }
   }
@@ -116,20 +119,20 @@ export class WebhookDispatcher {
   }
 
   async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
-    const { transactor, sender } = this.#deps;
-    const underWay = this.#underWayTo(endpoint);
+    const { transactor, sender, underWay } = this.#deps;
     try {
+      if (!(await underWay.has(delivery))) return;
       const message = { id: delivery.deliveryId, body: delivery.body };
       const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
       if (!attempt) return;
       await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
-        await this.#record(tx, delivery, attempt);
-        underWay.delete(delivery.deliveryId);
+        // Where another process sends it by now, that one says what becomes of it.
+        if (await underWay.end(tx, delivery)) await this.#record(tx, delivery, attempt);
         await this.#schedule(tx, endpoint);
       });
     } finally {
-      underWay.delete(delivery.deliveryId);
+      underWay.forget(delivery);
     }
   }
 
@@ -162,23 +165,16 @@ export class WebhookDispatcher {
   /** Sets the endpoint's job to when there is something to do, or to none. */
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
     const subject = subjectOf(ref);
-    const underWay = this.#underWayTo(ref);
+    const underWay = await this.#deps.underWay.list(tx, ref);
     const endpoint = await findEndpoint(tx, ref);
     const times: number[] = [];
-    if (underWay.size > 0) times.push(this.#deps.clock.now() + WATCH_INTERVAL_MS);
-    if (endpoint && endpoint.pausedAt === undefined && underWay.size < CONCURRENT_DELIVERIES) {
-      const next = await findNextAttemptAt(tx, ref, [...underWay]);
+    if (underWay.length > 0) times.push(this.#deps.clock.now() + WATCH_INTERVAL_MS);
+    if (endpoint && endpoint.pausedAt === undefined && underWay.length < CONCURRENT_DELIVERIES) {
+      const next = await findNextAttemptAt(tx, ref, underWay);
       if (next !== undefined) times.push(next);
     }
     if (times.length === 0) await cancelJob(tx, DELIVER_JOB, subject);
     else await enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: Math.min(...times) });
-  }
-
-  #underWayTo(ref: EndpointRef): Set<string> {
-    const subject = subjectOf(ref);
-    const underWay = this.#underWay.get(subject) ?? new Set();
-    this.#underWay.set(subject, underWay);
-    return underWay;
   }
 }
 

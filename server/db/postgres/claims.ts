@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Scope } from "../changes.ts";
+import type { Db, Tx } from "../database.ts";
+
+/** Now, by the one clock that all processes share. */
+export const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+/** When a claim ends that is made now. */
+export function claimEnd(lease_ms: number): RawBuilder<number> {
+  return sql<number>`${DATABASE_NOW} + ${sql.lit(lease_ms)}`;
+}
+
+/** Tables with `sent_by` and `sent_until`, and what names a row within its scope. */
+const IDS = { purchases: "transaction_id", webhook_deliveries: "delivery_id" } as const;
+
+type ClaimedTable = keyof typeof IDS;
+
+/** Names a row of one of them. */
+export interface ClaimedRow extends Scope {
+  id: string;
+}
+
+/** Holds for rows of a table that some process has. */
+export function isClaimed(table: ClaimedTable): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${table}.sent_until`)} > ${DATABASE_NOW})`;
+}
+
+/** Gives an owner a row that no other has. @returns whether it is the owner's now */
+export function takeClaim(
+  tx: Tx,
+  table: ClaimedTable,
+  row: ClaimedRow,
+  { owner, lease_ms }: { owner: string; lease_ms: number },
+): Promise<boolean> {
+  const claim = { by: owner, until: claimEnd(lease_ms) };
+  return update(tx, table, { row, claim, where: isFreeFor(table, sql`sent_by = ${owner}`) });
+}
+
+/** Frees a row that is the owner's. @returns whether it was */
+export function endClaim(
+  tx: Tx,
+  table: ClaimedTable,
+  row: ClaimedRow,
+  owner: string,
+): Promise<boolean> {
+  return update(tx, table, { row, claim: NOBODY, where: sql`sent_by = ${owner}` });
+}
+
+/**
+ * Ends the claim on a row, unless another living process has it: nobody waits for it any more.
+ * @param beginning how the names of owners begin that are gone
+ */
+export async function abandonClaim(
+  tx: Tx,
+  table: ClaimedTable,
+  row: ClaimedRow,
+  beginning: string,
+): Promise<void> {
+  const where = isFreeFor(table, beginsSo(beginning));
+  await update(tx, table, { row, claim: { by: null, until: 0 }, where });
+}
+
+/** The same for all rows. */
+export async function freeClaims(tx: Tx, table: ClaimedTable, beginning: string): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set sent_by = null, sent_until = null
+    where sent_until is not null and ${beginsSo(beginning)}`.execute(tx);
+}
+
+/** Extends those of the owner's claims that are not over; a row that is being written to is passed over. */
+export async function extendClaims(
+  tx: Tx,
+  table: ClaimedTable,
+  rows: readonly ClaimedRow[],
+  { owner, lease_ms }: { owner: string; lease_ms: number },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const key = sql`(account_id, environment, ${sql.ref(IDS[table])})`;
+  const keys = rows.map(
+    ({ accountId, environment, id }) => sql`(${accountId}, ${environment}, ${id})`,
+  );
+  await sql`
+    update ${sql.table(table)} set sent_until = ${claimEnd(lease_ms)}
+    where ${key} in (
+      select account_id, environment, ${sql.ref(IDS[table])} from ${sql.table(table)}
+      where ${key} in (${sql.join(keys)}) and sent_by = ${owner} and ${isClaimed(table)}
+      for update skip locked)`.execute(tx);
+}
+
+/** Whose a row is, and in how many milliseconds that is over; undefined where nobody's end is to be waited for. */
+export async function findClaim(
+  db: Db,
+  table: ClaimedTable,
+  row: ClaimedRow,
+): Promise<{ owner: string | null; endsIn_ms: number } | undefined> {
+  const { rows } = await sql<{ owner: string | null; endsIn_ms: number | null }>`
+    select sent_by as owner, sent_until - ${DATABASE_NOW} as "endsIn_ms"
+    from ${sql.table(table)} where ${isRow(table, row)}`.execute(db);
+  const [found] = rows;
+  return found && found.endsIn_ms !== null
+    ? { owner: found.owner, endsIn_ms: found.endsIn_ms }
+    : undefined;
+}
+
+interface Claim {
+  by: string | null;
+  until: RawBuilder<number> | number | null;
+}
+
+const NOBODY: Claim = { by: null, until: null };
+
+async function update(
+  tx: Tx,
+  table: ClaimedTable,
+  { row, claim, where }: { row: ClaimedRow; claim: Claim; where: RawBuilder<unknown> },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set sent_by = ${claim.by}, sent_until = ${claim.until}
+    where ${isRow(table, row)} and ${where}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+function isRow(table: ClaimedTable, { accountId, environment, id }: ClaimedRow) {
+  return sql`account_id = ${accountId} and environment = ${environment}
+    and ${sql.ref(IDS[table])} = ${id}`;
+}
+
+/** Nobody has it, or one of these. */
+function isFreeFor(table: ClaimedTable, owners: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(sent_until is null or not ${isClaimed(table)} or ${owners})`;
+}
+
+function beginsSo(beginning: string): RawBuilder<boolean> {
+  return sql<boolean>`substr(sent_by, 1, ${sql.lit(beginning.length)}) = ${beginning}`;
+}

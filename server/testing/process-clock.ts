@@ -1,0 +1,32 @@
+import type { Clock } from "../lib/clock.ts";
+
+/** The clock that several processes of a test share, as one of them has it: its timers end with it. */
+export class ProcessClock implements Clock {
+  readonly #shared: Clock;
+  readonly #cancels: (() => void)[] = [];
+  #hasEnded = false;
+
+  constructor(shared: Clock) {
+    this.#shared = shared;
+  }
+
+  now(): number {
+    return this.#shared.now();
+  }
+
+  running(): number {
+    return this.#shared.running();
+  }
+
+  wakeAt(at: number, callback: () => void): () => void {
+    if (this.#hasEnded) return () => {};
+    const cancel = this.#shared.wakeAt(at, callback);
+    this.#cancels.push(cancel);
+    return cancel;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    for (const cancel of this.#cancels) cancel();
+  }
+}
