@@ -64,8 +64,6 @@ export interface Overrides {
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
-  /** Whether other gateways may run on the same PostgreSQL meanwhile, which is not finished yet. */
-  sharesDatabase?: boolean;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
   /** Called with every statement that is executed, values included. */
@@ -165,11 +163,11 @@ export async function openBase(
 async function openDatabaseOf(
   config: GatewayConfig,
   means: Parameters<typeof openUsableDatabase>[1],
-  { onStatement, sharesDatabase = false }: Overrides,
+  { onStatement }: Overrides,
 ): ReturnType<typeof openUsableDatabase> {
   const { database, dataDir } = config;
   if (database === undefined) return openUsableDatabase(config, means, onStatement);
   const { openUsablePostgres } = await import("./usable-postgres.ts");
-  const isExclusive = means.wholeFile !== undefined && !sharesDatabase;
-  return openUsablePostgres(database, { ...means, dataDir, isExclusive }, onStatement);
+  const isGateway = means.wholeFile !== undefined;
+  return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
 }

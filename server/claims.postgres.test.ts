@@ -38,7 +38,6 @@ beforeEach(async () => {
   answer = async (order) => delivered(order);
   others = [];
   first = await startTestGateway({
-    sharesDatabase: true,
     suppliers: { test: providerOf("first") },
   });
   pool = openPool(first.database!, 4);

@@ -16,7 +16,7 @@ let there: TestGateway;
 let proxy: PostgresProxy;
 let owner: TestTill;
 beforeEach(async () => {
-  here = await startTestGateway({ sharesDatabase: true });
+  here = await startTestGateway();
   proxy = await startPostgresProxy(here.database!);
   there = await startGatewayBeside({ ...here, database: proxy.address });
   owner = await openTill(here);

@@ -146,7 +146,7 @@ async function openServer(database: string, outcome: string) {
   ]);
   const name = nameOfDatabase(database);
   try {
-    const db = await opening.openPostgresDatabase(database, { isExclusive: true });
+    const db = await opening.openPostgresDatabase(database, { presence: "alone" });
     return { db, tools: POSTGRES_TABLES, compareSchema, makeSchema };
   } catch (error) {
     if (error instanceof opening.DatabaseTaken) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { runCommandLine } from "./admin/command-line.ts";
+import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import { createGateway, type Gateway } from "./index.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
@@ -55,13 +56,20 @@ describe("a gateway on PostgreSQL", () => {
     expect(ready.status).toBe(200);
   });
 
-  it("is the only one on its database; another is refused, and begins once that has ended", async () => {
+  it("is one of several on its database; who moves the shop has it alone", async () => {
     const first = await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
-    await expect(open(address, other)).rejects.toThrow(
-      /^Another Tillgate is running on the database test_\w+ on 127\.0\.0\.1:\d+\.$/,
-    );
+    const second = await open(address, other);
+    const alone = () => openPostgresDatabase(address, { presence: "alone" });
+    await expect(alone()).rejects.toThrow(DatabaseTaken);
     await first.close();
+    await expect(alone()).rejects.toThrow(DatabaseTaken);
+    await second.close();
+    const mover = await alone();
+    await expect(open(address, other)).rejects.toThrow(
+      /^The shop in the database test_\w+ on 127\.0\.0\.1:\d+ is just being moved\. Start again/,
+    );
+    await mover.destroy();
     await (await open(address, other)).close();
     rmSync(other, { recursive: true, force: true });
   });

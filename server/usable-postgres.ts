@@ -19,8 +19,8 @@ interface Means {
   dataDir: string;
   clock: Clock;
   health: WriteHealth;
-  /** Whether this is the process that sells: there is one on a database. */
-  isExclusive: boolean;
+  /** Whether this is a process that sells, which nobody moves the shop beside. */
+  isGateway: boolean;
   /** This program's. */
   version: string;
   /** Another one than this version's. */
@@ -37,7 +37,7 @@ const LEAST_VERSION = 170_000;
  */
 export async function openUsablePostgres(
   address: string,
-  { dataDir, clock, health, isExclusive, version, schema = readSchema() }: Means,
+  { dataDir, clock, health, isGateway, version, schema = readSchema() }: Means,
   onStatement?: (statement: string) => void,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
@@ -49,7 +49,8 @@ export async function openUsablePostgres(
   let db: Db | undefined;
   try {
     const onCommit = () => health.succeeded();
-    db = await openPostgresDatabase(address, { onStatement, onCommit, isExclusive });
+    const presence = isGateway ? "gateway" : undefined;
+    db = await openPostgresDatabase(address, { onStatement, onCommit, presence });
     await requireServer(db, name);
     const at = clock.now();
     const found = await prepareSchema(db, schema, {
@@ -68,7 +69,9 @@ export async function openUsablePostgres(
     await db?.destroy();
     if (error instanceof StartupError) throw error;
     if (error instanceof DatabaseTaken) {
-      throw new StartupError(`Another Tillgate is running on the database ${name}.`);
+      throw new StartupError(
+        `The shop in the database ${name} is just being moved. Start again when that has ended.`,
+      );
     }
     if (error instanceof MigrationFailed) {
       throw new VersionError(

@@ -6,7 +6,7 @@ import { startGatewayBeside, startTestGateway, type TestGateway } from "../testi
 let gateways: [TestGateway, TestGateway];
 beforeEach(async () => {
   const rateLimit = { burst: 40, perSecond: 10 };
-  const first = await startTestGateway({ sharesDatabase: true, rateLimit });
+  const first = await startTestGateway({ rateLimit });
   gateways = [first, await startGatewayBeside(first, { rateLimit })];
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { FakeClock } from "./fake-clock.ts";
+import type { Clock } from "../lib/clock.ts";
 
 export interface Purchase {
   transactionId: string;
@@ -42,7 +42,7 @@ export interface FakeUpstream {
 }
 
 /** A gateway that speaks as much of `/v1` as a top-up needs, and lies as a test tells it to. */
-export async function startFakeUpstream(clock: FakeClock): Promise<FakeUpstream> {
+export async function startFakeUpstream(clock: Pick<Clock, "now">): Promise<FakeUpstream> {
   const books = new Map<string, Purchase>();
   const submissions = new Map<string, number>();
   const open = new Map<ServerResponse, number>();
@@ -142,7 +142,7 @@ function answerHonestly(books: Map<string, Purchase>): Behaviour {
   };
 }
 
-function fulfil(body: Purchase, clock: FakeClock): Purchase {
+function fulfil(body: Purchase, clock: Pick<Clock, "now">): Purchase {
   return {
     ...body,
     status: "DONE",

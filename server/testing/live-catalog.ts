@@ -1,12 +1,17 @@
 import type { TopupOffer } from "../contract/v1/offers.ts";
+import type { Gateway } from "../index.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
  * Gives the live environment, which ships without a catalog, these offers of the sandbox: the two
  * environments then sell the same and can be told apart by nothing but their keys.
  */
-export async function giveLiveCatalog(gateway: TestGateway, offerIds: string[]): Promise<void> {
-  const { db, transactor } = gateway.gateway.context;
+export async function giveLiveCatalog(
+  { gateway, clock }: { gateway: Gateway; clock: Pick<Clock, "now"> },
+  offerIds: string[],
+): Promise<void> {
+  const { db, transactor } = gateway.context;
   const offers = await db
     .selectFrom("offers")
     .selectAll()
@@ -19,7 +24,7 @@ export async function giveLiveCatalog(gateway: TestGateway, offerIds: string[]):
     .where("environment", "=", "test")
     .where("brand", "in", [...new Set(offers.map(({ brand }) => brand))])
     .execute();
-  const at = gateway.clock.now();
+  const at = clock.now();
   await transactor.transact("default", async (tx) => {
     await tx
       .insertInto("catalogs")

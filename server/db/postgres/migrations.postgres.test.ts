@@ -77,7 +77,7 @@ async function open(schema: Schema | undefined): Promise<Db> {
     dataDir: "/nowhere",
     clock: systemClock,
     health: new WriteHealth(systemClock),
-    isExclusive: false,
+    isGateway: false,
     version: "2.0.0",
     ...(schema && { schema }),
   });

@@ -23,11 +23,13 @@ interface OpenOptions {
   onCommit?: (() => void) | undefined;
   /** How many may read at once. */
   readers?: number;
-  /** Whether no other process may open it so meanwhile. */
-  isExclusive?: boolean;
+  /** Who it is: a gateway, of which there may be several, or who moves a shop and has it alone. */
+  presence?: Presence | undefined;
 }
 
-/** Another process has the database for itself. */
+export type Presence = "gateway" | "alone";
+
+/** Another process has the database for itself, or one that wants it for itself finds a gateway on it. */
 export class DatabaseTaken extends Error {
   constructor() {
     super("another Tillgate has the database");
@@ -40,7 +42,7 @@ const REMEMBERERS = 2;
 
 /** The advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
-/** And that of the one process that sells. */
+/** And that of the processes that sell, which share it. */
 const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
@@ -58,7 +60,7 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
  */
 export async function openPostgresDatabase(
   address: string,
-  { onStatement, onCommit, readers = READERS, isExclusive = false }: OpenOptions = {},
+  { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
 ): Promise<Db> {
   const notices = await openCommitNotices(address);
   const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement };
@@ -71,7 +73,7 @@ export async function openPostgresDatabase(
     },
     onCommit: () => onCommit?.(),
   };
-  const writer = open(openPool(address, 1, isExclusive ? takeForItself : undefined), {
+  const writer = open(openPool(address, 1, presence && takePlace(presence)), {
     shared,
     writing,
   });
@@ -150,11 +152,14 @@ async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
 }
 
 /** Held for as long as the connection that writes is: who lost it writes no more. */
-async function takeForItself(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    `select pg_try_advisory_lock(${GATEWAY_LOCK}) as taken`,
-  );
-  if (rows[0]?.taken !== true) throw new DatabaseTaken();
+function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
+  const lock = presence === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
+  return async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select ${lock}(${GATEWAY_LOCK}) as taken`,
+    );
+    if (rows[0]?.taken !== true) throw new DatabaseTaken();
+  };
 }
 
 function open(pool: ReturnType<typeof openPool>, use: DialectUse): Db {

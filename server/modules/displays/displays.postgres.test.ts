@@ -15,7 +15,7 @@ let there: TestGateway;
 let till: TestTill;
 const leaving: AbortController[] = [];
 beforeEach(async () => {
-  here = await startTestGateway({ sharesDatabase: true });
+  here = await startTestGateway();
   there = await startGatewayBeside(here);
   till = await openTill(here);
 });

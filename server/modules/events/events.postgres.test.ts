@@ -16,7 +16,7 @@ let proxy: PostgresProxy;
 let owner: TestTill;
 const streams: EventStream[] = [];
 beforeEach(async () => {
-  here = await startTestGateway({ sharesDatabase: true });
+  here = await startTestGateway();
   proxy = await startPostgresProxy(here.database!);
   there = await startGatewayBeside({ ...here, database: proxy.address });
   owner = await openTill(here);

@@ -16,7 +16,7 @@ let till: TestTill;
 let device: FakePrinter;
 const printerId = randomUUID();
 beforeEach(async () => {
-  here = await startTestGateway({ sharesDatabase: true });
+  here = await startTestGateway();
   there = await startGatewayBeside(here);
   till = await openTill(here);
   device = await startFakePrinter();

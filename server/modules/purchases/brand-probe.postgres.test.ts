@@ -14,7 +14,7 @@ let submitted: string[];
 beforeEach(async () => {
   submitted = [];
   const suppliers = { test: createProvider() };
-  const first = await startTestGateway({ sharesDatabase: true, suppliers });
+  const first = await startTestGateway({ suppliers });
   gateways = [first, await startGatewayBeside(first, { suppliers })];
 });
 afterEach(async () => {

@@ -18,7 +18,7 @@ import { ReportParts } from "./report-parts.ts";
 let here: TestGateway;
 let there: TestGateway;
 beforeEach(async () => {
-  here = await startTestGateway({ sharesDatabase: true });
+  here = await startTestGateway();
   there = await startGatewayBeside(here);
 });
 afterEach(async () => {
