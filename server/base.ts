@@ -5,7 +5,7 @@ import { findFirewall } from "./config/firewalls.ts";
 import type { Environment } from "./contract/common.ts";
 import type { Claimant } from "./db/claimant.ts";
 import { getConnections } from "./db/connections.ts";
-import { databaseFile } from "./db/database-files.ts";
+import { databaseFile, makeDataDir } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
 import { OwnMemory } from "./db/shared-memory.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
@@ -168,6 +168,8 @@ async function openDatabaseOf(
   const { database, dataDir } = config;
   if (database === undefined) return openUsableDatabase(config, means, onStatement);
   const { openUsablePostgres } = await import("./usable-postgres.ts");
+  // For the key file, and for a command of the owner's that comes before any start.
+  makeDataDir(dataDir);
   const isGateway = means.wholeFile !== undefined;
   return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
 }

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openEmptyPostgres } from "../../testing/postgres-database.ts";
+import { listStumblingBlocks, type Relied, readRelied } from "../../testing/readable-before.ts";
+import { readSchema } from "../../usable-postgres.ts";
+import type { Db } from "../database.ts";
+import { migrations } from "../migrations/index.ts";
+import { prepareSchema } from "./create-schema.ts";
+
+const SCHEMA = readSchema();
+const LATER = Object.keys(migrations)
+  .toSorted()
+  .filter((name) => name > SCHEMA.baseline);
+
+/** The schema as it was when this migration was the last. */
+function upTo(last: string) {
+  const names = Object.entries(migrations).filter(([name]) => name <= last);
+  return { ...SCHEMA, migrations: Object.fromEntries(names) };
+}
+
+let db: Db;
+beforeEach(async () => {
+  db = await openEmptyPostgres(upTo(SCHEMA.baseline));
+});
+afterEach(() => db.destroy());
+
+it("each migration leaves processes of the version before what they read and write", async () => {
+  let before = await readRelied(db);
+  expect(before.columns.size).toBeGreaterThan(500);
+  for (const name of LATER) {
+    await prepareSchema(db, upTo(name), { at: 0 });
+    const after = await readRelied(db);
+    expect([name, listStumblingBlocks(before, after)]).toEqual([name, []]);
+    before = after;
+  }
+});
+
+it.each([
+  ["alter table staff drop column failed_attempts", "staff.failed_attempts is gone"],
+  ["alter table staff rename column name to called", "staff.name is gone"],
+  ["alter table staff alter column name type varchar", "staff.name is character varying"],
+  ["alter table staff add column age bigint not null", "staff.age must be written"],
+  ["create unique index one_name on staff (role)", "staff: one_name refuses"],
+  ["alter table staff add check (name <> 'Bob')", "staff: staff_name_check"],
+])("%s would not", async (statement, block) => {
+  const before: Relied = await readRelied(db);
+  await sql.raw(statement).execute(db);
+  expect(listStumblingBlocks(before, await readRelied(db)).join()).toContain(block);
+});

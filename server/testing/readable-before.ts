@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
+
+/** What a program relies on in the tables that it knows. */
+export interface Relied {
+  /** By `table.column`. */
+  readonly columns: ReadonlyMap<string, Column>;
+  /** Checks, keys, references, unique indexes and triggers, as `table: name`. */
+  readonly refusals: ReadonlySet<string>;
+}
+
+interface Column {
+  readonly type: string;
+  /** Whether a row may be written that does not name it. */
+  readonly isOptional: boolean;
+}
+
+/** Reads it of a PostgreSQL. */
+export async function readRelied(db: Db): Promise<Relied> {
+  const { rows: columns } = await sql<{ name: string; type: string; isOptional: boolean }>`
+    select table_name || '.' || column_name as name, data_type as type,
+      is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "isOptional"
+    from information_schema.columns where table_schema = current_schema()`.execute(db);
+  const { rows: refusals } = await sql<{ name: string }>`
+    select conrelid::regclass || ': ' || conname as name from pg_constraint
+      where connamespace = current_schema()::regnamespace and contype <> 'n'
+    union select indrelid::regclass || ': ' || indexrelid::regclass from pg_index
+      where indisunique and indrelid::regclass::text in (select tablename from pg_tables
+        where schemaname = current_schema())
+    union select tgrelid::regclass || ': ' || tgname from pg_trigger where not tgisinternal`.execute(
+    db,
+  );
+  return {
+    columns: new Map(columns.map(({ name, ...column }) => [name, column])),
+    refusals: new Set(refusals.map(({ name }) => name)),
+  };
+}
+
+/**
+ * What a program of before stumbles over once a migration was carried out while it runs: it still reads and
+ * writes the tables that it knows as it did.
+ */
+export function listStumblingBlocks(before: Relied, after: Relied): string[] {
+  const known = new Set([...before.columns.keys()].map(tableOf));
+  const blocks: string[] = [];
+  for (const [name, { type, isOptional }] of before.columns) {
+    const now = after.columns.get(name);
+    if (!now) blocks.push(`${name} is gone`);
+    else if (now.type !== type) blocks.push(`${name} is ${now.type} and was ${type}`);
+    else if (isOptional && !now.isOptional) blocks.push(`${name} must be written now`);
+  }
+  for (const [name, { isOptional }] of after.columns) {
+    const isNew = known.has(tableOf(name)) && !before.columns.has(name);
+    if (isNew && !isOptional) blocks.push(`${name} must be written, which nobody did`);
+  }
+  for (const refusal of after.refusals) {
+    const [table = ""] = refusal.split(":");
+    if (known.has(table) && !before.refusals.has(refusal)) {
+      blocks.push(`${refusal} refuses what was written before`);
+    }
+  }
+  return blocks;
+}
+
+function tableOf(column: string): string {
+  return column.split(".")[0] ?? "";
+}
