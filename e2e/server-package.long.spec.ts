@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -92,7 +93,13 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const clone = join(root, "home/olga r/.local/share/tillgate");
   await mkdir(clone, { recursive: true });
   await writeFile(join(clone, "tillgate.db"), "");
+  const other = await takeUsualPort();
   const installed = await dpkg("--install", file);
+  other.close();
+  const [, chosen] = /has the port 8787: Tillgate has (\d+),/.exec(installed.stdout) ?? [];
+  expect(Number(chosen)).toBeGreaterThan(8787);
+  const settings = await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8");
+  expect(settings).toMatch(new RegExp(`^TILLGATE_PORT=${chosen}$`, "m"));
   expect(installed.stdout).toContain('adopt look "/home/olga r/.local/share/tillgate"');
   expect(installed.stdout.match(/the shop of another Tillgate/g)).toHaveLength(1);
 
@@ -161,6 +168,16 @@ async function trade(
   expect(await sellEachFamily(gateway.url, key)).toEqual(["DONE", "DONE", "DONE", "DONE"]);
   expect(await runCommand(program, "audit")).toContain("in order");
   expect(await gateway.stop()).toBe(0);
+}
+
+/** Another program of this machine, which may have the port of Tillgate already. */
+async function takeUsualPort(): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.once("error", () => resolve());
+    server.listen(8787, "127.0.0.1", resolve);
+  });
+  return server;
 }
 
 /** The least that dpkg and systemd need of a system. */

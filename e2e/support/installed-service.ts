@@ -57,7 +57,7 @@ export async function readService(root: string, file: string): Promise<Installed
 export async function takeAnyPort(root: string): Promise<void> {
   const file = join(root, "etc/tillgate/tillgate.conf");
   const settings = await readFile(file, "utf8");
-  await writeFile(file, settings.replace("#TILLGATE_PORT=8787", "TILLGATE_PORT=0"));
+  await writeFile(file, settings.replace(/^#?TILLGATE_PORT=\d+$/m, "TILLGATE_PORT=0"));
 }
 
 function readVariables(text: string): Record<string, string> {
