@@ -117,6 +117,8 @@ export class ManyProcesses {
       await giveLiveCatalog({ gateway, clock: systemClock }, [OFFER]);
       await context.recharges.recharge(LIVE, FUNDS);
       await context.recharges.setTestWallet(TEST, FUNDS);
+      // Nobody touches the till here, which sells for longer than it may stand idle.
+      await context.settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
       const there = { baseUrl: this.provider.url, key: PROVIDER_KEY, allowPrivate: true };
       await context.upstream.connect(LIVE, there);
       const hook = { environment: "live", kind: "TOPUP", allowPrivate: true } as const;
