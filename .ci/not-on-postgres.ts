@@ -58,6 +58,35 @@ export const NOT_ON_POSTGRES: readonly LeftOut[] = [
 export const NOT_ON_POSTGRES_EACH_DAY: readonly LeftOut[] = [
   {
     reason:
+      "they take ten seconds and more there, and no sale depends on them: npm run test:postgres has them",
+    files: [
+      "server/admin/tillgate.test.ts",
+      "server/http/connections.test.ts",
+      "server/http/openapi.test.ts",
+      "server/modules/alerts/alerts.test.ts",
+      "server/modules/audit/ledger-audit.test.ts",
+      "server/modules/counter/wallet-reach.test.ts",
+      "server/modules/figures/figures.test.ts",
+      "server/modules/going-live/till-environment.test.ts",
+      "server/modules/going-live/till-state.test.ts",
+      "server/modules/going-live/way-to-live.test.ts",
+      "server/modules/monitoring/monitoring.test.ts",
+      "server/modules/printing/drawer.test.ts",
+      "server/modules/printing/printing.test.ts",
+      "server/modules/receipt-pages/bill-proof/bill-proof.test.ts",
+      "server/modules/receipt-pages/receipt-pages.test.ts",
+      "server/modules/reconciliation/reconciliation.test.ts",
+      "server/modules/shop-reports/day-document.test.ts",
+      "server/modules/shop-reports/report-schedules.test.ts",
+      "server/modules/staff/approvals.test.ts",
+      "server/modules/staff/sessions.test.ts",
+      "server/modules/staff/staff.test.ts",
+      "server/modules/storage/storage.test.ts",
+      "server/modules/upstream/upstream.test.ts",
+    ],
+  },
+  {
+    reason:
       "they let days pass, each half minute of which asks the server, or do a thousand things alike: npm run test:postgres has them",
     files: [
       "server/http/environments.test.ts",

@@ -7,14 +7,14 @@ import { type OwnPostgres, startOwnPostgres } from "./testing/postgres-server.ts
  * server that they share. More:
  * `PROCESS_KILLS=200 PROCESS_RESTARTS=20 POSTGRES_KILLS=50`.
  */
-const KILLS = Number(process.env.PROCESS_KILLS ?? 12);
-const RESTARTS = Number(process.env.PROCESS_RESTARTS ?? 2);
+const KILLS = Number(process.env.PROCESS_KILLS ?? 8);
+const RESTARTS = Number(process.env.PROCESS_RESTARTS ?? 1);
 const CLIENTS = 6;
 const MOST_ANSWERS = 12;
 /** A lease, and the work of a busy machine. */
 const ENDS_WITHIN_MS = 150_000;
 
-const SERVER_KILLS = Number(process.env.POSTGRES_KILLS ?? 4);
+const SERVER_KILLS = Number(process.env.POSTGRES_KILLS ?? 3);
 
 let postgres: OwnPostgres;
 let shop: ManyProcesses;

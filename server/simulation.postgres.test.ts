@@ -5,7 +5,7 @@ import { makeTemplateShop, type TemplateShop } from "./testing/simulation/templa
 
 /** As in `simulation.long.test.ts`, on PostgreSQL: the power is the gateway's, and its connections go with it. */
 const { POSTGRES_EACH_DAY, SIMULATION_SEEDS } = process.env;
-const SEEDS = Number(SIMULATION_SEEDS ?? (POSTGRES_EACH_DAY === undefined ? 300 : 100));
+const SEEDS = Number(SIMULATION_SEEDS ?? (POSTGRES_EACH_DAY === undefined ? 300 : 50));
 const SEEDS_PER_TEST = 50;
 const AT_ONCE = 3;
 
