@@ -5,6 +5,7 @@ import { type MemoryListener, MemoryListeners, type SharedMemory } from "../shar
 import { refuseInside } from "../transaction-scope.ts";
 import { MEMORY_CHANNEL } from "./commit-notices.ts";
 import type { SharedUse } from "./dialect.ts";
+import { throwWithState } from "./lost-connection.ts";
 
 interface Deps {
   pool: Pool;
@@ -188,7 +189,7 @@ export class MemoryRows implements SharedMemory {
     shared.onStatement?.(statement);
     shared.underWay += 1;
     try {
-      return (await pool.query<Row>(statement, values)).rows;
+      return (await pool.query<Row>(statement, values).catch(throwWithState)).rows;
     } finally {
       shared.underWay -= 1;
     }
