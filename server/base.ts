@@ -1,6 +1,7 @@
 import type { DestinationStream } from "pino";
 import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
+import { nameOfDatabase } from "./config/database.ts";
 import { findFirewall } from "./config/firewalls.ts";
 import type { Environment } from "./contract/common.ts";
 import type { Claimant } from "./db/claimant.ts";
@@ -26,6 +27,7 @@ import { machineNames } from "./modules/certificates/index.ts";
 import type { FindFirewall } from "./modules/reach/index.ts";
 import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
 import { noteMissing } from "./modules/storage/index.ts";
+import { requireSharedKey } from "./shared-key.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import { VERSION } from "./version.ts";
@@ -133,8 +135,14 @@ export async function openBase(
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
-  const place = placeOf(config.dataDir);
-  const leases = isFile ? undefined : new JobLeases({ ...common, place });
+  if (config.database !== undefined) {
+    const { isGateway } = host;
+    const name = nameOfDatabase(config.database);
+    await requireSharedKey({ db, transactor, dataDir: config.dataDir, name, isGateway });
+    makeDataDir(config.dataDir);
+  }
+  const place = isFile ? undefined : placeOf(config.dataDir);
+  const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
   const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
   return {
@@ -168,8 +176,6 @@ async function openDatabaseOf(
   const { database, dataDir } = config;
   if (database === undefined) return openUsableDatabase(config, means, onStatement);
   const { openUsablePostgres } = await import("./usable-postgres.ts");
-  // For the key file, and for a command of the owner's that comes before any start.
-  makeDataDir(dataDir);
   const isGateway = means.wholeFile !== undefined;
   return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
 }

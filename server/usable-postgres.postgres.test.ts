@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -7,6 +7,7 @@ import { runCommandLine } from "./admin/command-line.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import { createGateway, type Gateway } from "./index.ts";
+import { createFileSealer } from "./lib/sealer.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./testing/postgres-database.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
@@ -59,6 +60,7 @@ describe("a gateway on PostgreSQL", () => {
   it("is one of several on its database; who moves the shop has it alone", async () => {
     const first = await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+    copyFileSync(join(dataDir, "secrets.key"), join(other, "secrets.key"));
     const second = await open(address, other);
     const alone = () => openPostgresDatabase(address, { presence: "alone" });
     await expect(alone()).rejects.toThrow(DatabaseTaken);
@@ -71,6 +73,27 @@ describe("a gateway on PostgreSQL", () => {
     );
     await mover.destroy();
     await (await open(address, other)).close();
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it("with another key file than the shop's, or none, is refused and leaves nothing", async () => {
+    await open();
+    const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
+    const refused = (what: string) =>
+      new RegExp(
+        `^The shop in the database test_\\w+ .* has a key file, .*secrets\\.key ${what}\\.`,
+      );
+    await expect(open(address, other)).rejects.toThrow(refused("is not there"));
+    expect(existsSync(join(other, "secrets.key"))).toBe(false);
+    vi.stubEnv("TILLGATE_DATABASE", address);
+    const missing = join(other, "mistyped");
+    expect((await runCommandLine(["audit"], missing)).stderr).toMatch(refused("is not there"));
+    expect(existsSync(missing)).toBe(false);
+    createFileSealer(other).seal("anything");
+    await expect(open(address, other)).rejects.toThrow(refused("is another one"));
+    copyFileSync(join(dataDir, "secrets.key"), join(other, "secrets.key"));
+    expect((await (await open(address, other)).listen()).url).toMatch(/^http/);
+    await opened.pop()?.close();
     rmSync(other, { recursive: true, force: true });
   });
 

@@ -681,6 +681,11 @@ CREATE TABLE jobs (
   primary key (kind, subject)
 ) strict, without rowid;
 
+CREATE TABLE key_files (
+      one integer not null primary key check (one = 1),
+      key_id text not null
+    ) strict;
+
 CREATE TABLE ledger_accounts (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

@@ -8,6 +8,7 @@ export interface StorageTables {
   second_backup_places: SecondBackupPlacesTable;
   program_versions: ProgramVersionsTable;
   shared_memory: SharedMemoryTable;
+  key_files: KeyFilesTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -46,6 +47,12 @@ interface SharedMemoryTable {
   /** JSON, sealed; null of a count. */
   content: string | null;
   expires_at: number;
+}
+
+/** At most one row: which key file all processes on one PostgreSQL have; none in a file. */
+interface KeyFilesTable {
+  one: 1;
+  key_id: string;
 }
 
 /** The folder that backups are copied to, at most one for each account, as it was found last. */
