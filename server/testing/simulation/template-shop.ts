@@ -8,6 +8,7 @@ import { type Context, createContext } from "../../context.ts";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { type Role, rightsOf } from "../../contract/pos/rights.ts";
 import { databaseFile } from "../../db/database-files.ts";
+import { sealKeyFile } from "../../lib/sealer.ts";
 import { writerOf } from "../direct-writes.ts";
 import { FakeClock } from "../fake-clock.ts";
 import type { Prices } from "./basket.ts";
@@ -129,6 +130,7 @@ export async function makeTemplateShop(server?: DatabaseServer): Promise<Templat
     prices,
     server,
     async copyTo(target) {
+      cpSync(sealKeyFile(dataDir), sealKeyFile(target));
       if (server) return server.create(database);
       cpSync(databaseFile(dataDir), databaseFile(target));
       return undefined;
