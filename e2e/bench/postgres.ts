@@ -1,9 +1,10 @@
 /**
  * `npm run bench:postgres`: how many sales gateways on one PostgreSQL accept and finish a second, beside
- * single inserts of rows as large into the same server, each a commit of its own.
+ * single inserts of the same rows into the same server, each a commit of its own.
  *
  * For 1, 4 and 16 clients at once, one process and three, and 1, 50 and 1,000 accounts: top-ups accepted and
- * finished a second, the time of an answer, and processor time of the gateways for a sale. The server is on
+ * finished a second, the rows of finished sales as a part of what was inserted singly, the time of an answer,
+ * and processor time of the gateways for a sale. The server is on
  * the same machine, writes to the disk, and shares its processors.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -20,6 +21,7 @@ import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";
 import { startOwnPostgres } from "../../server/testing/postgres-server.ts";
 import { makeAccounts, OFFER } from "./many-accounts.ts";
 import { median } from "./median.ts";
+import { countRows, measureInserts, repeatRows } from "./same-rows.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +34,7 @@ const { values } = parseArgs({
 const numbersOf = (text: string) => text.split(",").map(Number);
 const SECONDS = Number(values.seconds);
 const ACCOUNTS = numbersOf(values.accounts);
-const ROW = "x".repeat(1_000);
+const WARM_UP = 30;
 
 interface Process {
   readonly child: ChildProcess;
@@ -42,23 +44,6 @@ interface Process {
 function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-/** Rows a second of the server itself, each as large as a sale and a commit of its own. */
-async function measureBound(database: Database, clients: number): Promise<number> {
-  await database.query("create table if not exists bound (row text)");
-  const began = performance.now();
-  let count = 0;
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      for (; performance.now() - began < 1_500; count++) {
-        await database.query("insert into bound values ($1)", [ROW]);
-      }
-    }),
-  );
-  const perSecond = (count * 1_000) / (performance.now() - began);
-  await database.query("truncate bound");
-  return perSecond;
 }
 
 async function startProcess(dataDir: string, address: string, clients: number): Promise<Process> {
@@ -82,6 +67,8 @@ const root = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
 const dirs = [0, 1, 2].map((n) => join(root, `machine-${n}`));
 const server = await startOwnPostgres();
 const database = new Database({ connectionString: server.address, max: 16 });
+// Connections that are idle when the server stops.
+database.on("error", () => {});
 
 async function countUnfinished(): Promise<number> {
   const { rows } = await database.query<{ count: string }>(
@@ -118,12 +105,14 @@ async function measure(keys: readonly string[], clients: number, count: number):
   const processOf = (n: number) => processes[n % processes.length] as Process;
   const keyOf = () => keys[Math.floor(Math.random() * keys.length)] ?? "";
   try {
-    for (let warm = 0; warm < 30; warm++) await buy(processOf(warm), keyOf());
+    const rowsBefore = await countRows(database);
+    for (let warm = 0; warm < WARM_UP; warm++) await buy(processOf(warm), keyOf());
     while ((await countUnfinished()) > 0) await wait(100);
+    const inserts = await repeatRows(database, rowsBefore, await countRows(database), WARM_UP);
     const bound = median([
-      await measureBound(database, clients),
-      await measureBound(database, clients),
-      await measureBound(database, clients),
+      await measureInserts(database, inserts, clients),
+      await measureInserts(database, inserts, clients),
+      await measureInserts(database, inserts, clients),
     ]);
     const before_ms = await readCpu(processes);
     const times: number[] = [];
@@ -146,12 +135,13 @@ async function measure(keys: readonly string[], clients: number, count: number):
       String(count).padStart(9),
       String(clients).padStart(7),
       accepted.toFixed(0).padStart(10),
-      (accepted / bound).toFixed(3).padStart(8),
       finished.toFixed(0).padStart(10),
+      ((finished * inserts.length) / bound).toFixed(2).padStart(8),
       quantile(times, 0.5).toFixed(1).padStart(7),
       quantile(times, 0.99).toFixed(1).padStart(7),
       cpu_ms.toFixed(1).padStart(6),
-      bound.toFixed(0).padStart(8),
+      bound.toFixed(0).padStart(9),
+      String(inserts.length).padStart(9),
     ].join("  ");
   } finally {
     for (const { child, pool } of processes) {
@@ -172,7 +162,7 @@ try {
     copyFileSync(join(first, "secrets.key"), join(dir, "secrets.key"));
   }
   console.log(
-    "accounts  processes  clients  accepted/s  of bound  finished/s   p50 ms   p99 ms  CPU ms  inserts/s",
+    "accounts  processes  clients  accepted/s  finished/s  of bound   p50 ms   p99 ms  CPU ms  inserts/s  rows/sale",
   );
   for (const accounts of ACCOUNTS) {
     for (const count of numbersOf(values.processes)) {

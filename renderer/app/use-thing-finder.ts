@@ -7,12 +7,8 @@ import type { UsualChoice } from "../../server/contract/pos/usual-choices.ts";
 import type { SoldThing, ThingFinder } from "../features/counter/families/interface/sold-thing.ts";
 import { readBillBarcode } from "../features/counter/picker/barcodes/read-bill-barcode.ts";
 import { usualChoicesQuery } from "../features/search/api/usual-queries.ts";
-import {
-  type FoundBrand,
-  type FoundOffer,
-  hasAmount,
-  type SearchIndex,
-} from "../features/search/search-index.ts";
+import { hasAmount } from "../features/search/found-worth.ts";
+import type { FoundBrand, FoundOffer, SearchIndex } from "../features/search/search-index.ts";
 import { useSearchIndex } from "../features/search/use-search-index.ts";
 import { usualnessOf } from "../features/search/usualness.ts";
 import { regionWords } from "../lib/region-words.ts";

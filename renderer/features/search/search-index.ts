@@ -1,8 +1,8 @@
-import uFuzzy from "@leeoniya/ufuzzy";
-import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 import type { EsimArea } from "../../../server/contract/pos/esims.ts";
 import { FAMILIES, type Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
+import { mostWorth, worthBy } from "./found-worth.ts";
+import { best, fold, mixedWords, wordsOf } from "./search-words.ts";
 
 /** A brand in a country, as something to open. */
 export interface FoundBrand {
@@ -52,26 +52,7 @@ const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
 /** More than the nearest country counts (1), less than the beginning of a word of the name (2). */
 const OWN_SALES = 1.5;
-/** The amount as it was typed, not one that only has its digits: more than the nearest country and own sales. */
-const EXACT_AMOUNT = 3;
 const NEVER_SOLD: Usualness = () => 0;
-/** Beyond this many matches they are shown unranked: ranking them would take longer than a frame. */
-const RANKED = 1_000;
-/** Words in any order, up to three: more would be tried in too many orders. */
-const WORDS_IN_ANY_ORDER = 3;
-
-/** Letters of every script count as letters; accents are taken off beforehand. */
-const fuzzy = new uFuzzy({
-  unicode: true,
-  interSplit: String.raw`[^\p{L}\d']+`,
-  intraSplit: String.raw`\p{Ll}\p{Lu}`,
-  intraBound: String.raw`\p{L}\d|\d\p{L}|\p{Ll}\p{Lu}`,
-  intraChars: String.raw`[\p{L}\d']`,
-  intraContr: String.raw`'\p{L}{1,2}\b`,
-  // What fits equally well stays in the order of the index.
-  compare: () => 0,
-});
-
 /** Everything that is sold, searched in memory so that no answer waits for the gateway. */
 export class SearchIndex {
   readonly #brands: FoundBrand[] = [];
@@ -151,7 +132,7 @@ export class SearchIndex {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
     const words = needle.toLowerCase().split(/\s+/);
-    const worthOf = this.#worthBy(words, home);
+    const worthOf = worthBy(words, home, (brand) => this.#names.get(brand) ?? []);
     const pick = <One extends FoundBrand>(all: readonly One[], texts: string[], most: number) =>
       mostWorth(
         best(texts, needle).flatMap((at) => all[at] ?? []),
@@ -198,55 +179,6 @@ export class SearchIndex {
       .filter(({ brand }) => asked.some((code) => brand.area.countries.includes(code)))
       .sort((a, b) => a.cheapest.price - b.cheapest.price);
   }
-
-  /**
-   * What each thing found is worth: its name as a whole counts more than the beginning of a word of it,
-   * that more than its country. A letter finds thousands of offers, so what they share is worked out once
-   * for each brand and each country.
-   */
-  #worthBy(words: readonly string[], home: string): (found: FoundBrand | FoundOffer) => number {
-    const amounts = words.filter((word) => /^\d/.test(word));
-    const named = remembered((brand) => howNamed(this.#names.get(brand) ?? [], words));
-    const near = remembered((country) => nearness(country, home));
-    return (found) => {
-      const isExact = amounts.length > 0 && "title" in found && hasAmount(found.title, amounts);
-      return named(found.brand) + EXACT_AMOUNT * Number(isExact) + near(found.country);
-    };
-  }
-}
-
-/** How much of a name was typed: 4 for all of its words, 2 for the beginning of one. */
-function howNamed(name: readonly string[], words: readonly string[]): number {
-  if (name.length > 0 && name.every((part) => words.includes(part))) {
-    return 4;
-  }
-  return 2 * Number(words.some((word) => name.some((part) => part.startsWith(word))));
-}
-
-/** The same function, which works out each answer once. */
-function remembered(work: (of: string) => number): (of: string) => number {
-  const known = new Map<string, number>();
-  return (of) => {
-    const answer = known.get(of) ?? work(of);
-    known.set(of, answer);
-    return answer;
-  };
-}
-
-/** The first so many by their worth; those worth the same stay in their order. */
-function mostWorth<One>(all: readonly One[], worthOf: (one: One) => number, most: number): One[] {
-  const worth = all.map(worthOf);
-  return worth
-    .map((_, at) => at)
-    .sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b)
-    .slice(0, most)
-    .flatMap((at) => all[at] ?? []);
-}
-
-/** Whether a number that was typed stands in the title as a whole: 50 does in "50 USD", not in "150 BRL". */
-export function hasAmount(title: string, typed: readonly string[]): boolean {
-  const amounts = title.split(/\s+/);
-  return typed.some((word) => /^\d/.test(word) && amounts.includes(word));
 }
 
 function withRoom<One>(found: readonly One[], more: readonly One[], most: number): One[] {
@@ -255,58 +187,8 @@ function withRoom<One>(found: readonly One[], more: readonly One[], most: number
   return [...found.slice(0, Math.max(0, most - added.length)), ...added].slice(0, most);
 }
 
-function mixedWords(texts: readonly string[]): readonly string[] {
-  const words = new Set(texts.flatMap((text) => text.toLowerCase().split(NOT_OF_WORDS)));
-  return [...words].filter((word) => /^\p{L}+\d/u.test(word));
-}
-
-function wordsOf(text: string): readonly string[] {
-  return fold(text).toLowerCase().split(NOT_OF_WORDS);
-}
-
-/** From 0, far away, to 1, the shop's own country: neighbours by calling code and by language between. */
-function nearness(country: string, home: string): number {
-  if (country === "" || home === "" || country === home) {
-    return Number(country !== "" && country === home);
-  }
-  const isNear = worldZone(country) !== "" && worldZone(country) === worldZone(home);
-  return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
-}
-
-/** Of calling codes, by their first digit: both Americas are one part of the world, and both of Europe's. */
-const ZONES: Readonly<Record<string, string>> = { "1": "5", "4": "3" };
-
-/** The part of the world. */
-function worldZone(country: string): string {
-  const zone = isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
-  return ZONES[zone] ?? zone;
-}
-
-const languages = new Map<string, string>();
-
-/** The language most people of a country write. */
-function languageOf(country: string): string {
-  const known = languages.get(country) ?? new Intl.Locale(`und-${country}`).maximize().language;
-  languages.set(country, known);
-  return known;
-}
-
-const NOT_OF_WORDS = /[\s·.,()&'’-]+/;
-
 /** What is asked for most often first. */
 function inOrder(groups: PosSearchIndex["groups"]): PosSearchIndex["groups"] {
   const rank = (group: { productType: Family }) => FAMILIES.indexOf(group.productType);
   return groups.toSorted((a, b) => rank(a) - rank(b));
-}
-
-function fold(text: string): string {
-  return uFuzzy.latinize(text);
-}
-
-/** Positions of the matches, best first. */
-function best(texts: string[], needle: string): number[] {
-  const wordsInAnyOrder = needle.split(/\s+/).length <= WORDS_IN_ANY_ORDER ? 1 : 0;
-  const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);
-  if (!found) return [];
-  return info && order ? order.flatMap((at) => info.idx[at] ?? []) : [...found];
 }
