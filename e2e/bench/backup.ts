@@ -18,6 +18,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { databaseFile } from "../../server/db/database-files.ts";
 import { createGateway } from "../../server/index.ts";
 import { repeatPurchase } from "../../server/testing/many-sales.ts";
+import { median, quantile } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SIZE_BYTES = 600_000_000;
@@ -26,11 +27,6 @@ const IDLE_MS = 10_000;
 const ROUNDS = 5;
 const GOAL = 5;
 const SCOPE = { accountId: "default", environment: "test" } as const;
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
 
 function print(name: string, value: string): void {
   console.log(`${name.padEnd(58)} ${value}`);
@@ -119,7 +115,6 @@ async function during(work: () => Promise<unknown>): Promise<{ gateway: Times; b
 }
 
 const slowest = (times: Times) => Math.max(...times);
-const median = (values: Times) => quantile(values, 0.5);
 const rounds = (values: Times) =>
   `median ${ms(median(values))}  (${values.map((value) => value.toFixed(1)).join(", ")})`;
 

@@ -17,7 +17,7 @@ import fastify from "fastify";
 import { createGateway, type Gateway } from "../../server/index.ts";
 import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
 import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const ROUNDS = 7;

@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { provideBrowser } from "../support/browser.ts";
 import { type FirstScripts, weighFirstScripts } from "../support/first-scripts.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const ROUNDS = 5;

@@ -1,9 +1,8 @@
 /** Shops for a benchmark on PostgreSQL: accounts beside the first, each with one offer, money and a key. */
 import type { Gateway } from "../../server/index.ts";
 import { openWallet } from "../../server/modules/wallet/index.ts";
+import { OFFER } from "./buy-topup.ts";
 
-/** What is sold: a top-up that the simulator delivers. */
-export const OFFER = "TIGO_GT_TOPUP_25";
 const FIRST = { accountId: "default", environment: "test" } as const;
 const FUNDS = 1e12;
 

@@ -4,7 +4,7 @@
  *
  * For 1, 4 and 16 clients at once, one process and three, and 1, 50 and 1,000 accounts: top-ups accepted and
  * finished a second, the rows of finished sales as a part of what was inserted singly, the time of an answer,
- * and processor time of the gateways for a sale. The server is on
+ * and for a sale processor time of the gateways and of PostgreSQL, and how often it was made safe on the disk. The server is on
  * the same machine, writes to the disk, and shares its processors.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -19,8 +19,10 @@ import { Pool } from "undici";
 import { createGateway } from "../../server/index.ts";
 import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";
 import { startOwnPostgres } from "../../server/testing/postgres-server.ts";
-import { makeAccounts, OFFER } from "./many-accounts.ts";
-import { median } from "./median.ts";
+import { buyTopup } from "./buy-topup.ts";
+import { makeAccounts } from "./many-accounts.ts";
+import { readPostgresUse } from "./postgres-use.ts";
+import { median, quantile } from "./quantile.ts";
 import { countRows, measureInserts, repeatRows } from "./same-rows.ts";
 
 const { values } = parseArgs({
@@ -39,11 +41,6 @@ const WARM_UP = 30;
 interface Process {
   readonly child: ChildProcess;
   readonly pool: Pool;
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 async function startProcess(dataDir: string, address: string, clients: number): Promise<Process> {
@@ -78,22 +75,9 @@ async function countUnfinished(): Promise<number> {
 }
 
 let number = 0;
-async function buy({ pool }: Process, key: string): Promise<number> {
+function buy({ pool }: Process, key: string): Promise<number> {
   number += 1;
-  const began = performance.now();
-  const answer = await pool.request({
-    method: "POST",
-    path: "/v1/topups/purchases",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      offerId: OFFER,
-      transactionId: `bench-${number}`,
-      recipientPhoneNumber: `+5025${String(1_000_000 + (number % 9_000) * 900).slice(0, 7)}`,
-    }),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
-  return performance.now() - began;
+  return buyTopup(pool, key, number);
 }
 
 /** One line of the table. */
@@ -115,6 +99,7 @@ async function measure(keys: readonly string[], clients: number, count: number):
       await measureInserts(database, inserts, clients),
     ]);
     const before_ms = await readCpu(processes);
+    const before = await readPostgresUse(database);
     const times: number[] = [];
     const began = performance.now();
     await Promise.all(
@@ -130,6 +115,7 @@ async function measure(keys: readonly string[], clients: number, count: number):
     const accepted = times.length / acceptedFor_s;
     const finished = times.length / finishedFor_s;
     const cpu_ms = ((await readCpu(processes)) - before_ms) / times.length;
+    const after = await readPostgresUse(database);
     return [
       String(keys.length).padStart(8),
       String(count).padStart(9),
@@ -140,6 +126,8 @@ async function measure(keys: readonly string[], clients: number, count: number):
       quantile(times, 0.5).toFixed(1).padStart(7),
       quantile(times, 0.99).toFixed(1).padStart(7),
       cpu_ms.toFixed(1).padStart(6),
+      ((after.cpu_ms - before.cpu_ms) / times.length).toFixed(1).padStart(9),
+      ((after.syncs - before.syncs) / times.length).toFixed(2).padStart(10),
       bound.toFixed(0).padStart(9),
       String(inserts.length).padStart(9),
     ].join("  ");
@@ -162,7 +150,7 @@ try {
     copyFileSync(join(first, "secrets.key"), join(dir, "secrets.key"));
   }
   console.log(
-    "accounts  processes  clients  accepted/s  finished/s  of bound   p50 ms   p99 ms  CPU ms  inserts/s  rows/sale",
+    "accounts  processes  clients  accepted/s  finished/s  of bound   p50 ms   p99 ms  CPU ms  PG CPU ms  syncs/sale  inserts/s  rows/sale",
   );
   for (const accounts of ACCOUNTS) {
     for (const count of numbersOf(values.processes)) {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createCaller, OWNER_PIN } from "./first-sales.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 
 const SALES_A_SECOND = 50;
 const PHASE_MS = 10_000;

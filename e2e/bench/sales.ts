@@ -16,8 +16,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
+import { buyTopup } from "./buy-topup.ts";
 import type { GatewayUse } from "./gateway-process.ts";
-import { median } from "./median.ts";
+import { median, quantile } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const { values } = parseArgs({
@@ -39,11 +40,6 @@ interface Served {
   cpu_ms: number;
   statements: number;
   commits: number;
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** Commits a second of SQLite itself, each of one row as large as a sale, each on the disk. */
@@ -82,20 +78,7 @@ async function sell(checkout: string, clients: number, counting = false): Promis
   const times: number[] = [];
   async function buy(): Promise<void> {
     number += 1;
-    const began = performance.now();
-    const answer = await pool.request({
-      method: "POST",
-      path: "/v1/topups/purchases",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        offerId: "TIGO_GT_TOPUP_25",
-        transactionId: `bench-${number}`,
-        recipientPhoneNumber: `+5025${String(1_000_000 + (number % 9_000) * 900).slice(0, 7)}`,
-      }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
-    times.push(performance.now() - began);
+    times.push(await buyTopup(pool, key, number));
   }
   try {
     for (let warm = 0; warm < 50; warm++) await buy();

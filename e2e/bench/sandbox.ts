@@ -16,7 +16,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import type { GatewayUse } from "./gateway-process.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PRISM = "@stoplight/prism-cli@5.14.2";

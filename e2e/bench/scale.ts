@@ -17,7 +17,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { databaseFile } from "../../server/db/database-files.ts";
 import { makeFirstSales } from "./first-sales.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 import { BESIDE, measureBeside, writeBareReport } from "./scale-beside.ts";
 import type { Work, WorkDone } from "./scale-gateway.ts";
 import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";

@@ -14,7 +14,7 @@ import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { outsideTheBundle, writeBundles } from "../../packaging/bundles.ts";
 import { makeServerPackage } from "../../packaging/server/server-package.ts";
 import { databaseFile } from "../../server/db/database-files.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const ROUNDS = 11;

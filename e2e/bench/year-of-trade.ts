@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { randomIds } from "../../server/lib/ids.ts";
 import { startGatewayAfter } from "../../server/testing/test-gateway.ts";
 import { figurePages, makeYear } from "../../server/testing/year-of-trade.ts";
-import { median } from "./median.ts";
+import { median } from "./quantile.ts";
 import { measureSalesBesideFigures } from "./sales-beside-figures.ts";
 
 const ROUNDS = 15;
