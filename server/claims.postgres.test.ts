@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CLAIMS } from "./db/account-lock.ts";
 import type { Tx } from "./db/database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
@@ -30,6 +31,8 @@ const COST = 297;
 const LEASE_MS = 30 * SECOND;
 /** How many connections a gateway reads with. */
 const READERS = 8;
+/** How many it writes with besides one. */
+const MORE_WRITERS = 3;
 
 beforeEach(async () => {
   sent = [];
@@ -231,10 +234,12 @@ describe("an attempt that one gateway sends", () => {
     first.clock.set(first.clock.now() + 15 * MINUTE);
     await expect.poll(() => countWaiting()).toBe(1);
     // The one that is about to send stands still for longer than its lease on the job: the other has it as well.
+    const writers = await takeWriters(await findLeaseholder());
     await passInDatabase(LEASE_MS);
     first.clock.set(first.clock.now() + LEASE_MS);
     await expect.poll(() => countWaiting()).toBe(2);
     await release();
+    writers.release();
     await expect.poll(() => sent).toHaveLength(2);
     await pass(MINUTE);
     answerNow();
@@ -398,6 +403,33 @@ async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
   const after = await next;
   await expect.poll(() => countWaiting()).toBe(1);
   return { release: after };
+}
+
+/** The gateway that has a job. */
+async function findLeaseholder(): Promise<TestGateway> {
+  const { rows } = await pool.query<{ owner: string }>(
+    "select lease_owner as owner from jobs where lease_owner is not null",
+  );
+  const [owner, ...more] = new Set(rows.map((row) => row.owner));
+  expect(more).toEqual([]);
+  const found = [first, ...others].find(({ gateway }) => gateway.context.claimant?.owner === owner);
+  if (!found) throw new Error("no gateway has a job");
+  return found;
+}
+
+/** Takes every connection that a gateway writes with but one, which waits for an account already. */
+async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
+  const { promise: end, resolve: release } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: MORE_WRITERS }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void gateway.context.transactor.transact(CLAIMS, async () => {
+      resolve();
+      await end;
+    });
+    return promise;
+  });
+  await Promise.all(taken);
+  return { release };
 }
 
 /** Takes every connection that a gateway reads with. */

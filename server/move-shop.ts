@@ -258,8 +258,9 @@ async function takeInto(
   file: string,
   { tools, keyId, prepare }: Taking,
 ): Promise<Imported> {
-  return getConnections(db)
-    .writer.transaction()
+  const [writer] = getConnections(db).writers;
+  return writer.db
+    .transaction()
     .execute(async (tx) => {
       await prepare?.(tx);
       const whole = await takeExport(tx, file, tools);

@@ -9,7 +9,8 @@ export const EVERY_ACCOUNT = Symbol("every account");
 
 /**
  * For claims: single statements that are right whatever others write meanwhile, and of which no other process has to
- * hear. It locks nothing.
+ * hear. It locks nothing, and does not wait for the disk: what was written in the last moments before a database server
+ * failed may be gone, so nothing may be sent on the strength of it alone.
  */
 export const CLAIMS = Symbol("claims");
 

@@ -15,6 +15,13 @@ export interface ForeignVersion {
   reference: number;
 }
 
+/** A connection that writes one transaction at a time. */
+export interface Writer {
+  readonly db: Db;
+  /** The tables that the transaction at hand, or else the last one, has written to. */
+  readonly written: ReadonlySet<string>;
+}
+
 /**
  * The connections of an open database. One of a command has a single connection for everything. In a
  * gateway nobody who reads waits for a transaction: reading has connections of its own, and snapshots,
@@ -22,7 +29,8 @@ export interface ForeignVersion {
  */
 export interface Connections {
   engine: "sqlite" | "postgres";
-  writer: Db;
+  /** Of SQLite one: a transaction has the whole file. Of PostgreSQL several, for different accounts at once. */
+  writers: readonly [Writer, ...Writer[]];
   snapshots: Db;
   /** Begins a transaction that sees one state of the database for as long as it lasts. */
   beginSnapshot: string;
@@ -36,15 +44,13 @@ export interface Connections {
    */
   prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
   /** To be waited for at its end, when all its work is done; undefined where nothing is left to do. */
-  completeTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
+  completeTransaction(tx: Tx, lock: Lock, written: ReadonlySet<string>): Promise<void> | undefined;
   /** Lets a part of a transaction fail alone. */
   setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
   /** Whether the writing connection is inside a transaction. */
   isWriting(): boolean;
   /** What transactions of this database know each other by. */
   owner: object;
-  /** The tables that the transaction at hand, or else the last one, has written to. */
-  written: ReadonlySet<string>;
   /** What others have committed: another process, or a statement outside every transaction. */
   readForeignVersion(): ForeignVersion;
   /** The same, as it was when a request of this turn of the event loop first asked. */

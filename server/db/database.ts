@@ -171,7 +171,7 @@ function openOver(
   const { direct } = dialect;
   setConnections(db, {
     engine: "sqlite",
-    writer: db,
+    writers: [{ db, written }],
     snapshots: db,
     beginSnapshot: "begin deferred",
     sqlite: [sqlite],
@@ -186,7 +186,6 @@ function openOver(
     },
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
-    written,
     readForeignVersion: () => foreignVersion(readVersion()),
     readForeignVersionOfTurn: () => foreignVersion(readVersionOfTurn()),
     onForeignCommit: () => {},

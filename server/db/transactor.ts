@@ -1,6 +1,6 @@
 import { type Clock, pause, systemClock } from "../lib/clock.ts";
-import { type Lock, NO_ACCOUNT } from "./account-lock.ts";
-import { type Connections, getConnections } from "./connections.ts";
+import { CLAIMS, type Lock } from "./account-lock.ts";
+import { type Connections, getConnections, type Writer } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
@@ -63,7 +63,8 @@ const TURNS_AT_MOST = 32;
 /**
  * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
  * savepoint of its own, and all are answered when that is on the disk. There is no timer: what
- * arrives while a group is being written is the next group.
+ * arrives while a group is being written is the next group. Where there are several connections that
+ * write, groups of different accounts are written at once; those of one account never are.
  *
  * A body's failure is its own: its savepoint is rolled back, the others go on. What ends the
  * transaction itself (a full disk) fails everybody in it with that reason: nobody was answered yet.
@@ -71,21 +72,48 @@ const TURNS_AT_MOST = 32;
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
   const connections = getConnections(db);
-  const { writer, owner, written } = connections;
+  const { owner } = connections;
   const apart = { connections, health };
   const listeners: CommitListener[] = [];
   const queue: Body[] = [];
-  let isRunning = false;
+  /** The last one is taken next: where nothing is written at once, always the same. */
+  const idle = connections.writers.toReversed();
+  /** What the groups have locked that are being written. */
+  const locked = new Set<Lock>();
+  let isGathering = false;
 
-  async function runAll(): Promise<void> {
-    while (queue.length > 0) {
-      await gather(queue);
-      await commitGroup(takeGroup(queue, connections));
-    }
-    isRunning = false;
+  /** Once there is a connection that may take something of the queue. */
+  function begin(): void {
+    if (isGathering || idle.length === 0 || !queue.some(({ lock }) => !locked.has(lock))) return;
+    isGathering = true;
+    void outsideTransactions(beginGroups);
   }
 
-  async function commitGroup({ lock, bodies: group }: Group): Promise<void> {
+  async function beginGroups(): Promise<void> {
+    await gather(queue);
+    isGathering = false;
+    for (;;) {
+      const writer = idle.pop();
+      const group = writer && takeGroup(queue, locked, connections);
+      if (group) void write(writer, group);
+      else if (writer) idle.push(writer);
+      if (!group) return;
+    }
+  }
+
+  async function write(writer: Writer, group: Group): Promise<void> {
+    // Of claims nothing is locked.
+    if (group.lock !== CLAIMS) locked.add(group.lock);
+    await commitGroup(writer, group);
+    locked.delete(group.lock);
+    idle.push(writer);
+    begin();
+  }
+
+  async function commitGroup(
+    { db: writer, written }: Writer,
+    { lock, bodies: group }: Group,
+  ): Promise<void> {
     const done: Body[] = [];
     const notes: object[] = [];
     try {
@@ -102,7 +130,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
           done.push(body);
           notes.push(...noted);
         }
-        await complete(tx, lock, connections);
+        await complete(tx, () => connections.completeTransaction(tx, lock, written));
       });
     } catch (error) {
       health?.failed(error);
@@ -115,9 +143,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
 
   function enqueue(body: Body): void {
     queue.push(body);
-    if (isRunning) return;
-    isRunning = true;
-    void outsideTransactions(runAll);
+    begin();
   }
 
   return {
@@ -158,15 +184,22 @@ async function gather(queue: readonly Body[]): Promise<void> {
 
 /**
  * Takes what is to be committed together: everything where there is one lock for all, and otherwise the first
- * body with those that wait for the same account, so that nobody waits for the lock of another. Work of no
- * account is alone, so that it holds what it has locked for as short as possible.
+ * body of what is not locked already with those that wait for the same account, so that nobody waits for the
+ * lock of another. Work of no account is alone, so that it holds what it has locked for as short as possible.
+ * @returns undefined where everything in the queue has to wait
  */
-function takeGroup(queue: Body[], { isLockedWhole }: Connections): Group {
-  const { lock = NO_ACCOUNT } = queue[0] ?? {};
+function takeGroup(
+  queue: Body[],
+  locked: ReadonlySet<Lock>,
+  { isLockedWhole }: Connections,
+): Group | undefined {
+  const first = queue.findIndex(({ lock }) => !locked.has(lock));
+  const lock = queue[first]?.lock;
+  if (lock === undefined) return undefined;
   if (isLockedWhole) return { lock, bodies: queue.splice(0, BODIES_AT_ONCE) };
-  if (typeof lock !== "string") return { lock, bodies: queue.splice(0, 1) };
+  if (typeof lock !== "string") return { lock, bodies: queue.splice(first, 1) };
   const bodies: Body[] = [];
-  for (let index = 0; index < queue.length && bodies.length < BODIES_AT_ONCE; ) {
+  for (let index = first; index < queue.length && bodies.length < BODIES_AT_ONCE; ) {
     if (queue[index]?.lock === lock) bodies.push(...queue.splice(index, 1));
     else index += 1;
   }
@@ -174,10 +207,10 @@ function takeGroup(queue: Body[], { isLockedWhole }: Connections): Group {
 }
 
 /** What a body began and did not wait for has its turn first, and is refused with the remedy. */
-async function complete(tx: Tx, lock: Lock, connections: Connections): Promise<void> {
+async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<void> {
   for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
   await tx.getExecutor().provideConnection(async () => {});
-  await connections.completeTransaction(tx, lock);
+  await end();
 }
 
 /**

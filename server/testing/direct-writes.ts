@@ -8,7 +8,7 @@ import type { Tables } from "../db/tables.ts";
  * every transaction, rule and listener.
  */
 export function writerOf(db: Db): Db {
-  return getConnections(db).writer;
+  return getConnections(db).writers[0].db;
 }
 
 /** Ends every connection as a kill does: in the middle of whatever is being written. */
@@ -18,31 +18,31 @@ export function cutConnections(db: Db): void {
 
 /** From now on no row can be added to a table. */
 export async function refuseRowsOf(db: Db, table: keyof Tables): Promise<void> {
-  const { engine, writer } = getConnections(db);
+  const { engine } = getConnections(db);
   const statements =
     engine === "sqlite"
       ? `create trigger refused before insert on ${table} begin select raise(abort, 'refused'); end`
       : `create function refused() returns trigger language plpgsql as
            $$ begin raise exception 'refused'; end $$;
          create trigger refused before insert on ${table} for each row execute function refused()`;
-  await writer.executeQuery(CompiledQuery.raw(statements));
+  await writerOf(db).executeQuery(CompiledQuery.raw(statements));
 }
 
 /** And now they can again. */
 export async function takeRowsOf(db: Db): Promise<void> {
-  const { engine, writer } = getConnections(db);
+  const { engine } = getConnections(db);
   const statement = engine === "sqlite" ? "drop trigger refused" : "drop function refused cascade";
-  await writer.executeQuery(CompiledQuery.raw(statement));
+  await writerOf(db).executeQuery(CompiledQuery.raw(statement));
 }
 
 /** Ends or gives back what a disk mounted read-only takes away: from then on nothing can be written. */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
-  const { engine, writer } = getConnections(db);
+  const { engine } = getConnections(db);
   const statement =
     engine === "sqlite"
       ? `pragma query_only = ${isWritable ? "off" : "on"}`
       : `set default_transaction_read_only = ${isWritable ? "off" : "on"}`;
-  await writer.executeQuery(CompiledQuery.raw(statement));
+  await writerOf(db).executeQuery(CompiledQuery.raw(statement));
 }
 
 /** PostgreSQL's own words for a disk that is full (its state 53100), for whatever adds or changes rows. */
@@ -64,8 +64,8 @@ export function diskFullIn(db: Db): string {
 
 /** Fills the disk, or makes room again. SQLite meets the same error at a limit of pages as at the end of a disk. */
 export async function setDiskFull(db: Db, isFull: boolean): Promise<void> {
-  const { engine, writer } = getConnections(db);
+  const { engine } = getConnections(db);
   const onPostgres = isFull ? FULL_ON_POSTGRES : "drop function disk_full cascade";
   const onSqlite = `pragma max_page_count = ${isFull ? 1 : 1_000_000}`;
-  await writer.executeQuery(CompiledQuery.raw(engine === "sqlite" ? onSqlite : onPostgres));
+  await writerOf(db).executeQuery(CompiledQuery.raw(engine === "sqlite" ? onSqlite : onPostgres));
 }

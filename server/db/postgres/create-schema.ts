@@ -47,22 +47,21 @@ export async function prepareSchema(
   schema: Schema,
   making: Making,
 ): Promise<Pick<SchemaDifference, "newer" | "lacking"> | "FOREIGN"> {
-  return getConnections(db)
-    .writer.transaction()
-    .execute(async (tx) => {
-      if (await makeSchema(tx, schema, making)) return { newer: [], lacking: [] };
-      const found = await compareSchema(tx, schema);
-      if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
-      if (found.pending.length === 0) return found;
-      try {
-        await carryOut(tx, schema, { names: found.pending, at: making.at });
-        await making.atEnd?.(tx as unknown as Kysely<unknown>);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new MigrationFailed(reason, { cause: error });
-      }
-      return found;
-    });
+  const [writer] = getConnections(db).writers;
+  return writer.db.transaction().execute(async (tx) => {
+    if (await makeSchema(tx, schema, making)) return { newer: [], lacking: [] };
+    const found = await compareSchema(tx, schema);
+    if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
+    if (found.pending.length === 0) return found;
+    try {
+      await carryOut(tx, schema, { names: found.pending, at: making.at });
+      await making.atEnd?.(tx as unknown as Kysely<unknown>);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new MigrationFailed(reason, { cause: error });
+    }
+    return found;
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { ClientBase } from "pg";
 import { oncePerTurn } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
-import { type SavepointStep, setConnections } from "../connections.ts";
+import { type SavepointStep, setConnections, type Writer } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
 import { openCommitNotices } from "./commit-notices.ts";
@@ -37,6 +37,8 @@ export class DatabaseTaken extends Error {
 }
 
 const READERS = 8;
+/** How many transactions a gateway has at once; who is alone has one. None is opened before it is needed. */
+const WRITERS = 4;
 /** Connections for what is remembered together, none of which is opened before it is needed. */
 const REMEMBERERS = 2;
 
@@ -52,7 +54,7 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
 };
 
 /**
- * Opens a database of a PostgreSQL server. One connection writes;
+ * Opens a database of a PostgreSQL server. A gateway writes by several connections, everybody else by one;
  * reading and snapshots have others.
  * @param address as in `postgres://user:password@host:port/database`
  * @returns the database to read from; closing it closes everything
@@ -64,23 +66,26 @@ export async function openPostgresDatabase(
 ): Promise<Db> {
   const notices = await openCommitNotices(address);
   const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement };
-  const written = new Set<string>();
   let directWrites = 0;
-  const writing = {
-    written,
-    onDirectWrite() {
-      directWrites += 1;
-    },
-    onCommit: () => onCommit?.(),
+  const openWriter = (): Writer => {
+    const written = new Set<string>();
+    const writing = {
+      written,
+      onDirectWrite() {
+        directWrites += 1;
+      },
+      onCommit: () => onCommit?.(),
+    };
+    const pool = openPool(address, 1, presence && takePlace(presence));
+    return { db: open(pool, { shared, writing }), written };
   };
-  const writer = open(openPool(address, 1, presence && takePlace(presence)), {
-    shared,
-    writing,
-  });
+  const first = openWriter();
+  const more = presence === "gateway" ? Array.from({ length: WRITERS - 1 }, openWriter) : [];
   const reading = openPool(address, readers);
   const remembering = openPool(address, REMEMBERERS);
+  const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
   const afterClose = async () => {
-    await writer.destroy();
+    await destroyWriters();
     await remembering.end();
     await notices.close();
   };
@@ -91,19 +96,18 @@ export async function openPostgresDatabase(
   };
   setConnections(db, {
     engine: "postgres",
-    writer,
+    writers: [first, ...more],
     snapshots: db,
     beginSnapshot: "begin isolation level repeatable read read only",
     sqlite: [],
     isLockedWhole: false,
     prepareTransaction: takeLock,
-    async completeTransaction(tx, lock) {
+    async completeTransaction(tx, lock, written) {
       if (written.size > 0 && lock !== CLAIMS) await notices.send(tx, written);
     },
     setSavepoint,
     isWriting: () => true,
     owner: shared.owner,
-    written,
     readForeignVersion: readVersion,
     readForeignVersionOfTurn: oncePerTurn(readVersion),
     onForeignCommit: (listener) => notices.onForeign(listener),
@@ -122,10 +126,10 @@ export async function openPostgresDatabase(
   });
   try {
     // Kysely closes only what was asked something.
-    for (const each of [writer, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
+    for (const each of [first.db, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
     return db;
   } catch (error) {
-    await Promise.allSettled([writer.destroy(), db.destroy(), remembering.end(), notices.close()]);
+    await Promise.allSettled([destroyWriters(), db.destroy(), remembering.end(), notices.close()]);
     throw error;
   }
 }
@@ -136,7 +140,10 @@ export async function openPostgresDatabase(
  * @throws where there is no such account
  */
 async function takeLock(tx: Tx, lock: Lock): Promise<void> {
-  if (lock === CLAIMS) return;
+  if (lock === CLAIMS) {
+    await sql`set local synchronous_commit = off`.execute(tx);
+    return;
+  }
   const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
   if (lock === NO_ACCOUNT || lock === EVERY_ACCOUNT) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MACHINE_LOCK)})`.execute(tx);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DisplayView, NumberAsk } from "../../contract/pos/displays.ts";
 import { SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import {
   startGatewayBeside,
   startTestGateway,
@@ -117,8 +118,7 @@ describe("a display at another gateway than its till", () => {
     );
     const { db } = here.gateway.context;
     const copy = db.selectFrom("shared_memory").select("content").where("topic", "=", "quiet");
-    const { writer } = (await import("../../db/connections.ts")).getConnections(db);
-    await writer
+    await writerOf(db)
       .updateTable("shared_memory")
       .set({ content: copy })
       .where("topic", "=", "displays")

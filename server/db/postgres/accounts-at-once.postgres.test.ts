@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
+import { readSchema } from "../../usable-postgres.ts";
+import { CLAIMS, type Lock, NO_ACCOUNT } from "../account-lock.ts";
+import type { Db, Tx } from "../database.ts";
+import { createTransactor, type Transactor } from "../transactor.ts";
+import { prepareSchema } from "./create-schema.ts";
+import { openPostgresDatabase } from "./open-database.ts";
+
+const ACCOUNTS = ["one", "two", "three", "four", "five"];
+
+let address: string;
+let db: Db;
+let transactor: Transactor;
+/** To which tables each commit has written. */
+let commits: string[][];
+
+beforeEach(async () => {
+  address = await createTestDatabase();
+  db = await openPostgresDatabase(address, { presence: "gateway" });
+  await prepareSchema(db, readSchema(), { at: 0 });
+  for (const account of ACCOUNTS) {
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values (${account}, 'USD', 100, 0)`.execute(db);
+  }
+  transactor = createTransactor(db);
+  commits = [];
+  transactor.onCommit((written) => commits.push([...written]));
+});
+afterEach(async () => {
+  await db.destroy();
+  await dropTestDatabase(address);
+});
+
+function note(tx: Tx, account: string, subject: string) {
+  return tx
+    .insertInto("changes")
+    .values({ account_id: account, environment: "test", topic: "shop", subject, changed_at: 0 })
+    .execute();
+}
+
+/** Work that is in its transaction until it is told to end. */
+function hold(lock: Lock) {
+  const isBegun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const isDone = transactor.transact(lock, async () => {
+    isBegun.resolve();
+    await mayEnd.promise;
+  });
+  return {
+    begun: isBegun.promise,
+    async end() {
+      mayEnd.resolve();
+      await isDone;
+    },
+  };
+}
+
+describe("one process on PostgreSQL", () => {
+  it("writes for an account, for none and claims while the transaction of another lasts", async () => {
+    const slow = hold("one");
+    await slow.begun;
+    await transactor.transact("two", (tx) => note(tx, "two", "a"));
+    await transactor.transact(NO_ACCOUNT, async () => {});
+    await transactor.transact(CLAIMS, async () => {});
+    await slow.end();
+    // Each is told of what it has written itself.
+    expect(commits).toEqual([["changes"], [], [], []]);
+  });
+
+  it("begins nothing of an account before the end of what it has begun of it", async () => {
+    const slow = hold("one");
+    await slow.begun;
+    let isBegun = false;
+    const next = transactor.transact("one", async () => {
+      isBegun = true;
+    });
+    for (const account of ["two", "three", "two"]) {
+      await transactor.transact(account, (tx) => note(tx, account, "a"));
+    }
+    expect(isBegun).toBe(false);
+    await slow.end();
+    await next;
+  });
+
+  it("waits when all its connections write, and goes on with the first that is free", async () => {
+    const slow = ACCOUNTS.slice(0, 4).map(hold);
+    for (const each of slow) await each.begun;
+    let isBegun = false;
+    const next = transactor.transact("five", async () => {
+      isBegun = true;
+    });
+    // An answer by another connection: there was time for a transaction.
+    for (let n = 0; n < 5; n++) await sql`select 1`.execute(db);
+    expect(isBegun).toBe(false);
+    await slow[2]?.end();
+    await next;
+    for (const each of slow) await each.end();
+  });
+
+  it("keeps the order of each account, of which each sees what the one before has written", async () => {
+    const done: string[] = [];
+    const work = Array.from({ length: 200 }, async (_, n) => {
+      const account = ACCOUNTS[n % ACCOUNTS.length] ?? "";
+      await transactor.transact(account, async (tx) => {
+        const { count } = await tx
+          .selectFrom("changes")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("account_id", "=", account)
+          .executeTakeFirstOrThrow();
+        await note(tx, account, `${count}`);
+      });
+      done.push(`${account} ${n}`);
+    });
+    await Promise.all(work);
+    for (const account of ACCOUNTS) {
+      const rows = await db
+        .selectFrom("changes")
+        .select("subject")
+        .where("account_id", "=", account)
+        .orderBy("change_id")
+        .execute();
+      expect(rows.map(({ subject }) => subject)).toEqual(rows.map((_, n) => String(n)));
+      const answered = done.filter((each) => each.startsWith(`${account} `));
+      const numbers = answered.map((each) => Number(each.split(" ")[1]));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    }
+  });
+});
