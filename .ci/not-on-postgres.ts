@@ -101,9 +101,4 @@ export const NOT_ON_POSTGRES_EACH_DAY: readonly LeftOut[] = [
       "server/modules/webhooks/deliveries.test.ts",
     ],
   },
-  {
-    reason:
-      "one of its tests, of 256 streams at once, did not end there within three minutes, and nobody has looked into it yet; the others pass",
-    files: ["server/modules/events/events.test.ts"],
-  },
 ];

@@ -125,9 +125,11 @@ export class EventFeed {
 
   /** Ends the streams of sessions that are over or sell elsewhere by now. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
-    const hashes = [...new Set([...followers].map(({ session }) => session.tokenHash))];
+    // Of one that comes while the question is on its way nothing was asked: it has its turn at the next look.
+    const asked = [...followers];
+    const hashes = [...new Set(asked.map(({ session }) => session.tokenHash))];
     const sessions = await this.#deps.findSessions(hashes);
-    for (const follower of followers) {
+    for (const follower of asked) {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isWhereItWas(now, follower.session)) continue;
       // It asks at once where it sells now, and does not wait until it is connected again.

@@ -5,6 +5,8 @@ import { type EventStream, followEvents, type StreamedEvent } from "../../testin
 import { COUNTS_STATEMENTS, onlySqlite } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
+import { EventFeed } from "./event-feed.ts";
+import type { PosEvent } from "./follower.ts";
 
 let till: TestGateway;
 let owner: TestTill;
@@ -201,6 +203,45 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
   });
 
+  it("does not come to who begins to follow while it is asked who still may", async () => {
+    const second = await owner.signIn(owner.staffId, OWNER_PIN);
+    const { sessions, ...context } = till.gateway.context;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const where = { accountId: "default", environment: "test", training: false } as const;
+    const feed = new EventFeed({
+      ...context,
+      async findSessions(hashes) {
+        const found = await sessions.findAllByHash(hashes);
+        asked.resolve();
+        await answer.promise;
+        return new Map([...found.keys()].map((tokenHash) => [tokenHash, { ...where, tokenHash }]));
+      },
+    });
+    const signal = new AbortController().signal;
+    const followWith = async ({ cookie }: TestTill) => {
+      const session = await sessions.find(decodeURIComponent(cookie.split("=")[1] ?? ""));
+      if (!session) throw new Error("they are signed in");
+      const following = { ...where, tokenHash: session.tokenHash };
+      return feed.follow(following, { lastEventId: undefined, signal });
+    };
+    const names = async (events: AsyncGenerator<PosEvent>) => {
+      const all: string[] = [];
+      for await (const { bytes } of events) all.push(/event: (.*)/.exec(String(bytes))?.[1] ?? "");
+      return all;
+    };
+    const first = names(await followWith(owner));
+    await asked.promise;
+    const later = await followWith(second);
+    const begun = await later.next();
+    expect(String(begun.value?.bytes)).toContain("event: wallet");
+    answer.resolve();
+    await owner.pos("DELETE", "/session");
+    expect(await first).toEqual(["wallet", "signed-out"]);
+    feed.stop();
+    expect(await names(later)).toEqual([]);
+  });
+
   it("comes with the gateway's, which does not wait for it", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
@@ -327,9 +368,9 @@ describe("many streams", () => {
     const another = others[32] ?? "";
     expect(await refused(another)).toEqual([429, "RATE_LIMITED"]);
     await streams[0]?.leave();
-    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-    await till.settle();
-    await (await follow(another)).next("wallet");
+    const admitted = async () => (await follow(another)).response.status;
+    await expect.poll(admitted).toBe(200);
+    await streams.at(-1)?.next("wallet");
   });
 });
 
