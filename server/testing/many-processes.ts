@@ -1,149 +1,98 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGateway } from "../index.ts";
-import { systemClock } from "../lib/clock.ts";
-import { type Exchange, type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
-import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
-import { giveLiveCatalog } from "./live-catalog.ts";
+import { PROGRAM_DIR } from "../program.ts";
+import { type CountingProvider, startCountingProvider } from "./counting-provider.ts";
 import { type Finished, runProgram } from "./run-program.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { followSales, type Sale, type SalesFollower, type Session } from "./sales-follower.ts";
+import { type ServerProcess, startProgram } from "./server-process.ts";
+import { makeShopOfProcesses } from "./shop-of-processes.ts";
 import { Random } from "./simulation/random.ts";
+import type { Answer, CallInit } from "./test-gateway.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 
-const OFFER = "TIGO_GT_TOPUP_25";
-const NUMBER = "+50251234567";
-const OWNER = { ownerName: "Olga", ownerPin: "471183" };
-const PROVIDER_KEY = "live_a-secret-of-the-provider-0123456789";
-const TEST = { accountId: "default", environment: "test" } as const;
-const LIVE = { accountId: "default", environment: "live", staffId: undefined } as const;
-const FUNDS = 1_000_000_000;
-/** The provider needs up to as long to take a purchase, and then to say so: a process may die meanwhile. */
-const MOST_UNTIL_TAKEN_MS = 200;
-const MOST_UNTIL_TOLD_MS = 40;
+const SETUP = {
+  shopName: "Corner Shop",
+  currency: "USD",
+  language: "en",
+  ownerName: "Olga",
+  ownerPin: "471183",
+};
 const ASK_AGAIN_MS = 25;
 
-/** A sale as the till has it, as much of it as is looked at here. */
-interface Sale {
-  readonly saleId: string;
-  readonly saleNumber: number;
-  readonly lines: readonly { readonly status: string }[];
-}
-
-/** Whether what was sold was delivered. */
-export function isDone({ lines }: Sale): boolean {
-  return lines.every(({ status }) => status === "DONE");
-}
-
-/** What was sold, and what became of it by the last answer. */
-export interface Load {
-  /** Live purchases by `/v1` that were answered, by id. */
-  readonly purchases: Set<string>;
-  /** Sales at the till that were answered, by id. */
-  readonly sales: Set<string>;
-  /** How many answers there were by now. */
-  readonly answers: number;
-  /** Resolves when there were so many more. */
-  more(count: number): Promise<void>;
-  /** No client begins anything new; resolves when each has had its answer. */
-  end(): Promise<void>;
+interface OpenOptions {
+  /** How many processes. */
+  count?: number;
+  /** What the wallet of live purchases has. */
+  funds?: number;
 }
 
 /** A shop on a PostgreSQL that several processes serve, with a provider and a receiver of webhooks outside. */
 export class ManyProcesses {
-  readonly provider: FakeUpstream;
+  readonly provider: CountingProvider;
   readonly receiver: Receiver;
-  readonly random = new Random(20_261_126);
-  /** How often the provider took each purchase. */
-  readonly taken = new Map<string, number>();
-  /** The sales that a till has seen delivered which followed all of them. */
-  readonly followed = new Set<string>();
+  readonly random: Random;
   /** Undefined while it is down. */
   readonly processes: (ServerProcess | undefined)[];
+  /** The folder of the program by which the next one is started. */
+  programDir = PROGRAM_DIR;
   readonly #dirs: readonly string[];
   readonly #root: string;
   readonly #database: string;
   #key = "";
-  #cookie = "";
-  #ends = false;
-  #following: Promise<void> | undefined;
+  #owner: Session | undefined;
+  #follower: SalesFollower | undefined;
 
   private constructor(root: string, database: string, count: number, means: Means) {
     this.#root = root;
     this.#database = database;
     this.#dirs = Array.from({ length: count }, (_, n) => join(root, `machine-${n}`));
     this.processes = this.#dirs.map(() => undefined);
+    this.random = means.random;
     this.provider = means.provider;
     this.receiver = means.receiver;
   }
 
   /** @param database the address of an empty one */
-  static async open(database: string, count = 3): Promise<ManyProcesses> {
+  static async open(database: string, { count = 3, funds }: OpenOptions = {}) {
     const root = mkdtempSync(join(tmpdir(), "tillgate-processes-"));
-    const provider = await startFakeUpstream(systemClock);
+    const random = new Random(20_261_126);
+    const provider = await startCountingProvider(random);
     const receiver = await startReceiver();
-    const shop = new ManyProcesses(root, database, count, { provider, receiver });
-    provider.submit = (exchange) => void shop.#takeSlowly(exchange);
-    await shop.#setUp();
+    const shop = new ManyProcesses(root, database, count, { random, provider, receiver });
+    const outside = { provider: provider.url, receiver: receiver.url };
+    shop.#key = await makeShopOfProcesses(database, shop.#dirs, { ...outside, funds });
     await Promise.all(shop.#dirs.map((_, n) => shop.start(n)));
-    await shop.#signIn();
+    shop.#owner = await shop.#openShift(await shop.call("POST", "/pos/setup", { body: SETUP }));
     return shop;
   }
 
-  /**
-   * Takes a purchase after a while, unless who sent it is gone by then, and says so a while later: what asks
-   * about it too early is told that it was never received.
-   */
-  async #takeSlowly({ response, body, accept, reply }: Exchange): Promise<void> {
-    const { transactionId } = body;
-    await sleep(this.random.integer(0, MOST_UNTIL_TAKEN_MS));
-    if (response.closed) return;
-    accept();
-    this.taken.set(transactionId, (this.taken.get(transactionId) ?? 0) + 1);
-    await sleep(this.random.integer(0, MOST_UNTIL_TOLD_MS));
-    reply(200, { status: "ACCEPTED", transactionId });
+  /** The owner, whose shift is open. */
+  get owner(): Session {
+    if (!this.#owner) throw new Error("the shop is not set up");
+    return this.#owner;
   }
 
-  /** The first start, by a gateway that is closed again; all processes have its key file. */
-  async #setUp(): Promise<void> {
-    const [first = "", ...others] = this.#dirs;
-    mkdirSync(first, { mode: 0o700 });
-    const config = testConfig(first, this.#database);
-    const gateway = await createGateway(config, TEST_OVERRIDES);
-    try {
-      this.#key = (await createTestKeys(gateway)).live;
-      const { context } = gateway;
-      await giveLiveCatalog({ gateway, clock: systemClock }, [OFFER]);
-      await context.recharges.recharge(LIVE, FUNDS);
-      await context.recharges.setTestWallet(TEST, FUNDS);
-      // Nobody touches the till here, which sells for longer than it may stand idle.
-      await context.settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
-      const there = { baseUrl: this.provider.url, key: PROVIDER_KEY, allowPrivate: true };
-      await context.upstream.connect(LIVE, there);
-      const hook = { environment: "live", kind: "TOPUP", allowPrivate: true } as const;
-      await context.webhooks.add(LIVE, { ...hook, url: this.receiver.url });
-    } finally {
-      await gateway.close();
-    }
-    for (const dir of others) {
-      mkdirSync(dir, { mode: 0o700 });
-      copyFileSync(join(first, "secrets.key"), join(dir, "secrets.key"));
-    }
+  /** Signs another person in, and opens their shift. */
+  async signIn(staffId: string, pin: string): Promise<Session> {
+    return this.#openShift(
+      await this.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie: "" } }),
+    );
   }
 
-  async #signIn(): Promise<void> {
-    const answer = await this.#call("/pos/setup", {
-      body: { shopName: "Corner Shop", currency: "USD", language: "en", ...OWNER },
-    });
-    this.#cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const shift = { shiftId: crypto.randomUUID(), float: 0 };
-    await this.#call("/pos/shifts", { body: shift });
+  async #openShift({ headers, body }: Answer): Promise<Session> {
+    const cookie = headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+    const shiftId = crypto.randomUUID();
+    const shift = { headers: { cookie }, body: { shiftId, float: 0 } };
+    await this.call("POST", "/pos/shifts", shift);
+    return { staffId: body.staff.staffId, cookie, shiftId };
   }
 
   async start(n: number): Promise<void> {
-    this.processes[n] = await startServerProcess(this.#dirs[n] ?? "", "0", {
-      TILLGATE_DATABASE: this.#database,
+    this.processes[n] = await startProgram(join(this.programDir, "server/main.ts"), {
+      args: ["--data", this.#dirs[n] ?? "", "--port", "0"],
+      env: { TILLGATE_DATABASE: this.#database },
     });
   }
 
@@ -154,146 +103,54 @@ export class ManyProcesses {
     return (await process?.kill(signal)) ?? null;
   }
 
-  /** Asks any of them, and another when that one dies before it has answered. */
-  async #call(
+  /**
+   * Asks one of them, as the owner unless another person's cookie is given, and with the shop's key where `/v1` is asked.
+   * @returns undefined where it died before it has answered
+   */
+  async ask(
+    n: number,
+    method: string,
     path: string,
-    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
-  ): Promise<{ status: number; headers: Headers; body: never }> {
-    for (;;) {
-      const process = this.random.pick(this.processes);
-      const response = await ask(process?.url, path, {
-        headers: {
-          ...(this.#cookie !== "" && { cookie: this.#cookie }),
-          ...(body && { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body && { method: "POST", body: JSON.stringify(body) }),
+    { body, headers }: CallInit = {},
+  ): Promise<Answer | undefined> {
+    const url = this.processes[n]?.url;
+    if (url === undefined) return undefined;
+    const as = path.startsWith("/v1")
+      ? { authorization: `Bearer ${this.#key}` }
+      : { cookie: this.#owner?.cookie ?? "" };
+    const type = body !== undefined && { "content-type": "application/json" };
+    try {
+      const response = await fetch(url + path, {
+        method,
+        headers: { ...as, ...type, ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      if (response && response.status < 500 && response.status !== 429) {
-        const answer = await response.json().catch(() => undefined);
-        if (answer !== undefined) {
-          return { status: response.status, headers: response.headers, body: answer as never };
-        }
-      }
-      const pause = Number(response?.headers.get("retry-after") ?? 0) * 1000;
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: response.status === 204 ? undefined : await response.json(),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Asks any of them, and another when that one dies before it has answered. */
+  async call(method: string, path: string, init?: CallInit): Promise<Answer> {
+    for (;;) {
+      const n = this.random.integer(0, this.processes.length - 1);
+      const answer = await this.ask(n, method, path, init);
+      if (answer && answer.status < 500 && answer.status !== 429) return answer;
+      const pause = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
       await sleep(Math.max(pause, ASK_AGAIN_MS));
     }
   }
 
-  /** @throws where the answer is no refusal that was expected */
+  /** @throws where the answer is a refusal */
   async get<Body>(path: string): Promise<Body> {
-    const headers = path.startsWith("/v1") ? { authorization: `Bearer ${this.#key}` } : {};
-    const { status, body } = await this.#call(path, { headers });
+    const { status, body } = await this.call("GET", path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-    return body;
-  }
-
-  /** Clients that sell until `end`, half of them by `/v1` and half at the till. */
-  sell(clients: number): Load {
-    const purchases = new Set<string>();
-    const sales = new Set<string>();
-    let answers = 0;
-    let isOver = false;
-    const buyers = Array.from({ length: clients }, async (_, client) => {
-      while (!isOver) {
-        if (client % 2 === 0) purchases.add(await this.#buy());
-        else sales.add(await this.#sellAtTill());
-        answers += 1;
-      }
-    });
-    const all = Promise.all(buyers);
-    return {
-      purchases,
-      sales,
-      get answers() {
-        return answers;
-      },
-      async more(count) {
-        const enough = answers + count;
-        while (answers < enough) await Promise.race([sleep(5), all]);
-      },
-      async end() {
-        isOver = true;
-        await all;
-      },
-    };
-  }
-
-  async #buy(): Promise<string> {
-    const transactionId = crypto.randomUUID();
-    const { status, body } = await this.#call("/v1/topups/purchases", {
-      headers: { authorization: `Bearer ${this.#key}` },
-      body: { offerId: OFFER, transactionId, recipientPhoneNumber: NUMBER },
-    });
-    // The one that was asked first may have taken it, and died before it said so.
-    const { errorCode } = body as { errorCode?: string };
-    if (status !== 200 && errorCode !== "DUPLICATE_TRANSACTION_ID") {
-      throw new Error(`a purchase was refused: ${status} ${JSON.stringify(body)}`);
-    }
-    return transactionId;
-  }
-
-  async #sellAtTill(): Promise<string> {
-    const { price } = (await this.#call("/pos/quotes", { body: { offerId: OFFER } })).body;
-    const saleId = crypto.randomUUID();
-    const line = { productType: "TOPUP", offerId: OFFER, recipientPhoneNumber: NUMBER, price };
-    const { status, body } = await this.#call("/pos/sales", {
-      body: {
-        saleId,
-        lines: [{ ...line, transactionId: crypto.randomUUID() }],
-        tenders: [{ kind: "CASH", tendered: price }],
-      },
-    });
-    if (status !== 200) throw new Error(`a sale was refused: ${status} ${JSON.stringify(body)}`);
-    return saleId;
-  }
-
-  /**
-   * Follows all sales as a till does: at any process, at another when that one dies, from the last event
-   * that it had.
-   */
-  follow(): void {
-    this.#following = this.#follow();
-  }
-
-  async #follow(): Promise<void> {
-    let last: string | undefined;
-    while (!this.#ends) {
-      const process = this.random.pick(this.processes);
-      const response = await ask(process?.url, "/pos/events", {
-        headers: {
-          cookie: this.#cookie,
-          accept: "text/event-stream",
-          ...(last !== undefined && { "last-event-id": last }),
-        },
-      });
-      if (!response?.ok || !response.body) {
-        await sleep(ASK_AGAIN_MS);
-        continue;
-      }
-      try {
-        for await (const { id, event, data } of eventsOf(response.body)) {
-          if (event === "sale") await this.#look((JSON.parse(data) as Sale).saleId);
-          if (event === "again") await this.#lookAtAll();
-          last = id;
-          if (this.#ends) return;
-        }
-      } catch {
-        // The process is gone: it goes on at another.
-      }
-    }
-  }
-
-  async #look(saleId: string): Promise<void> {
-    this.#keepIfDone(await this.get<Sale>(`/pos/sales/${saleId}`));
-  }
-
-  async #lookAtAll(): Promise<void> {
-    for (const sale of await this.listSales()) this.#keepIfDone(sale);
-  }
-
-  #keepIfDone(sale: Sale): void {
-    if (isDone(sale)) this.followed.add(sale.saleId);
+    return body as Body;
   }
 
   async listSales(): Promise<Sale[]> {
@@ -305,16 +162,26 @@ export class ManyProcesses {
     }
   }
 
+  /** From now on a till follows all sales. */
+  follow(): void {
+    this.#follower = followSales(this);
+  }
+
+  /** The sales that it has seen delivered. */
+  get followed(): ReadonlySet<string> {
+    return this.#follower?.delivered ?? new Set();
+  }
+
   /** The command line, on the shop's database. */
   command(...args: string[]): Promise<Finished> {
     const env = { TILLGATE_DATABASE: this.#database, TILLGATE_DATA: this.#dirs[0] ?? "" };
-    return runProgram("admin/tillgate.ts", args, { env });
+    return runProgram("admin/tillgate.ts", args, { env, programDir: this.programDir });
   }
 
   async close(): Promise<void> {
-    this.#ends = true;
+    const followed = this.#follower?.end();
     for (const n of this.processes.keys()) await this.end(n, "SIGKILL");
-    await this.#following;
+    await followed;
     await this.provider.close();
     await this.receiver.close();
     rmSync(this.#root, { recursive: true, force: true });
@@ -322,43 +189,7 @@ export class ManyProcesses {
 }
 
 interface Means {
-  provider: FakeUpstream;
+  random: Random;
+  provider: CountingProvider;
   receiver: Receiver;
-}
-
-/** Undefined where nobody answers. */
-async function ask(
-  url: string | undefined,
-  path: string,
-  init: RequestInit,
-): Promise<Response | undefined> {
-  if (url === undefined) return undefined;
-  try {
-    return await fetch(`${url}${path}`, init);
-  } catch {
-    return undefined;
-  }
-}
-
-interface StreamedEvent {
-  id: string;
-  event: string;
-  data: string;
-}
-
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true });
-    for (;;) {
-      const end = text.indexOf("\n\n");
-      if (end === -1) break;
-      const fields = text.slice(0, end).split("\n");
-      text = text.slice(end + 2);
-      const field = (name: string) =>
-        fields.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
-      yield { id: field("id"), event: field("event"), data: field("data") };
-    }
-  }
 }

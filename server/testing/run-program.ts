@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { runCommandLine } from "../admin/command-line.ts";
+import { PROGRAM_DIR } from "../program.ts";
 import type { Place } from "./place.ts";
 
 /** Where compiled files are kept between the programs that tests start. */
@@ -13,13 +14,20 @@ export interface Finished {
   stderr: string;
 }
 
+interface Run {
+  env?: Record<string, string>;
+  input?: string;
+  /** Of another version than this one. */
+  programDir?: string;
+}
+
 /** Runs a program of ours to its end, as a person would at a prompt, in an empty environment. */
 export async function runProgram(
   program: "main.ts" | "admin/tillgate.ts",
   args: string[],
-  { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+  { env = {}, input = "", programDir = PROGRAM_DIR }: Run = {},
 ): Promise<Finished> {
-  const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
+  const file = join(programDir, "server", program);
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...COMPILED, ...env },
     stdio: "pipe",

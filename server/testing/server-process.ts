@@ -17,7 +17,7 @@ export interface ServerProcess {
  * @param env beside this process's own
  * @param onSpawn is given the process at once
  */
-export async function startServerProcess(
+export function startServerProcess(
   place: string | Place,
   port = "0",
   env: Record<string, string> = {},
@@ -25,7 +25,25 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const { dataDir, database } = typeof place === "string" ? { dataDir: place } : place;
   const where = database === undefined ? [] : ["--database", database];
-  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", port, ...where], {
+  return startProgram(SERVER, {
+    args: ["--data", dataDir, "--port", port, ...where],
+    env,
+    ...(onSpawn && { onSpawn }),
+  });
+}
+
+interface Start {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly onSpawn?: (child: ChildProcess) => void;
+}
+
+/** Starts a headless host that may be another version's. @throws what it has said, where it ends at once */
+export async function startProgram(
+  program: string,
+  { args, env, onSpawn }: Start,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });

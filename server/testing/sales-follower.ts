@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EventStream, followEvents } from "./event-stream.ts";
+import type { Random } from "./simulation/random.ts";
+
+const ASK_AGAIN_MS = 25;
+
+/** A person who is signed in, with the shift that they opened. */
+export interface Session {
+  readonly staffId: string;
+  readonly cookie: string;
+  readonly shiftId: string;
+}
+
+/** A sale as the till has it, as much of it as is looked at here. */
+export interface Sale {
+  readonly saleId: string;
+  readonly saleNumber: number;
+  readonly lines: readonly { readonly status: string }[];
+}
+
+/** Whether what was sold was delivered. */
+export function isDone({ lines }: Sale): boolean {
+  return lines.every(({ status }) => status === "DONE");
+}
+
+/** What a till asks at any of its processes. */
+interface FollowedShop {
+  readonly owner: Session;
+  readonly random: Random;
+  readonly processes: readonly ({ readonly url: string } | undefined)[];
+  get<Body>(path: string): Promise<Body>;
+  listSales(): Promise<Sale[]>;
+}
+
+/** A till that follows all sales of a shop. */
+export interface SalesFollower {
+  /** The sales that it has seen delivered. */
+  readonly delivered: ReadonlySet<string>;
+  /** Resolves when it asks nothing any more. */
+  end(): Promise<void>;
+}
+
+/** Follows at any process, and at another when that one dies, from the last event that it had. */
+export function followSales(shop: FollowedShop): SalesFollower {
+  const delivered = new Set<string>();
+  let last: string | undefined;
+  let isOver = false;
+  let stream: EventStream | undefined;
+
+  function keep(sale: Sale): void {
+    if (isDone(sale)) delivered.add(sale.saleId);
+  }
+
+  async function readOn(url: string): Promise<void> {
+    const from = last === undefined ? undefined : { "last-event-id": last };
+    stream = await followEvents(url, shop.owner.cookie, from);
+    if (!stream.response.ok) return;
+    for await (const { id, event, data } of stream.all()) {
+      if (isOver) return;
+      if (event === "sale") keep(await shop.get<Sale>(`/pos/sales/${data.saleId}`));
+      if (event === "again") for (const sale of await shop.listSales()) keep(sale);
+      last = id;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!isOver) {
+      const url = shop.random.pick(shop.processes)?.url;
+      // Where the process is gone, it goes on at another.
+      if (url !== undefined) await readOn(url).catch(() => undefined);
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  const following = follow();
+  return {
+    delivered,
+    async end() {
+      isOver = true;
+      await stream?.leave();
+      await following;
+    },
+  };
+}
