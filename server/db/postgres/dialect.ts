@@ -14,6 +14,7 @@ import { findWrittenTable } from "../written-table.ts";
 import { throwWithState } from "./lost-connection.ts";
 import { PostgresWordsCompiler } from "./query-compiler.ts";
 import { openRows, sealValues } from "./sealed-values.ts";
+import type { StatementNames } from "./statement-names.ts";
 
 /** What the connections of one database share. */
 export interface SharedUse {
@@ -24,6 +25,7 @@ export interface SharedUse {
   /** How many who asked for a connection have it or wait for it. */
   underWay: number;
   readonly onStatement?: ((statement: string) => void) | undefined;
+  readonly names: StatementNames;
 }
 
 /** What the connection that writes has besides. */
@@ -51,10 +53,10 @@ class PostgresEngineConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     this.#begin(sql);
-    const { sealer } = this.#shared;
+    const { sealer, names } = this.#shared;
     const values = sealValues(parameters, sealer);
     const { rows, rowCount } = await this.#client
-      .query<Row & object>(sql, values)
+      .query<Row & object>({ text: sql, values, ...names.for(sql, values) })
       .catch(throwWithState);
     openRows(sql, rows, sealer);
     if (!WRITES.test(sql)) return { rows };

@@ -189,7 +189,8 @@ export class MemoryRows implements SharedMemory {
     shared.onStatement?.(statement);
     shared.underWay += 1;
     try {
-      return (await pool.query<Row>(statement, values).catch(throwWithState)).rows;
+      const query = { text: statement, values, ...shared.names.for(statement, values) };
+      return (await pool.query<Row>(query).catch(throwWithState)).rows;
     } finally {
       shared.underWay -= 1;
     }

@@ -15,6 +15,7 @@ import { openCommitNotices } from "./commit-notices.ts";
 import { type DialectUse, PostgresEngineDialect, type SharedUse } from "./dialect.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { openPool } from "./pool.ts";
+import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
   /** Is told what is executed, without the values. */
@@ -65,7 +66,13 @@ export async function openPostgresDatabase(
   { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
 ): Promise<Db> {
   const notices = await openCommitNotices(address);
-  const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement };
+  const shared: SharedUse = {
+    owner: {},
+    sealer: undefined,
+    underWay: 0,
+    onStatement,
+    names: new StatementNames(),
+  };
   let directWrites = 0;
   const openWriter = (): Writer => {
     const written = new Set<string>();

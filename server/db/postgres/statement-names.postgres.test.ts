@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writerOf } from "../../testing/direct-writes.ts";
+import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
+import type { Db } from "../database.ts";
+import { openPostgresDatabase } from "./open-database.ts";
+import { StatementNames } from "./statement-names.ts";
+
+let address: string;
+let db: Db;
+/** One connection. */
+let writer: Db;
+
+beforeEach(async () => {
+  address = await createTestDatabase();
+  db = await openPostgresDatabase(address);
+  writer = writerOf(db);
+  await sql`create table notes (note text primary key, count integer not null)`.execute(writer);
+});
+afterEach(async () => {
+  await db.destroy();
+  await dropTestDatabase(address);
+});
+
+async function listPrepared(): Promise<string[]> {
+  const { rows } = await sql<{
+    statement: string;
+  }>`select statement from pg_prepared_statements order by prepare_time`.execute(writer);
+  return rows.map(({ statement }) => statement);
+}
+
+const add = (note: string) => sql`insert into notes values (${note}, ${note.length})`;
+const every = (note: string) => sql`select * from notes where note = ${note}`;
+const count = (note: string) => sql`select count(*) as many from notes where note = ${note}`;
+
+describe("statements on PostgreSQL", () => {
+  it("are prepared once for each connection, but those without values and those of every column", async () => {
+    for (const note of ["a", "bb"]) {
+      await add(note).execute(writer);
+      await every(note).execute(writer);
+      expect((await count(note).execute(writer)).rows).toEqual([{ many: 1 }]);
+    }
+    expect(await listPrepared()).toEqual([
+      "insert into notes values ($1, $2)",
+      "select count(*) as many from notes where note = $1",
+    ]);
+  });
+
+  it("go on when another version adds a column, and a transaction that failed leaves them as they are", async () => {
+    const renamed = (from: string, to: string) =>
+      sql`update notes set note = ${to} where note = ${from} returning note, count`;
+    const all = async () => {
+      await every("a").execute(writer);
+      await count("a").execute(writer);
+      return (await renamed("a", "a").execute(writer)).rows;
+    };
+    await add("a").execute(writer);
+    expect(await all()).toEqual([{ note: "a", count: 1 }]);
+    await sql`alter table notes add column flag bigint not null default 0`.execute(db);
+    expect(await all()).toEqual([{ note: "a", count: 1 }]);
+    expect((await every("a").execute(writer)).rows).toEqual([{ note: "a", count: 1, flag: 0 }]);
+
+    const taken = add("a");
+    const failed = writer.transaction().execute((tx) => taken.execute(tx));
+    await expect(failed).rejects.toMatchObject({ code: "23505" });
+    await sql`alter table notes drop constraint notes_pkey`.execute(db);
+    await taken.execute(writer);
+    expect(await all()).toHaveLength(2);
+  });
+});
+
+describe("names of statements", () => {
+  it("are given to a limited number, and kept", () => {
+    const names = new StatementNames();
+    const first = names.for("select 0 + $1", [1]);
+    for (let n = 1; n < 1_000; n++) names.for(`select ${n} + $1`, [1]);
+    expect(names.for("select 0 + $1", [2])).toEqual(first);
+    expect(names.for("select 1000 + $1", [1])).toEqual({});
+  });
+
+  it.each([
+    "select * from t where a = $1",
+    'select "t".*, b from t where a = $1',
+    "select b, * from t where a = $1",
+    "insert into t values ($1) returning *",
+    "with x as (select * from t where a = $1) select b from x",
+  ])("are not given to %s", (statement) => {
+    expect(new StatementNames().for(statement, [1])).toEqual({});
+  });
+
+  it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
+    "are given to %s, where there are values",
+    (statement) => {
+      expect(new StatementNames().for(statement, [1])).toHaveProperty("name");
+      expect(new StatementNames().for(statement, [])).toEqual({});
+    },
+  );
+});
