@@ -157,6 +157,8 @@ export const UNCHECKED: Record<string, string> = {
   waiting_catalogs:
     "a compressed text finds a change of itself, and it is checked when it is taken",
   catalog_imports: "a compressed text finds a change of itself, and it is checked when it is taken",
+  catalog_uploads: "what it says of a file is shown, and the file itself is checked",
+  catalog_upload_parts: "all of the file is checked before anybody can take it",
   second_backup_places: "a wrong folder bears no mark, and nothing is copied there",
   shop_logos: "a digest names the picture, and nothing follows from it",
   brand_logos: "a digest names the picture, and nothing follows from it",

@@ -464,6 +464,30 @@ CREATE TABLE catalog_updates (
   primary key (account_id, environment, sequence)
 ) strict;
 
+CREATE TABLE catalog_upload_parts (
+      account_id text not null references accounts,
+      environment text not null check (environment in ('test', 'live')),
+      import_id text not null,
+      first_byte integer not null,
+      content blob not null,
+      primary key (account_id, environment, import_id, first_byte)
+    ) strict;
+
+CREATE TABLE catalog_uploads (
+      account_id text not null references accounts,
+      environment text not null check (environment in ('test', 'live')),
+      import_id text not null,
+      name text not null,
+      bytes integer not null,
+      received_bytes integer not null check (received_bytes between 0 and bytes),
+      state text not null
+        check (state in ('RECEIVING', 'CHECKING', 'FAULTY', 'SAME', 'WRITING', 'DONE', 'FAILED')),
+      outcome_json text not null,
+      staff_id text,
+      touched_at integer not null,
+      primary key (account_id, environment)
+    ) strict;
+
 CREATE TABLE catalogs (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -1515,6 +1539,8 @@ CREATE INDEX bulk_runs_confirmed on bulk_runs (account_id, environment, digest, 
   where confirmed_at is not null;
 
 CREATE INDEX bulk_runs_newest on bulk_runs (account_id, environment, created_at desc);
+
+CREATE INDEX catalog_uploads_by_time on catalog_uploads (touched_at);
 
 CREATE INDEX changes_by_age on changes (changed_at);
 

@@ -78,6 +78,14 @@ const CatalogImport = Type.Object({
 });
 export type CatalogImport = Static<typeof CatalogImport>;
 
+/** What came of a file that does not wait for its owner. */
+export const CatalogImportOutcome = Type.Pick(CatalogImport, [
+  "faults",
+  "faultCount",
+  "written",
+  "failure",
+]);
+
 /** `GET /pos/catalog/:environment/import`. */
 export const CatalogImportState = Type.Object({
   fromProvider: Type.Boolean({

@@ -76,6 +76,7 @@ import { migration097 } from "./097-claims.ts";
 import { migration098 } from "./098-shared-memory.ts";
 import { migration099 } from "./099-report-parts.ts";
 import { migration100 } from "./100-key-files.ts";
+import { migration101 } from "./101-catalog-uploads.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -162,4 +163,5 @@ export const migrations: Record<string, Migration> = {
   "098-shared-memory": migration098,
   "099-report-parts": migration099,
   "100-key-files": migration100,
+  "101-catalog-uploads": migration101,
 };

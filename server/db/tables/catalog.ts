@@ -9,6 +9,8 @@ export interface CatalogTables {
   catalog_generations: CatalogGenerationsTable;
   catalog_updates: CatalogUpdatesTable;
   catalog_imports: CatalogImportsTable;
+  catalog_uploads: CatalogUploadsTable;
+  catalog_upload_parts: BytesOfCatalogFilesTable;
   offer_switches: OfferSwitchesTable;
   pinned_offers: PinnedOffersTable;
   brands: BrandsTable;
@@ -38,6 +40,29 @@ interface CatalogImportsTable extends Scoped {
   base_version: number;
   difference_json: string;
   /** Compressed: its sections, then a line for each item. */
+  content: Uint8Array;
+}
+
+/** A file on its way, or what came of it, at most one for each environment. */
+interface CatalogUploadsTable extends Scoped {
+  import_id: string;
+  name: string;
+  bytes: number;
+  received_bytes: number;
+  state: "RECEIVING" | "CHECKING" | "FAULTY" | "SAME" | "WRITING" | "DONE" | "FAILED";
+  /** Its faults, how much of it is written, or why it failed. */
+  outcome_json: string;
+  /** Who sends it, or has taken it. */
+  staff_id: string | null;
+  /** When anything of it was done last. */
+  touched_at: number;
+}
+
+/** The bytes of a file, until it is checked. */
+interface BytesOfCatalogFilesTable extends Scoped {
+  import_id: string;
+  /** Where in the file it begins. */
+  first_byte: number;
   content: Uint8Array;
 }
 

@@ -1,79 +1,56 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
-import {
-  CATALOG_FAULTS_NAMED,
-  type CatalogImport,
-  type CatalogImportInput,
-  type CatalogImportPart,
-  type CatalogImportState,
+import type {
+  CatalogImport,
+  CatalogImportInput,
+  CatalogImportPart,
+  CatalogImportState,
 } from "../../contract/pos/catalog-imports.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { placeOfDatabase } from "../../db/database-place.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Unit } from "../../lib/money.ts";
-import { type CatalogUpdateService, changesNothing, unpackCatalog } from "../catalog/index.ts";
-import type { CheckThread } from "./catalog-file-check.ts";
+import { findCatalogVersion } from "../catalog/index.ts";
+import { findImport, hasImport, removeImport, type StoredImport } from "./catalog-import-store.ts";
+import { type CatalogImportWorker, changedSince, enqueueWork } from "./catalog-import-worker.ts";
 import {
-  findImport,
-  noteFailure,
-  readImportContent,
-  removeImport,
-  saveImport,
-} from "./catalog-import-store.ts";
-import { ReceivedFile } from "./received-file.ts";
+  addBytes,
+  findUpload,
+  putUpload,
+  removeUpload,
+  type Upload,
+} from "./catalog-upload-store.ts";
 
 interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  log: Log;
-  config: { readonly dataDir: string };
-  background: CheckThread;
-  catalogUpdates: CatalogUpdateService;
-  readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
-  /** ISO 3166-1 alpha-2; empty where nobody knows. */
-  readShopCountry(accountId: string): Promise<string>;
+  worker: CatalogImportWorker;
   /** Whether the environment's catalog comes from a connected provider. */
   isFromProvider(scope: Scope): Promise<boolean>;
 }
 
 /**
  * Catalog files that are sent by a screen (rules#catalog-import-at-screen): received in parts, checked on
- * a thread, shown as a difference, and written once its owner has read that. Only what waits is in
- * the database: a restart forgets a file that was still being sent.
+ * a thread, shown as a difference, and written once its owner has read that. Each step is in the database
+ * before it is answered: the next request may come to another process (docs/decisions/0082).
  */
 export class CatalogImportService {
   readonly #deps: Deps;
-  readonly #received = new Map<string, ReceivedFile>();
-  readonly #working = new Set<Promise<void>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   async get(scope: Scope): Promise<CatalogImportState> {
+    const { db, clock } = this.#deps;
     const fromProvider = await this.#deps.isFromProvider(scope);
-    const received = this.#received.get(keyOf(scope));
-    const stored = await findImport(this.#deps.db, scope);
-    if (received && received.importId !== stored?.importId) {
-      return { fromProvider, import: received.view() };
+    const upload = await findUpload(db, scope, clock.now());
+    const stored = await findImport(db, scope);
+    if (stored && (!upload || upload.importId === stored.importId)) {
+      return { fromProvider, import: viewImport(stored, upload) };
     }
-    if (!stored) return { fromProvider };
-    const { importId, name, bytes, difference } = stored;
-    const view: CatalogImport = {
-      importId,
-      name,
-      state: "READY",
-      ...(received && { ...received.outcome, state: received.state }),
-      receivedBytes: bytes,
-      bytes,
-      checkedAt: toTimestamp(stored.checkedAt),
-      difference,
-    };
-    return { fromProvider, import: view };
+    return { fromProvider, ...(upload && { import: viewUpload(upload) }) };
   }
 
   /**
@@ -82,69 +59,96 @@ export class CatalogImportService {
    */
   async begin(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
     await this.#requireOwn(author);
-    const before = this.#received.get(keyOf(author));
-    if (before?.importId !== input.importId) {
-      await this.cancel(author);
-      this.#received.set(keyOf(author), new ReceivedFile(input));
-    }
+    const { importId, name, bytes } = input;
+    await this.#write(author, async (tx, { before, now }) => {
+      // It was begun already, and the answer was lost.
+      if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
+      await removeImport(tx, author);
+      const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
+      const { staffId } = author;
+      await putUpload(tx, author, { ...fresh, state: "RECEIVING", staffId, touchedAt: now });
+    });
     return this.get(author);
   }
 
   /**
-   * Takes the next part. With the last one the file is checked.
+   * Takes the next part. With the last one the file is checked. Bytes that came before are not taken again: a
+   * request that was answered once may be sent again.
    * @throws Problem NOT_FOUND where another file is being sent, or none, INVALID_REQUEST for a wrong part
    */
   async addPart(author: ScopedAuthor, part: CatalogImportPart): Promise<CatalogImportState> {
-    const { importId, offset, content } = part;
-    const file = this.#received.get(keyOf(author));
-    if (file?.importId !== importId) throw gone();
-    if (file.state === "RECEIVING") {
-      file.add(offset, Buffer.from(content, "base64"));
-      if (file.isWhole) {
-        file.state = "CHECKING";
-        this.#work(file, () => this.#check(author, file));
+    const { importId, offset } = part;
+    const sent = Buffer.from(part.content, "base64");
+    await this.#write(author, async (tx, { before, now }) => {
+      if (before?.importId !== importId) {
+        if (await hasImport(tx, author, importId)) return;
+        throw gone();
       }
-    }
+      const { state, receivedBytes, bytes } = before;
+      if (state !== "RECEIVING") return;
+      if (offset > receivedBytes || offset + sent.length > bytes) {
+        throw new Problem("INVALID_REQUEST", `The next byte is ${receivedBytes} of ${bytes}.`, {
+          offset: String(receivedBytes),
+        });
+      }
+      const content = sent.subarray(receivedBytes - offset);
+      if (content.length === 0) return;
+      const { isWhole } = await addBytes(tx, author, before, { content, at: now });
+      if (isWhole) await enqueueWork(tx, author, importId, now);
+    });
     return this.get(author);
   }
 
   /**
-   * Writes the file that waits, and answers while that goes on.
+   * Has the file written that waits, and answers while that goes on.
    * @throws Problem NOT_FOUND where it does not wait any more, or the catalog has changed since
    */
   async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
     await this.#requireOwn(author);
-    const { db, catalogUpdates } = this.#deps;
-    const stored = await findImport(db, author);
-    if (stored?.importId !== importId) throw gone();
-    const before = this.#received.get(keyOf(author));
-    if (before?.importId === importId && before.state === "WRITING") return this.get(author);
-    if ((await catalogUpdates.findVersion(author)) !== stored.baseVersion) {
-      await this.cancel(author);
-      throw new Problem("NOT_FOUND", "The catalog has changed since: choose the file again.");
-    }
-    const { name, bytes } = stored;
-    const file = new ReceivedFile({ importId, name, bytes });
-    file.take();
-    file.state = "WRITING";
-    file.outcome = { written: 0 };
-    this.#received.set(keyOf(author), file);
-    this.#work(file, () => this.#write(author, file));
+    const isTaken = await this.#write(author, async (tx, { before, now }) => {
+      if (before?.importId === importId && before.state === "WRITING") return true;
+      const stored = await findImport(tx, author);
+      if (stored?.importId !== importId) throw gone();
+      if (((await findCatalogVersion(tx, author)) ?? 0) !== stored.baseVersion) {
+        await removeImport(tx, author);
+        return false;
+      }
+      const { name, bytes } = stored;
+      const file = { importId, name, bytes, receivedBytes: bytes, outcome: { written: 0 } };
+      const { staffId } = author;
+      await putUpload(tx, author, { ...file, state: "WRITING", staffId, touchedAt: now });
+      await enqueueWork(tx, author, importId, now);
+      return true;
+    });
+    if (!isTaken) throw changedSince();
     return this.get(author);
   }
 
   /** Drops the file, wherever it stands. What is in force already stays. */
   async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
-    this.#received.get(keyOf(author))?.ended.abort();
-    this.#received.delete(keyOf(author));
-    await this.#deps.transactor.transact(author.accountId, (tx) => removeImport(tx, author));
+    await this.#write(author, async (tx) => {
+      await removeUpload(tx, author);
+      await removeImport(tx, author);
+    });
     return this.get(author);
   }
 
-  /** A check that is under way ends with its thread; what is being written is given up. */
-  async stop(): Promise<void> {
-    for (const file of this.#received.values()) file.ended.abort();
-    await Promise.all(this.#working);
+  /** Nobody else changes where the file stands meanwhile. What is worked on for nobody any more ends. */
+  async #write<Value>(
+    author: ScopedAuthor,
+    work: (tx: Tx, at: { before: Upload | undefined; now: number }) => Promise<Value>,
+  ): Promise<Value> {
+    const { transactor, clock, worker } = this.#deps;
+    const { value, dropped } = await transactor.transact(author.accountId, async (tx) => {
+      const now = clock.now();
+      const before = await findUpload(tx, author, now);
+      const done = await work(tx, { before, now });
+      const after = await findUpload(tx, author, now);
+      const isDropped = before !== undefined && before.importId !== after?.importId;
+      return { value: done, dropped: isDropped ? before.importId : undefined };
+    });
+    if (dropped !== undefined) worker.drop(dropped);
+    return value;
   }
 
   async #requireOwn(scope: Scope): Promise<void> {
@@ -152,94 +156,29 @@ export class CatalogImportService {
       throw new Problem("INVALID_REQUEST", "This catalog comes from the connected provider.");
     }
   }
-
-  #work(file: ReceivedFile, task: () => Promise<void>): void {
-    const work = task().catch((error: unknown) => {
-      if (file.ended.signal.aborted) return;
-      this.#deps.log.warn({ err: error }, "a catalog file could not be taken");
-      file.state = "FAILED";
-      file.outcome = { failure: error instanceof Error ? error.message : String(error) };
-    });
-    this.#working.add(work);
-    void work.then(() => this.#working.delete(work));
-  }
-
-  async #check(author: ScopedAuthor, file: ReceivedFile): Promise<void> {
-    const { db, clock, transactor, background, config } = this.#deps;
-    const { accountId, environment } = author;
-    const { signal } = file.ended;
-    const order = {
-      bytes: file.take(),
-      scope: { accountId, environment },
-      wallet: await this.#deps.readWalletUnit(db, accountId),
-      country: await this.#deps.readShopCountry(accountId),
-      faultsNamed: CATALOG_FAULTS_NAMED,
-      database: placeOfDatabase(config),
-    };
-    const checked = await background.run("checkCatalogFile", order, signal);
-    if (signal.aborted) return;
-    const checkedAt = clock.now();
-    if ("faults" in checked) {
-      const { faults, faultCount } = checked;
-      const [first] = faults;
-      const where = [first?.line && `line ${first.line}`, first?.field].filter(Boolean).join(", ");
-      const failure = `${faultCount} faults; the first: ${where} ${first?.message ?? ""}`.trim();
-      await transactor.transact(author.accountId, (tx) =>
-        noteFailure(tx, author, { source: file.name, failure, at: checkedAt }),
-      );
-      file.outcome = { faults, faultCount };
-      file.state = "FAULTY";
-      return;
-    }
-    const { baseVersion, difference, content } = checked;
-    if (changesNothing(difference)) {
-      file.state = "SAME";
-      return;
-    }
-    const { importId, name, bytes } = file;
-    const waiting = { importId, name, bytes, checkedAt, baseVersion, difference };
-    await transactor.transact(author.accountId, (tx) =>
-      signal.aborted ? Promise.resolve() : saveImport(tx, author, waiting, content),
-    );
-    file.state = "READY";
-  }
-
-  async #write(author: ScopedAuthor, file: ReceivedFile): Promise<void> {
-    const { db, catalogUpdates, transactor, clock } = this.#deps;
-    const { importId, name } = file;
-    const { accountId, environment, staffId } = author;
-    const content = await readImportContent(db, author, importId);
-    if (!content) throw gone();
-    try {
-      const input = await unpackCatalog(content);
-      await catalogUpdates.replace({ accountId, environment }, input, {
-        source: name,
-        action: "catalog.import",
-        ...(staffId !== undefined && { staffId }),
-        async requireWanted(tx) {
-          const isWanted = !file.ended.signal.aborted && (await removeImport(tx, author, importId));
-          if (!isWanted) throw gone();
-        },
-        noteStep(written, steps) {
-          file.outcome = { written: written / steps };
-        },
-      });
-      file.outcome = { written: 1 };
-      file.state = "DONE";
-    } catch (error) {
-      if (file.ended.signal.aborted) return;
-      const failure = error instanceof Error ? error.message : String(error);
-      await transactor.transact(author.accountId, async (tx) => {
-        await removeImport(tx, author, importId);
-        await noteFailure(tx, author, { source: name, failure, at: clock.now() });
-      });
-      throw error;
-    }
-  }
 }
 
-function keyOf({ accountId, environment }: Scope): string {
-  return `${accountId}/${environment}`;
+function viewUpload({
+  importId,
+  name,
+  state,
+  receivedBytes,
+  bytes,
+  outcome,
+}: Upload): CatalogImport {
+  return { importId, name, state, receivedBytes, bytes, ...outcome };
+}
+
+/** One that was checked. @param upload how far it is, once its owner has taken it */
+function viewImport(stored: StoredImport, upload: Upload | undefined): CatalogImport {
+  const { importId, name, bytes, checkedAt, difference } = stored;
+  const ready = { importId, name, state: "READY", receivedBytes: bytes, bytes } as const;
+  return {
+    ...ready,
+    ...(upload && { ...upload.outcome, state: upload.state }),
+    checkedAt: toTimestamp(checkedAt),
+    difference,
+  };
 }
 
 function gone(): Problem {

@@ -38,6 +38,16 @@ export async function findImport(db: Db | Tx, scope: Scope): Promise<StoredImpor
   };
 }
 
+/** Whether this one waits for its owner. */
+export async function hasImport(db: Db | Tx, scope: Scope, importId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("catalog_imports")
+    .select("import_id")
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return row?.import_id === importId;
+}
+
 /** Its sections, packed; undefined where it does not wait any more. */
 export async function readImportContent(
   db: Db,

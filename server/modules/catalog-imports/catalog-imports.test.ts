@@ -135,6 +135,24 @@ describe("a catalog file at the screen", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 3);
   });
 
+  it("is gone on with after a restart, whether it was being sent, checked or written", async () => {
+    const catalog = JSON.parse(await exported());
+    const bytes = Buffer.from(JSON.stringify({ vouchers: catalog.vouchers.slice(1) }));
+    const importId = randomUUID();
+    await owner.pos("POST", path(), { importId, name: "mine.json", bytes: bytes.length });
+    expect(bytes.length).toBeGreaterThan(CATALOG_FILE_PART);
+    for (let offset = 0; offset < bytes.length; offset += CATALOG_FILE_PART) {
+      const content = bytes.subarray(offset, offset + CATALOG_FILE_PART).toString("base64");
+      await owner.pos("POST", `${path()}/parts`, { importId, offset, content });
+      await shop.restart();
+    }
+    expect(await settled()).toMatchObject({ state: "READY", importId });
+    await accept(importId);
+    await shop.restart();
+    expect(await settled()).toMatchObject({ state: "DONE", importId });
+    expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 1);
+  });
+
   it("is not taken where the catalog comes from the provider", async () => {
     const office = await startTestGateway();
     const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };

@@ -1,1 +1,2 @@
+export { pruneUploads } from "./catalog-upload-store.ts";
 export { createCatalogImportsModule } from "./module.ts";

@@ -1,3 +1,4 @@
+import { laneOfSubject } from "../../jobs/job-subject.ts";
 import type { CatalogUpdateService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
 import { readShopCountry } from "../shop/index.ts";
@@ -6,6 +7,7 @@ import { getWalletUnit } from "../wallet/index.ts";
 import { CatalogExportService } from "./catalog-export-service.ts";
 import type { CheckThread } from "./catalog-file-check.ts";
 import { CatalogImportService } from "./catalog-import-service.ts";
+import { CATALOG_FILE_JOB, CatalogImportWorker } from "./catalog-import-worker.ts";
 
 type Deps = Base & {
   background: CheckThread;
@@ -16,19 +18,31 @@ type Deps = Base & {
 export function createCatalogImportsModule(deps: Deps) {
   const { db, upstream } = deps;
   const catalogExports = new CatalogExportService(deps);
-  const catalogImports = new CatalogImportService({
+  const worker = new CatalogImportWorker({
     ...deps,
     readWalletUnit: getWalletUnit,
     readShopCountry: (accountId) => readShopCountry(db, accountId),
+  });
+  const catalogImports = new CatalogImportService({
+    ...deps,
+    worker,
     isFromProvider: async (scope) => (await upstream.getStatus(scope)).connected,
   });
   return {
     services: {},
+    jobs: [
+      {
+        kind: CATALOG_FILE_JOB,
+        run: (subject) => worker.work(subject),
+        concurrency: 1,
+        laneOf: laneOfSubject,
+      },
+    ],
     pos: async (app) =>
       (await import("./catalog-import-routes.ts")).registerCatalogImportRoutes(app, {
         catalogImports,
         catalogExports,
       }),
-    stop: () => catalogImports.stop(),
+    stop: () => worker.stop(),
   } satisfies Module;
 }

@@ -81,8 +81,10 @@ export interface CatalogOrigin {
   staffId?: string;
   /** Throws where nobody wants it any more; asked in the transaction that writes it. */
   requireWanted?(tx: Tx): Promise<void>;
-  /** Hears how many of its steps are written. */
+  /** Hears how many of its steps are written; throws where it is to go no further. */
   noteStep?(written: number, steps: number): void;
+  /** Writes what else follows from it, in the transaction that puts it in force. */
+  noteInForce?(tx: Tx): Promise<void>;
 }
 
 /** Replaces catalogs, and gives them out whole. */
@@ -124,6 +126,7 @@ export class CatalogUpdateService {
           await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
+          await origin.noteInForce?.(tx);
         },
       });
       // Another import came in between: this one is compared with its catalog.

@@ -27,6 +27,7 @@ export { recordCatalogUpdate } from "./catalog-history.ts";
 export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
+export { findCatalogVersion } from "./catalog-store.ts";
 export { isWebAddress } from "./catalog-texts.ts";
 export {
   CatalogRefused,

@@ -4,6 +4,7 @@ import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { pruneUploads } from "../catalog-imports/index.ts";
 import { pruneDevices } from "../devices/index.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { eraseAddresses, pruneLinks } from "../receipt-pages/index.ts";
@@ -27,7 +28,7 @@ interface Deps {
  * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
  * their attempts, the files of reports, PINs, codes and addresses of customers that the shop no longer
  * keeps, links to receipts that ended long ago, codes for devices that ended and devices that were revoked 90
- * days ago. Never a transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
+ * days ago, catalog files that nobody went on sending. Never a transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
  * encrypted first.
  */
 export class Housekeeping {
@@ -78,6 +79,7 @@ export class Housekeeping {
       eraseAddresses,
       pruneLinks,
       pruneDevices,
+      pruneUploads,
     ]) {
       while (!this.#stopped && (await step(books, now)));
     }
