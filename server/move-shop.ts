@@ -259,17 +259,15 @@ async function takeInto(
   { tools, keyId, prepare }: Taking,
 ): Promise<Imported> {
   const [writer] = getConnections(db).writers;
-  return writer.db
-    .transaction()
-    .execute(async (tx) => {
-      await prepare?.(tx);
-      const whole = await takeExport(tx, file, tools);
-      const problems = await auditIn(tx);
-      if (problems !== undefined) {
-        throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
-      }
-      return { whole, unreadable: await findUnreadable(tx, keyId) };
-    });
+  return writer.db.transaction().execute(async (tx) => {
+    await prepare?.(tx);
+    const whole = await takeExport(tx, file, tools);
+    const problems = await auditIn(tx);
+    if (problems !== undefined) {
+      throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
+    }
+    return { whole, unreadable: await findUnreadable(tx, keyId) };
+  });
 }
 
 /** @returns what is not in order, the first of it; undefined for nothing */

@@ -1,8 +1,9 @@
-import { type Clock, pause, systemClock } from "../lib/clock.ts";
-import { CLAIMS, type Lock } from "./account-lock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Lock } from "./account-lock.ts";
+import { type Body, CommitQueue, type Group } from "./commit-queue.ts";
 import { type Connections, getConnections, type Writer } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
-import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
+import { refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
 /**
@@ -34,31 +35,9 @@ interface Options {
   isStrict?: boolean;
 }
 
-/** Piece of work that waits for the next commit. */
-interface Body {
-  readonly lock: Lock;
-  /** Runs the work and keeps its outcome. @returns what it noted. @throws what the work throws */
-  run(tx: Tx): Promise<readonly object[]>;
-  /** Reports the outcome to the caller. */
-  settle(): void;
-  fail(error: unknown): void;
-}
-
-/** Bodies of one commit, and what it locks. */
-interface Group {
-  lock: Lock;
-  bodies: Body[];
-}
-
-/** The most that one commit holds, so that the first in it is answered soon. */
-const BODIES_AT_ONCE = 256;
 const GROUP_MS = 20;
-/** After so many turns in a row that brought nothing a group is begun. */
-const QUIET_TURNS = 2;
 /** Promises that settle meanwhile: who waits for the connection since before the end is in line by then. */
 const TURNS_BEFORE_COMMIT = 4;
-/** How often the event loop may turn before a group is begun, however many go on arriving. */
-const TURNS_AT_MOST = 32;
 
 /**
  * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
@@ -75,40 +54,6 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { owner } = connections;
   const apart = { connections, health };
   const listeners: CommitListener[] = [];
-  const queue: Body[] = [];
-  /** The last one is taken next: where nothing is written at once, always the same. */
-  const idle = connections.writers.toReversed();
-  /** What the groups have locked that are being written. */
-  const locked = new Set<Lock>();
-  let isGathering = false;
-
-  /** Once there is a connection that may take something of the queue. */
-  function begin(): void {
-    if (isGathering || idle.length === 0 || !queue.some(({ lock }) => !locked.has(lock))) return;
-    isGathering = true;
-    void outsideTransactions(beginGroups);
-  }
-
-  async function beginGroups(): Promise<void> {
-    await gather(queue);
-    isGathering = false;
-    for (;;) {
-      const writer = idle.pop();
-      const group = writer && takeGroup(queue, locked, connections);
-      if (group) void write(writer, group);
-      else if (writer) idle.push(writer);
-      if (!group) return;
-    }
-  }
-
-  async function write(writer: Writer, group: Group): Promise<void> {
-    // Of claims nothing is locked.
-    if (group.lock !== CLAIMS) locked.add(group.lock);
-    await commitGroup(writer, group);
-    locked.delete(group.lock);
-    idle.push(writer);
-    begin();
-  }
 
   async function commitGroup(
     { db: writer, written }: Writer,
@@ -122,7 +67,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
         const began = clock.running();
         for (const [index, body] of group.entries()) {
           if (index > 0 && clock.running() - began > GROUP_MS) {
-            queue.unshift(...group.splice(index));
+            queue.putBack(group.splice(index));
             break;
           }
           const noted = group.length === 1 ? await body.run(tx) : await runApart(tx, body, apart);
@@ -141,17 +86,13 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     for (const listener of listeners) listener(written, notes);
   }
 
-  function enqueue(body: Body): void {
-    queue.push(body);
-    begin();
-  }
-
+  const queue = new CommitQueue(connections, commitGroup);
   return {
     async transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>): Promise<T> {
       refuseInside(owner);
       return new Promise((resolve, reject) => {
         let outcome: T;
-        enqueue({
+        queue.add({
           lock,
           async run(tx) {
             const { result, notes } = await runInTransaction(owner, () => work(tx), isStrict);
@@ -167,43 +108,6 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
       listeners.push(listener);
     },
   };
-}
-
-/**
- * Lets the event loop turn until it brings no more work: what was woken by the same events, or asked
- * by a crowd of clients at once, joins one group. Who is alone waits for a few empty turns.
- */
-async function gather(queue: readonly Body[]): Promise<void> {
-  let quiet = 0;
-  for (let turn = 0; turn < TURNS_AT_MOST && quiet < QUIET_TURNS; turn++) {
-    const before = queue.length;
-    await pause();
-    quiet = queue.length > before ? 0 : quiet + 1;
-  }
-}
-
-/**
- * Takes what is to be committed together: everything where there is one lock for all, and otherwise the first
- * body of what is not locked already with those that wait for the same account, so that nobody waits for the
- * lock of another. Work of no account is alone, so that it holds what it has locked for as short as possible.
- * @returns undefined where everything in the queue has to wait
- */
-function takeGroup(
-  queue: Body[],
-  locked: ReadonlySet<Lock>,
-  { isLockedWhole }: Connections,
-): Group | undefined {
-  const first = queue.findIndex(({ lock }) => !locked.has(lock));
-  const lock = queue[first]?.lock;
-  if (lock === undefined) return undefined;
-  if (isLockedWhole) return { lock, bodies: queue.splice(0, BODIES_AT_ONCE) };
-  if (typeof lock !== "string") return { lock, bodies: queue.splice(first, 1) };
-  const bodies: Body[] = [];
-  for (let index = first; index < queue.length && bodies.length < BODIES_AT_ONCE; ) {
-    if (queue[index]?.lock === lock) bodies.push(...queue.splice(index, 1));
-    else index += 1;
-  }
-  return { lock, bodies };
 }
 
 /** What a body began and did not wait for has its turn first, and is refused with the remedy. */

@@ -12,7 +12,12 @@ import { type SavepointStep, setConnections, type Writer } from "../connections.
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
 import { openCommitNotices } from "./commit-notices.ts";
-import { type DialectUse, PostgresEngineDialect, type SharedUse } from "./dialect.ts";
+import {
+  type DialectUse,
+  PostgresEngineDialect,
+  type SharedUse,
+  type WritingUse,
+} from "./dialect.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { openPool } from "./pool.ts";
 import { StatementNames } from "./statement-names.ts";
@@ -66,26 +71,16 @@ export async function openPostgresDatabase(
   { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
 ): Promise<Db> {
   const notices = await openCommitNotices(address);
-  const shared: SharedUse = {
-    owner: {},
-    sealer: undefined,
-    underWay: 0,
-    onStatement,
-    names: new StatementNames(),
-  };
+  const names = new StatementNames();
+  const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement, names };
   let directWrites = 0;
-  const openWriter = (): Writer => {
-    const written = new Set<string>();
-    const writing = {
-      written,
+  const openWriter = () =>
+    openWriting(openPool(address, 1, presence && takePlace(presence)), shared, {
       onDirectWrite() {
         directWrites += 1;
       },
       onCommit: () => onCommit?.(),
-    };
-    const pool = openPool(address, 1, presence && takePlace(presence));
-    return { db: open(pool, { shared, writing }), written };
-  };
+    });
   const first = openWriter();
   const more = presence === "gateway" ? Array.from({ length: WRITERS - 1 }, openWriter) : [];
   const reading = openPool(address, readers);
@@ -174,6 +169,16 @@ function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
     );
     if (rows[0]?.taken !== true) throw new DatabaseTaken();
   };
+}
+
+/** @param pool of one connection */
+function openWriting(
+  pool: ReturnType<typeof openPool>,
+  shared: SharedUse,
+  notices: Pick<WritingUse, "onDirectWrite" | "onCommit">,
+): Writer {
+  const written = new Set<string>();
+  return { db: open(pool, { shared, writing: { ...notices, written } }), written };
 }
 
 function open(pool: ReturnType<typeof openPool>, use: DialectUse): Db {
