@@ -4,14 +4,15 @@ import type { ManyProcesses } from "./many-processes.ts";
 import { isDone } from "./sales-follower.ts";
 
 /** A lease, and the work of a busy machine. */
-const WITHIN = { timeout: 150_000, interval: 500 };
+export const WITHIN = { timeout: 150_000, interval: 500 };
 
 interface Purchase {
   readonly transactionId: string;
   readonly status: string;
+  readonly error?: { readonly code: string };
 }
 
-async function listPurchases(shop: ManyProcesses): Promise<Purchase[]> {
+export async function listPurchases(shop: ManyProcesses): Promise<Purchase[]> {
   const all: Purchase[] = [];
   for (;;) {
     const page = `/v1/topups/purchases?_limit=100&_offset=${all.length}`;
@@ -85,7 +86,7 @@ function webhooksOf(shop: ManyProcesses): { id: string; transactionId: string }[
   }));
 }
 
-async function expectCleanAudit(shop: ManyProcesses): Promise<void> {
+export async function expectCleanAudit(shop: ManyProcesses): Promise<void> {
   const audit = await shop.command("audit", "--json");
   expect(audit.exitCode, audit.stdout + audit.stderr).toBe(0);
 }

@@ -67,7 +67,7 @@ async function sellAtTill(shop: ManyProcesses): Promise<string> {
 }
 
 /** A sale at today's price, for the cash that is due. */
-async function prepareSale(shop: ManyProcesses) {
+export async function prepareSale(shop: ManyProcesses) {
   const quoted = await shop.call("POST", "/pos/quotes", { body: { offerId: SOLD.offerId } });
   const price = Number(quoted.body.price);
   const transactionId = crypto.randomUUID();

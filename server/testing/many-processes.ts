@@ -10,6 +10,7 @@ import { type ServerProcess, startProgram } from "./server-process.ts";
 import { makeShopOfProcesses } from "./shop-of-processes.ts";
 import { Random } from "./simulation/random.ts";
 import type { Answer, CallInit } from "./test-gateway.ts";
+import { OWNER_PIN } from "./test-till.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 const SETUP = {
@@ -17,7 +18,7 @@ const SETUP = {
   currency: "USD",
   language: "en",
   ownerName: "Olga",
-  ownerPin: "471183",
+  ownerPin: OWNER_PIN,
 };
 const ASK_AGAIN_MS = 25;
 
@@ -107,7 +108,7 @@ export class ManyProcesses {
    * Asks one of them, as the owner unless another person's cookie is given, and with the shop's key where `/v1` is asked.
    * @returns undefined where it died before it has answered
    */
-  async ask(
+  async #ask(
     n: number,
     method: string,
     path: string,
@@ -139,11 +140,24 @@ export class ManyProcesses {
   async call(method: string, path: string, init?: CallInit): Promise<Answer> {
     for (;;) {
       const n = this.random.integer(0, this.processes.length - 1);
-      const answer = await this.ask(n, method, path, init);
+      const answer = await this.#ask(n, method, path, init);
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
       const pause = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
       await sleep(Math.max(pause, ASK_AGAIN_MS));
     }
+  }
+
+  /** The same request at each of them, at once. @throws where one does not answer */
+  async askEach(method: string, path: string, init?: CallInit): Promise<Answer[]> {
+    const answers = this.processes.map((_, n) => this.askOne(n, method, path, init));
+    return Promise.all(answers);
+  }
+
+  /** @throws where it does not answer */
+  async askOne(n: number, method: string, path: string, init?: CallInit): Promise<Answer> {
+    const answer = await this.#ask(n % this.processes.length, method, path, init);
+    if (!answer) throw new Error(`process ${n} has not answered ${path}`);
+    return answer;
   }
 
   /** @throws where the answer is a refusal */

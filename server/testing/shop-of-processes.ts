@@ -5,8 +5,9 @@ import { systemClock } from "../lib/clock.ts";
 import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 
-/** What is sold there. */
+/** What is sold there, and what the shop pays for it. */
 export const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+export const COST = 297;
 
 const PROVIDER_KEY = "live_a-secret-of-the-provider-0123456789";
 const TEST = { accountId: "default", environment: "test" } as const;

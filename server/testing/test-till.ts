@@ -119,7 +119,7 @@ export async function openShift(till: TestTill, float = 0): Promise<string> {
 
 /** A person with the right approves at a till what it was refused; answers the approval's id. */
 export async function approveRefused(
-  till: TestTill,
+  till: Pick<TestTill, "pos">,
   refusal: Answer,
   by: { staffId: string; pin: string; subject: string },
 ): Promise<string> {

@@ -8,19 +8,23 @@ import {
   type TestGateway,
 } from "../../testing/test-gateway.ts";
 
-/** Two gateways on one database, and what they send to one provider. */
-let gateways: [TestGateway, TestGateway];
+/** Three gateways on one database, and what they send to one provider. */
+let gateways: [TestGateway, TestGateway, TestGateway];
 let submitted: string[];
 beforeEach(async () => {
   submitted = [];
   const suppliers = { test: createProvider() };
   const first = await startTestGateway({ suppliers });
-  gateways = [first, await startGatewayBeside(first, { suppliers })];
+  gateways = [
+    first,
+    await startGatewayBeside(first, { suppliers }),
+    await startGatewayBeside(first, { suppliers }),
+  ];
 });
 afterEach(async () => {
-  const [first, second] = gateways;
+  const [first, ...others] = gateways;
   await first.expectCleanBooks();
-  await second.close();
+  for (const other of others) await other.close();
   await first.close();
 });
 
@@ -47,7 +51,7 @@ function createProvider(): Supplier {
 
 async function buy(n: number, transactionId: string): Promise<void> {
   const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber: BAD };
-  const answer = await gateways[n % 2]!.v1("POST", "/topups/purchases", body);
+  const answer = await gateways[n % 3]!.v1("POST", "/topups/purchases", body);
   expect(answer.status).toBe(200);
 }
 
