@@ -78,6 +78,14 @@ describe("names of statements", () => {
     expect(names.for("select 1000 + $1", [1])).toEqual({});
   });
 
+  it("are the same in every process, of the same statement alone", () => {
+    const [here, there] = [new StatementNames(), new StatementNames()];
+    const [one, two] = ["select 1 + $1", "select 2 + $1"];
+    here.for(two, [1]);
+    expect(here.for(one, [1])).toEqual(there.for(one, [1]));
+    expect(here.for(one, [1])).not.toEqual(here.for(two, [1]));
+  });
+
   it.each([
     "select * from t where a = $1",
     'select "t".*, b from t where a = $1',

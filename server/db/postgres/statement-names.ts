@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** As many are prepared by a connection at most: each costs the server some memory for as long as it is open. */
 const MOST_NAMES = 400;
 
@@ -20,7 +22,8 @@ export class StatementNames {
     if (known !== undefined) return { name: known };
     const isFull = this.#names.size === MOST_NAMES;
     if (values.length === 0 || isFull || EVERY_COLUMN.test(statement)) return {};
-    const name = `tillgate_${this.#names.size}`;
+    // The same text has the same name everywhere: a pooler that mixes up sessions can run no other statement by it.
+    const name = `tillgate_${hash("sha256", statement).slice(0, 32)}`;
     this.#names.set(statement, name);
     return { name };
   }
