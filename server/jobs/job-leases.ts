@@ -7,6 +7,7 @@ import type { Db } from "../db/database.ts";
 import {
   extendLeases,
   findLeaseWait,
+  hasLease,
   IS_FREE,
   releaseLeases,
   takeLeases,
@@ -57,6 +58,11 @@ export class JobLeases {
       takeLeases(tx, this.owner, { jobs, lease_ms: LEASE_MS }),
     );
     return jobs.filter(({ revision }) => taken.has(revision));
+  }
+
+  /** Whether no other process may take a job that this one took. */
+  has(job: Job): Promise<boolean> {
+    return hasLease(this.#deps.db, this.owner, job);
   }
 
   /** In how many milliseconds the first lease of a due job ends that another process has. */

@@ -22,7 +22,15 @@ import { type Run, RunningJobs } from "./running-jobs.ts";
  * Does a job's work. It may enqueue the same job again for its next deadline; otherwise the job is
  * removed when it returns. It may run twice after a crash, so it first looks at what is so.
  */
-export type JobHandler = (subject: string) => Promise<void>;
+export type JobHandler = (subject: string, run: JobRun) => Promise<void>;
+
+export interface JobRun {
+  /**
+   * Whether the job is this process's still, for what cannot be undone: one that stood still for longer than its
+   * lease may have lost it to another.
+   */
+  isOurs(): Promise<boolean>;
+}
 
 /** How a kind of job shares the runner with others. */
 export interface LaneOptions {
@@ -293,7 +301,7 @@ export class JobRunner {
     try {
       const known = this.#handlers.get(job.kind);
       if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      await known.handler(job.subject);
+      await known.handler(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
       // Most give themselves a new deadline, or end their job with the work.
       if (!run.isReplaced) {
         await transactor.transact(accountOfSubject(job.subject), (tx) =>

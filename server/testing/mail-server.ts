@@ -18,8 +18,8 @@ export interface MailServerInTest {
 interface HowItTakesMail {
   /** Refuses an address for good, before it sees the mail. */
   refuses?: (address: string) => boolean;
-  /** Waits between taking a mail and saying so. */
-  beforeAnswer?: () => Promise<void>;
+  /** Waits between taking a mail and saying so; an error that comes of it is said instead. */
+  beforeAnswer?: () => Promise<unknown>;
 }
 
 /** A real SMTP server on this machine, which takes mail of the user `shop` with the password `secret`. */
@@ -29,9 +29,10 @@ export async function startMailServer({
 }: HowItTakesMail = {}): Promise<MailServerInTest> {
   const mails: ArrivedMail[] = [];
   let refusal: Error | undefined;
-  const answerLater = async (done: () => void) => {
-    await beforeAnswer();
-    done();
+  const answerLater = async (done: (error?: Error) => void) => {
+    const refusedWith = await beforeAnswer();
+    if (refusedWith instanceof Error) done(refusedWith);
+    else done();
   };
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],

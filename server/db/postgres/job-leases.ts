@@ -32,6 +32,18 @@ export async function extendLeases(tx: Tx, owner: string, lease_ms: number): Pro
     where ${unlocked(sql`lease_owner = ${owner}`)}`.execute(tx);
 }
 
+/** Whether an owner has a job, as it took it. */
+export async function hasLease(
+  db: Db,
+  owner: string,
+  { kind, subject, revision }: JobRow,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from jobs where kind = ${kind} and subject = ${subject} and revision = ${revision}
+      and lease_owner = ${owner} and not ${IS_FREE}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Frees the jobs of all owners whose names begin so. */
 export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   await sql`

@@ -3,6 +3,7 @@ import type { MailInput, MailState } from "../../contract/pos/mail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
+import type { JobRun } from "../../jobs/job-runner.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
@@ -202,17 +203,19 @@ export class MailService {
 
   /**
    * Handles the job. A mail may be handed over twice, where the power goes between the server's answer
-   * and its row: both have one message id.
+   * and its row: both have one message id. A process that has lost the job to another sends nothing, and says
+   * nothing of what became of it but that it went.
    * @throws what kept it from being sent, so that the job is tried again
    */
-  async sendNext(subject: string): Promise<void> {
+  async sendNext(subject: string, run: JobRun): Promise<void> {
     const { db, transactor, clock, log } = this.#deps;
     const [accountId = "", mailId = ""] = subject.split(" ");
     const mail = await findMail(db, { accountId, mailId });
     if (mail?.state !== "WAITING") return;
     try {
-      await this.#send(mail);
+      if (!(await this.#send(mail, run))) return;
     } catch (error) {
+      if (!(await run.isOurs())) return;
       const fault = describe(error);
       const since = mail.againAt ?? mail.createdAt;
       const isOver = clock.now() - since >= GIVE_UP_AFTER_MS || isRefused(mail, error);
@@ -240,11 +243,12 @@ export class MailService {
   }
 
   async #mark(tx: Tx, mail: StoredMail, mark: MailMark & Pick<StoredMail, "sentAt">) {
-    await markMail(tx, mail, mark);
+    if (!(await markMail(tx, mail, mark))) return;
     if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
 
-  async #send(mail: StoredMail): Promise<void> {
+  /** @returns whether it was for this process to send it, and went */
+  async #send(mail: StoredMail, run: JobRun): Promise<boolean> {
     const server = await this.#findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
@@ -253,6 +257,11 @@ export class MailService {
       throw new NothingToSend("There is nothing to send any more.");
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
+    // What came before may have taken long, and nothing but sending comes after.
+    if (!(await run.isOurs())) {
+      await file?.close();
+      return false;
+    }
     const stored = file && { name: attachmentName, content: file.createReadStream() };
     const { text, attachments = [] } = made;
     await sendMail(server, {
@@ -260,6 +269,7 @@ export class MailService {
       text,
       attachments: [...attachments, ...(stored ? [stored] : [])],
     });
+    return true;
   }
 
   async #findServer(accountId: string): Promise<MailServer | undefined> {

@@ -171,19 +171,23 @@ export async function askAgain(
   return numUpdatedRows > 0n;
 }
 
-/** WAITING → SENT or FAILED, final unless it is asked for again; or what went wrong while it still waits. */
+/**
+ * WAITING → SENT or FAILED, final unless it is asked for again; or what went wrong while it still waits.
+ * @returns whether it waited still
+ */
 export async function markMail(
   tx: Tx,
   mail: Pick<StoredMail, "accountId" | "mailId">,
   mark: Pick<StoredMail, "state" | "fault" | "sentAt">,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("mails")
     .set({ state: mark.state, fault: mark.fault ?? null, sent_at: mark.sentAt ?? null })
     .where("account_id", "=", mail.accountId)
     .where("mail_id", "=", mail.mailId)
     .where("state", "=", "WAITING")
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Forgets whom a mail went to, and what its server said of them. */

@@ -6,7 +6,7 @@ export function createMailModule(deps: Base & { reportFiles: ReportFiles }) {
   const mail = new MailService(deps);
   return {
     services: { mail },
-    jobs: [{ kind: MAIL_JOB, run: (subject) => mail.sendNext(subject), concurrency: 1 }],
+    jobs: [{ kind: MAIL_JOB, run: (subject, run) => mail.sendNext(subject, run), concurrency: 1 }],
     pos: async (app) => (await import("./mail-routes.ts")).registerMailRoutes(app, mail),
   } satisfies Module;
 }
