@@ -7,7 +7,12 @@ import type { Db } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { FileCheck } from "./db/file-check.ts";
 import { BASELINE, migrations } from "./db/migrations/index.ts";
-import { MigrationFailed, prepareSchema, type Schema } from "./db/postgres/create-schema.ts";
+import {
+  MigrationFailed,
+  prepareSchema,
+  type Schema,
+  TablesInUse,
+} from "./db/postgres/create-schema.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import type { WriteHealth } from "./db/write-health.ts";
@@ -76,6 +81,11 @@ export async function openUsablePostgres(
     if (error instanceof MigrationFailed) {
       throw new VersionError(
         `The database ${name} could not be brought up to date: ${error.message}. It is as it was. Start the version of Tillgate that ran before, and report this.`,
+      );
+    }
+    if (error instanceof TablesInUse) {
+      throw new StartupError(
+        `The database ${name} could not be brought up to date: others used its tables the whole time (${error.message}), as pg_dump does. It is as it was. Start again when that has ended.`,
       );
     }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);

@@ -1,5 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { systemClock } from "../../lib/clock.ts";
+import { NO_ACCOUNT } from "../account-lock.ts";
 import { getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 
@@ -28,9 +30,23 @@ interface SchemaDifference {
 /** A migration failed; the database is as it was. */
 export class MigrationFailed extends Error {}
 
+/** Others have used the tables that a migration changes the whole time; the database is as it was. */
+export class TablesInUse extends Error {}
+
+/** How long a migration waits for a table: less than the second after which PostgreSQL ends one of two that wait in a circle. */
+const TABLE_WAIT_MS = 500;
+/** Meanwhile those who wait for the tables that it had have their turn. */
+const BETWEEN_TRIES_MS = 1_000;
+const TRIES = 60;
+
+/** PostgreSQL's own words for a wait that was too long, and for one of two that waited in a circle. */
+const IN_USE: ReadonlySet<unknown> = new Set(["55P03", "40P01"]);
+
 /** When the schema is made, and what is written with it. */
 interface Making {
   at: number;
+  /** How often it is tried where others use the tables. */
+  tries?: number;
   /** What else is written where a database of before was brought up to date. */
   atEnd?(tx: Kysely<unknown>): Promise<void>;
 }
@@ -40,28 +56,54 @@ interface Making {
  * (rules#backup-before-migration).
  * @returns why it could not: it is of a newer version, or of one from before the baseline; "FOREIGN" where tables of
  *   others are there
- * @throws MigrationFailed
+ * @throws MigrationFailed, TablesInUse
  */
-export async function prepareSchema(
-  db: Db,
-  schema: Schema,
-  making: Making,
-): Promise<Pick<SchemaDifference, "newer" | "lacking"> | "FOREIGN"> {
-  const [writer] = getConnections(db).writers;
+export async function prepareSchema(db: Db, schema: Schema, making: Making): Promise<Found> {
+  const { tries = TRIES } = making;
+  for (let tried = 1; ; tried++) {
+    try {
+      return await tryToPrepare(db, schema, making);
+    } catch (error) {
+      if (!(error instanceof TablesInUse) || tried >= tries) throw error;
+    }
+    await new Promise<void>((resolve) => {
+      systemClock.wakeAt(systemClock.now() + BETWEEN_TRIES_MS, resolve);
+    });
+  }
+}
+
+type Found = Pick<SchemaDifference, "newer" | "lacking"> | "FOREIGN";
+
+async function tryToPrepare(db: Db, schema: Schema, making: Making): Promise<Found> {
+  const connections = getConnections(db);
+  const [writer] = connections.writers;
   return writer.db.transaction().execute(async (tx) => {
     if (await makeSchema(tx, schema, making)) return { newer: [], lacking: [] };
     const found = await compareSchema(tx, schema);
     if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
     if (found.pending.length === 0) return found;
     try {
+      await connections.prepareTransaction(tx, NO_ACCOUNT);
+      await stopWriters(tx);
       await carryOut(tx, schema, { names: found.pending, at: making.at });
       await making.atEnd?.(tx as unknown as Kysely<unknown>);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      if (IN_USE.has((error as { code?: unknown }).code)) throw new TablesInUse(reason);
       throw new MigrationFailed(reason, { cause: error });
     }
     return found;
   });
+}
+
+/**
+ * Waits until nobody writes, and lets nobody begin: a process that does so has locked an account first, and who waits for one
+ * has nothing else that a migration would wait for (docs/decisions/0083). From here on it waits for nobody for long,
+ * since one who reads may have a table that it needs and wait for one that it has.
+ */
+async function stopWriters(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(TABLE_WAIT_MS)}`.execute(tx);
+  await sql`lock table accounts in access exclusive mode`.execute(tx);
 }
 
 /**
