@@ -68,6 +68,7 @@ function describe(figures: Figures): string {
     due === 0 ? "" : duration(oldestAge_s),
   ]);
   return [
+    describeVersions(figures),
     section("Nothing is under way.", ["ENV", "UNDER WAY", "COUNT", "OLDEST"], open),
     section("Nothing finished within 24 hours.", ["ENV", "FINISHED (24 H)", "COUNT"], ended),
     ...toReconcile.map(
@@ -86,6 +87,13 @@ function describe(figures: Figures): string {
     ...describeStorage(storage),
     ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there.`]),
   ].join("\n\n");
+}
+
+/** Which program says all this, and by which the shop runs: processes may be of the version before still. */
+function describeVersions({ version, lastStarted }: Figures): string {
+  const own = `This is Tillgate ${version}.`;
+  if (lastStarted === undefined || lastStarted === version) return own;
+  return `${own} The one that started last is ${lastStarted}.`;
 }
 
 function section(none: string, header: string[], rows: string[][]): string {

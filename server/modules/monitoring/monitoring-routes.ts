@@ -16,6 +16,7 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
 const State = Type.Object({ status: Type.String() });
 const Readiness = Type.Object({
   status: Type.String(),
+  version: Type.String({ description: "The program's" }),
   books: Type.String({ description: "What the audit since the start has found" }),
   missing: Type.Boolean({ description: "Whether the database lacks what was committed" }),
 });
@@ -39,7 +40,8 @@ export function registerMonitoring(app: App, { monitoring, metrics, dataDir }: D
 
   app.get("/readyz", { schema: { response: { 200: Readiness } } }, async () => {
     const { books, findings } = await monitoring.requireReady();
-    return { status: "ready", books, missing: findings.some(({ kind }) => kind === "MISSING") };
+    const missing = findings.some(({ kind }) => kind === "MISSING");
+    return { status: "ready", version: monitoring.version, books, missing };
   });
 
   app.get("/metrics", async (request, reply) => {

@@ -43,6 +43,9 @@ export interface Figures {
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
   storage: StorageState;
+  /** This program's, and the one that started last on the database: several may have it while they are replaced. */
+  version: string;
+  lastStarted: string | undefined;
   /** The newest version that the feed names, where it is newer than this. */
   newerVersion: string | undefined;
 }
@@ -62,6 +65,7 @@ export class MonitoringService {
     const newest = state.backups[0];
     const storageState = await storage.getState();
     const newer = await updates.findNewer();
+    const lastStarted = await updates.findLastStarted();
     return readSnapshot(db, async (snapshot) => {
       const period = { after: now - DAY, until: now };
       const unfinished = await countUnfinished(snapshot, accountId);
@@ -85,9 +89,16 @@ export class MonitoringService {
           failure: state.failure,
         },
         storage: storageState,
+        version: updates.version,
+        lastStarted,
         newerVersion: newer?.version,
       };
     });
+  }
+
+  /** This program's. */
+  get version(): string {
+    return this.#deps.updates.version;
   }
 
   /**

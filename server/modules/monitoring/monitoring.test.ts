@@ -3,15 +3,17 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { diskFullIn, setDiskFull, setWritable } from "../../testing/direct-writes.ts";
+import { diskFullIn, setDiskFull, setWritable, writerOf } from "../../testing/direct-writes.ts";
 import {
   COUNTS_STATEMENTS,
   isOnPostgres,
   onlySqlite,
   TOUCHES_THE_FILE,
 } from "../../testing/only-sqlite.ts";
+import { typeCommand } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
+import { VERSION } from "../../version.ts";
 import { createMetricsToken, revokeMetricsToken } from "./index.ts";
 
 let till: TestGateway;
@@ -39,7 +41,20 @@ describe("life and readiness", () => {
     const alive = await till.call("GET", "/healthz");
     expect(alive).toMatchObject({ status: 200, body: { status: "alive" } });
     const ready = await till.call("GET", "/readyz");
-    expect(ready).toMatchObject({ status: 200, body: { status: "ready" } });
+    expect(ready).toMatchObject({ status: 200, body: { status: "ready", version: VERSION } });
+  });
+
+  it("name the program's version, and status the one that started last", async () => {
+    const status = async () => (await typeCommand(till, ["status"])).stdout;
+    expect(await status()).toContain(`This is Tillgate ${VERSION}.\n`);
+    const { db } = till.gateway.context;
+    await writerOf(db)
+      .insertInto("program_versions")
+      .values({ kind: "STARTED", version: "0.2.0", recorded_at: 1, backup: null, commits: null })
+      .execute();
+    expect(await status()).toContain(
+      `This is Tillgate ${VERSION}. The one that started last is 0.2.0.\n`,
+    );
   });
 
   it("a database that cannot be written: alive, not ready, ready again", async () => {

@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { findNewest, recordAudit } from "../audit-trail/index.ts";
 import { FeedReader } from "./feed-reader.ts";
 import { forgetNewer, isNewer, type NewerVersion, readNewer, writeNewer } from "./newer-version.ts";
-import { noteStart } from "./version-store.ts";
+import { findLastStarted, noteStart } from "./version-store.ts";
 
 /** A start has enough to do. */
 const FIRST_MS = MINUTE;
@@ -49,6 +49,16 @@ export class UpdateService {
     if (config.updates === undefined) return undefined;
     const found = await readNewer(config.dataDir);
     return found && isNewer(found.version, version) ? found : undefined;
+  }
+
+  /** This program's. */
+  get version(): string {
+    return this.#deps.version;
+  }
+
+  /** The version that started last on the database. */
+  findLastStarted(): Promise<string | undefined> {
+    return findLastStarted(this.#deps.db);
   }
 
   async start(): Promise<void> {
