@@ -30,6 +30,8 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     }
   });
   const all = Promise.all(buyers);
+  // Who waits for more of it, or for its end, hears why a client has stopped.
+  all.catch(() => undefined);
   return {
     purchases,
     sales,

@@ -44,6 +44,7 @@ export class ManyProcesses {
   #key = "";
   #owner: Session | undefined;
   #follower: SalesFollower | undefined;
+  #isClosed = false;
 
   private constructor(root: string, database: string, count: number, means: Means) {
     this.#root = root;
@@ -136,15 +137,16 @@ export class ManyProcesses {
     }
   }
 
-  /** Asks any of them, and another when that one dies before it has answered. */
+  /** Asks any of them, and another when that one dies before it has answered. @throws once all of it is closed */
   async call(method: string, path: string, init?: CallInit): Promise<Answer> {
-    for (;;) {
+    while (!this.#isClosed) {
       const n = this.random.integer(0, this.processes.length - 1);
       const answer = await this.#ask(n, method, path, init);
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
       const pause = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
       await sleep(Math.max(pause, ASK_AGAIN_MS));
     }
+    throw new Error(`the shop was closed before it has answered ${path}`);
   }
 
   /** The same request at each of them, at once. @throws where one does not answer */
@@ -193,6 +195,7 @@ export class ManyProcesses {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const followed = this.#follower?.end();
     for (const n of this.processes.keys()) await this.end(n, "SIGKILL");
     await followed;
