@@ -13,6 +13,9 @@ const leftOut =
     ? NOT_ON_POSTGRES
     : [...NOT_ON_POSTGRES, ...NOT_ON_POSTGRES_EACH_DAY];
 
+// What runs before the first test has its data there too, as a PostgreSQL of the tests does.
+process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
+
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
 
@@ -22,7 +25,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     env: {
       TZ: "UTC",
-      TMPDIR: findRoomForTests(process.env.TMPDIR),
       // Programs that tests start need not translate and compile the same files again.
       NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache"),
     },
