@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { runCommandLine } from "./admin/command-line.ts";
@@ -11,6 +12,9 @@ import { createFileSealer } from "./lib/sealer.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./testing/postgres-database.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
+
+/** A pool of connections closes one after ten seconds in which nobody used it, unless told otherwise. */
+const LONGER_THAN_A_POOL_KEEPS_MS = 11_000;
 
 let dataDir: string;
 let address: string;
@@ -74,6 +78,18 @@ describe("a gateway on PostgreSQL", () => {
     await mover.destroy();
     await (await open(address, other)).close();
     rmSync(other, { recursive: true, force: true });
+  });
+
+  it("keeps its place, and who moves the shop keeps it, however long nothing is written", async () => {
+    const gateway = await open();
+    const alone = () => openPostgresDatabase(address, { presence: "alone" });
+    await sleep(LONGER_THAN_A_POOL_KEEPS_MS);
+    await expect(alone()).rejects.toThrow(DatabaseTaken);
+    await gateway.close();
+    const mover = await alone();
+    await sleep(LONGER_THAN_A_POOL_KEEPS_MS);
+    await expect(open()).rejects.toThrow(/ is just being moved\./);
+    await mover.destroy();
   });
 
   it("with another key file than the shop's, or none, is refused and leaves nothing", async () => {

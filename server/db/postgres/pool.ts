@@ -7,6 +7,9 @@ const NUMERIC = 1700;
 /** How long a connection is waited for before a request fails. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** Of connections that nobody uses: they are not closed. */
+const KEPT = 0;
+
 /** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
 function readInteger(text: string): number {
   const value = Number(text);
@@ -20,7 +23,8 @@ function readInteger(text: string): number {
  * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
  * @param address as in `postgres://user:password@host:port/database`
  * @param size how many there are at most
- * @param onConnect what is done with each before it is used; where that fails, the connection is not
+ * @param onConnect what is done with each before it is used; where that fails, the connection is not. It stays open
+ *   then though nobody uses it, with what was done
  */
 export function openPool(
   address: string,
@@ -33,7 +37,7 @@ export function openPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // The pool waits for it, though its types do not say so.
-    ...(onConnect && { onConnect }),
+    ...(onConnect && { onConnect, idleTimeoutMillis: KEPT }),
     application_name: "tillgate",
     types: {
       getTypeParser: (type: number, format?: "text" | "binary"): unknown =>
