@@ -42,7 +42,7 @@ export class CommitQueue {
   readonly #locked = new Set<Lock>();
   #isGathering = false;
 
-  /** @param write commits a group; it does not throw */
+  /** @param write commits a group, and tells those who wait for it what became of it, also that it failed */
   constructor(
     { writers, isLockedWhole }: Connections,
     write: (writer: Writer, group: Group) => Promise<void>,
@@ -84,10 +84,13 @@ export class CommitQueue {
   async #writeApart(writer: Writer, group: Group): Promise<void> {
     // Of claims nothing is locked.
     if (group.lock !== CLAIMS) this.#locked.add(group.lock);
-    await this.#write(writer, group);
-    this.#locked.delete(group.lock);
-    this.#idle.push(writer);
-    this.#begin();
+    try {
+      await this.#write(writer, group);
+    } finally {
+      this.#locked.delete(group.lock);
+      this.#idle.push(writer);
+      this.#begin();
+    }
   }
 
   /** Where the first body is whose account nobody writes. */
