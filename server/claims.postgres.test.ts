@@ -32,7 +32,7 @@ const LEASE_MS = 30 * SECOND;
 /** How many connections a gateway reads with. */
 const READERS = 8;
 /** How many it writes with besides one. */
-const MORE_WRITERS = 3;
+const MORE_WRITERS = 4;
 
 beforeEach(async () => {
   sent = [];

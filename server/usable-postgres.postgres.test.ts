@@ -11,6 +11,7 @@ import { createGateway, type Gateway } from "./index.ts";
 import { createFileSealer } from "./lib/sealer.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./testing/postgres-database.ts";
+import { startOwnPostgres } from "./testing/postgres-server.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
 
 /** A pool of connections closes one after ten seconds in which nobody used it, unless told otherwise. */
@@ -90,6 +91,20 @@ describe("a gateway on PostgreSQL", () => {
     await sleep(LONGER_THAN_A_POOL_KEEPS_MS);
     await expect(open()).rejects.toThrow(/ is just being moved\./);
     await mover.destroy();
+  });
+
+  it("has its place again after the server was away, before it writes anything", async () => {
+    const postgres = await startOwnPostgres();
+    const gateway = await open(postgres.address);
+    await postgres.killAndStart();
+    const tryAlone = () =>
+      openPostgresDatabase(postgres.address, { presence: "alone" }).then(
+        (mover) => mover.destroy(),
+        (error: unknown) => error,
+      );
+    await expect.poll(tryAlone).toBeInstanceOf(DatabaseTaken);
+    await gateway.close();
+    await postgres.stop();
   });
 
   it("with another key file than the shop's, or none, is refused and leaves nothing", async () => {

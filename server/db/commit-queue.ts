@@ -20,6 +20,12 @@ export interface Group {
   bodies: Body[];
 }
 
+/**
+ * Commits a group, and tells those who wait for it what became of it.
+ * @returns whether it was committed
+ */
+export type WriteGroup = (writer: Writer, group: Group) => Promise<boolean>;
+
 /** The most that one commit holds, so that the first in it is answered soon. */
 const BODIES_AT_ONCE = 256;
 /** After so many turns in a row that brought nothing a group is begun. */
@@ -28,26 +34,23 @@ const QUIET_TURNS = 2;
 const TURNS_AT_MOST = 32;
 
 /**
- * What waits to be written. There is no timer: what arrives while a group is being written is the next group.
- * Where there are several connections that write, groups of different accounts are written at once; those of one
- * account never are.
+ * What waits to be written (`transactor.ts`). Where there are several connections, one of them is left for claims, which
+ * say that this process lives: they wait for nobody else's work.
  */
 export class CommitQueue {
   readonly #waiting: Body[] = [];
   readonly #isLockedWhole: boolean;
-  readonly #write: (writer: Writer, group: Group) => Promise<void>;
+  readonly #write: WriteGroup;
   /** The last one is taken next: where nothing is written at once, always the same. */
   readonly #idle: Writer[];
+  readonly #leftForClaims: number;
   /** What the groups have locked that are being written. */
   readonly #locked = new Set<Lock>();
   #isGathering = false;
 
-  /** @param write commits a group, and tells those who wait for it what became of it, also that it failed */
-  constructor(
-    { writers, isLockedWhole }: Connections,
-    write: (writer: Writer, group: Group) => Promise<void>,
-  ) {
+  constructor({ writers, isLockedWhole }: Connections, write: WriteGroup) {
     this.#idle = writers.toReversed();
+    this.#leftForClaims = writers.length > 1 ? 1 : 0;
     this.#isLockedWhole = isLockedWhole;
     this.#write = write;
   }
@@ -64,7 +67,7 @@ export class CommitQueue {
 
   /** Once there is a connection that may take something. */
   #begin(): void {
-    if (this.#isGathering || this.#idle.length === 0 || this.#findFree() === -1) return;
+    if (this.#isGathering || this.#findFree() === -1) return;
     this.#isGathering = true;
     void outsideTransactions(() => this.#writeAll());
   }
@@ -72,30 +75,33 @@ export class CommitQueue {
   async #writeAll(): Promise<void> {
     await this.#gather();
     this.#isGathering = false;
-    for (;;) {
+    for (let group = this.#take(); group; group = this.#take()) {
       const writer = this.#idle.pop();
-      const group = writer && this.#take();
-      if (group) void this.#writeApart(writer, group);
-      else if (writer) this.#idle.push(writer);
-      if (!group) return;
+      if (writer) void this.#writeApart(writer, group);
     }
   }
 
   async #writeApart(writer: Writer, group: Group): Promise<void> {
     // Of claims nothing is locked.
     if (group.lock !== CLAIMS) this.#locked.add(group.lock);
+    let isDone = false;
     try {
-      await this.#write(writer, group);
+      isDone = await this.#write(writer, group);
     } finally {
       this.#locked.delete(group.lock);
-      this.#idle.push(writer);
+      // One that may have lost its connection is the last to be taken again.
+      if (isDone) this.#idle.push(writer);
+      else this.#idle.unshift(writer);
       this.#begin();
     }
   }
 
-  /** Where the first body is whose account nobody writes. */
+  /** Where the first body is that can be written now. */
   #findFree(): number {
-    return this.#waiting.findIndex(({ lock }) => !this.#locked.has(lock));
+    const isRoom = this.#idle.length > this.#leftForClaims;
+    const isFree = ({ lock }: Body) =>
+      lock === CLAIMS ? this.#idle.length > 0 : isRoom && !this.#locked.has(lock);
+    return this.#waiting.findIndex(isFree);
   }
 
   /**

@@ -58,7 +58,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   async function commitGroup(
     { db: writer, written }: Writer,
     { lock, bodies: group }: Group,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const done: Body[] = [];
     const notes: object[] = [];
     try {
@@ -80,10 +80,11 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     } catch (error) {
       health?.failed(error);
       for (const body of group) body.fail(error);
-      return;
+      return false;
     }
     for (const body of done) body.settle();
     for (const listener of listeners) listener(written, notes);
+    return true;
   }
 
   const queue = new CommitQueue(connections, commitGroup);

@@ -1,4 +1,4 @@
-import { NO_ACCOUNT } from "../db/account-lock.ts";
+import { EVERY_ACCOUNT } from "../db/account-lock.ts";
 import type { Db } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
@@ -257,7 +257,9 @@ export class JobRunner {
     const now = clock.now();
     const seen = this.#seen;
     if (now < seen - CLOCK_SLACK_MS) {
-      await transactor.transact(NO_ACCOUNT, (tx) => pullJobs(tx, { after: seen, by: seen - now }));
+      await transactor.transact(EVERY_ACCOUNT, (tx) =>
+        pullJobs(tx, { after: seen, by: seen - now }),
+      );
       log.warn({ seconds: Math.round((seen - now) / SECOND) }, "the clock was moved back");
     }
     this.#seen = now;

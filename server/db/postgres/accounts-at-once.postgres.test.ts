@@ -84,19 +84,29 @@ describe("one process on PostgreSQL", () => {
     await next;
   });
 
-  it("waits when all its connections write, and goes on with the first that is free", async () => {
+  it("waits when its connections write, goes on with the first that is free, and can always claim", async () => {
     const slow = ACCOUNTS.slice(0, 4).map(hold);
     for (const each of slow) await each.begun;
     let isBegun = false;
     const next = transactor.transact("five", async () => {
       isBegun = true;
     });
-    // An answer by another connection: there was time for a transaction.
-    for (let n = 0; n < 5; n++) await sql`select 1`.execute(db);
+    // There was time for other transactions.
+    for (let n = 0; n < 5; n++) await transactor.transact(CLAIMS, async () => {});
     expect(isBegun).toBe(false);
     await slow[2]?.end();
     await next;
     for (const each of slow) await each.end();
+  });
+
+  it("has its transaction ended by the server where it stands still in it", async () => {
+    const said = await transactor.transact("one", async (tx) => {
+      const { rows } = await sql<{
+        timeout: string;
+      }>`select current_setting('idle_in_transaction_session_timeout') as timeout`.execute(tx);
+      return rows;
+    });
+    expect(said).toEqual([{ timeout: "30s" }]);
   });
 
   it("keeps the order of each account, of which each sees what the one before has written", async () => {

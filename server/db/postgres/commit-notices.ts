@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
 import { sql } from "kysely";
-import { Client } from "pg";
+import { Client, type ClientBase } from "pg";
 import { SECOND, systemClock } from "../../lib/clock.ts";
 import type { ForeignVersion } from "../connections.ts";
 import type { Tx } from "../database.ts";
@@ -36,6 +36,8 @@ export interface CommitNotices {
 /** @param topic undefined where anything may have changed */
 type MemoryNotice = (topic?: string, name?: string) => void;
 
+type OnConnect = (client: ClientBase) => Promise<void>;
+
 /** A connection that listens, and when that which it has heard was sent. */
 interface Ear {
   client: Client;
@@ -66,16 +68,21 @@ function isLongAgo(then: Instant): boolean {
  * sent. While the connection is lost, or no echo came for five seconds (a network that swallows packets, a
  * process that was stopped, a pooler that knows no `listen`), every question counts as a change; it is opened
  * again by itself.
+ * @param onConnect what is done with each connection before it listens; where that fails, it does not
  * @throws where it cannot be opened at first
  */
-export async function openCommitNotices(address: string): Promise<CommitNotices> {
-  const notices = new Notices(address);
+export async function openCommitNotices(
+  address: string,
+  onConnect?: OnConnect,
+): Promise<CommitNotices> {
+  const notices = new Notices(address, onConnect);
   await notices.connect();
   return notices;
 }
 
 class Notices implements CommitNotices {
   readonly #address: string;
+  readonly #onConnect: OnConnect | undefined;
   readonly self: string = randomUUID();
   readonly #listeners: (() => void)[] = [];
   readonly #ofMemory: MemoryNotice[] = [];
@@ -84,8 +91,9 @@ class Notices implements CommitNotices {
   #cancelNext = () => {};
   #isClosed = false;
 
-  constructor(address: string) {
+  constructor(address: string, onConnect: OnConnect | undefined) {
     this.#address = address;
+    this.#onConnect = onConnect;
   }
 
   version(): ForeignVersion {
@@ -126,6 +134,7 @@ class Notices implements CommitNotices {
     });
     try {
       await client.connect();
+      await this.#onConnect?.(client);
       // An echo that is lost with the server is sent again: nobody waits for the disk.
       await client.query("set synchronous_commit = off");
       for (const channel of [CHANNEL, MEMORY_CHANNEL]) await client.query(`listen ${channel}`);

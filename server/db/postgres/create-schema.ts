@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { systemClock } from "../../lib/clock.ts";
 import { NO_ACCOUNT } from "../account-lock.ts";
-import { getConnections } from "../connections.ts";
+import { type Connections, getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 
 /** Held while the schema is looked at and made: of two starts one waits for the other. */
@@ -83,8 +83,7 @@ async function tryToPrepare(db: Db, schema: Schema, making: Making): Promise<Fou
     if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
     if (found.pending.length === 0) return found;
     try {
-      await connections.prepareTransaction(tx, NO_ACCOUNT);
-      await stopWriters(tx);
+      await stopWriters(connections, tx);
       await carryOut(tx, schema, { names: found.pending, at: making.at });
       await making.atEnd?.(tx as unknown as Kysely<unknown>);
     } catch (error) {
@@ -97,12 +96,13 @@ async function tryToPrepare(db: Db, schema: Schema, making: Making): Promise<Fou
 }
 
 /**
- * Waits until nobody writes, and lets nobody begin: a process that does so has locked an account first, and who waits for one
- * has nothing else that a migration would wait for (docs/decisions/0083). From here on it waits for nobody for long,
- * since one who reads may have a table that it needs and wait for one that it has.
+ * Waits until nobody writes, and lets nobody begin: who writes has locked an account first, and who waits for an account has
+ * no other table yet (docs/decisions/0083). It waits for nobody for long: one who reads may have a table that the migration
+ * needs, and wait for one that it has.
  */
-async function stopWriters(tx: Tx): Promise<void> {
+async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(TABLE_WAIT_MS)}`.execute(tx);
+  await connections.prepareTransaction(tx, NO_ACCOUNT);
   await sql`lock table accounts in access exclusive mode`.execute(tx);
 }
 

@@ -6,7 +6,7 @@ import {
   sql,
 } from "kysely";
 import type { ClientBase } from "pg";
-import { oncePerTurn } from "../../lib/clock.ts";
+import { oncePerTurn, SECOND } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import { type SavepointStep, setConnections, type Writer } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
@@ -43,8 +43,10 @@ export class DatabaseTaken extends Error {
 }
 
 const READERS = 8;
-/** How many transactions a gateway has at once; who is alone has one. None is opened before it is needed. */
-const WRITERS = 4;
+/** How many transactions a gateway has at once, one of them for claims; who is alone has one. */
+const WRITERS = 5;
+/** After so long in a transaction in which it asks nothing, a process is taken for stopped: others wait for its account. */
+const STANDSTILL_MS = 30 * SECOND;
 /** Connections for what is remembered together, none of which is opened before it is needed. */
 const REMEMBERERS = 2;
 
@@ -70,12 +72,13 @@ export async function openPostgresDatabase(
   address: string,
   { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
 ): Promise<Db> {
-  const notices = await openCommitNotices(address);
+  const keepPlace = presence && takePlace(presence);
+  const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
   const names = new StatementNames();
   const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement, names };
   let directWrites = 0;
   const openWriter = () =>
-    openWriting(openPool(address, 1, presence && takePlace(presence)), shared, {
+    openWriting(openPool(address, 1, keepPlace), shared, {
       onDirectWrite() {
         directWrites += 1;
       },
@@ -128,7 +131,8 @@ export async function openPostgresDatabase(
   });
   try {
     // Kysely closes only what was asked something.
-    for (const each of [first.db, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
+    const all = [first, ...more].map((writer) => writer.db);
+    for (const each of [...all, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
     return db;
   } catch (error) {
     await Promise.allSettled([destroyWriters(), db.destroy(), remembering.end(), notices.close()]);
@@ -160,7 +164,7 @@ async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
   for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
 }
 
-/** Held for as long as the connection that writes is: who lost it writes no more. */
+/** Held for as long as a connection is: who has lost it opens no other while another has the place. */
 function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const lock = presence === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
   return async (client) => {
@@ -168,6 +172,9 @@ function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
       `select ${lock}(${GATEWAY_LOCK}) as taken`,
     );
     if (rows[0]?.taken !== true) throw new DatabaseTaken();
+    if (presence === "gateway") {
+      await client.query(`set idle_in_transaction_session_timeout = ${STANDSTILL_MS}`);
+    }
   };
 }
 

@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Of connections that nobody uses: they are not closed. */
 const KEPT = 0;
+/** After so much silence a connection is tried, before anything on the way forgets it. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
 function readInteger(text: string): number {
@@ -23,8 +25,8 @@ function readInteger(text: string): number {
  * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
  * @param address as in `postgres://user:password@host:port/database`
  * @param size how many there are at most
- * @param onConnect what is done with each before it is used; where that fails, the connection is not. It stays open
- *   then though nobody uses it, with what was done
+ * @param onConnect what is done with each before it is used; where that fails, the connection is not. Such
+ *   connections stay open while nobody uses them
  */
 export function openPool(
   address: string,
@@ -36,6 +38,7 @@ export function openPool(
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // The pool waits for it, though its types do not say so.
     ...(onConnect && { onConnect, idleTimeoutMillis: KEPT }),
     application_name: "tillgate",

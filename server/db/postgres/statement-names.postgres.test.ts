@@ -35,7 +35,7 @@ const count = (note: string) => sql`select count(*) as many from notes where not
 
 describe("statements on PostgreSQL", () => {
   it("are prepared once for each connection, but those without values and those of every column", async () => {
-    for (const note of ["a", "bb"]) {
+    for (const note of ["a", "bb", "ccc"]) {
       await add(note).execute(writer);
       await every(note).execute(writer);
       expect((await count(note).execute(writer)).rows).toEqual([{ many: 1 }]);
@@ -55,7 +55,7 @@ describe("statements on PostgreSQL", () => {
       return (await renamed("a", "a").execute(writer)).rows;
     };
     await add("a").execute(writer);
-    expect(await all()).toEqual([{ note: "a", count: 1 }]);
+    for (let n = 0; n < 2; n++) expect(await all()).toEqual([{ note: "a", count: 1 }]);
     await sql`alter table notes add column flag bigint not null default 0`.execute(db);
     expect(await all()).toEqual([{ note: "a", count: 1 }]);
     expect((await every("a").execute(writer)).rows).toEqual([{ note: "a", count: 1, flag: 0 }]);
@@ -69,21 +69,32 @@ describe("statements on PostgreSQL", () => {
   });
 });
 
+/** The second time, as in a process that has asked it before. */
+function nameOf(statement: string, values: readonly unknown[], names = new StatementNames()) {
+  names.for(statement, values);
+  return names.for(statement, values);
+}
+
 describe("names of statements", () => {
-  it("are given to a limited number, and kept", () => {
+  it("are given to a limited number, at the second time, and kept", () => {
     const names = new StatementNames();
-    const first = names.for("select 0 + $1", [1]);
-    for (let n = 1; n < 1_000; n++) names.for(`select ${n} + $1`, [1]);
+    expect(names.for("select 0 + $1", [1])).toEqual({});
+    const first = nameOf("select 0 + $1", [1], names);
+    for (let n = 1; n < 1_000; n++) nameOf(`select ${n} + $1`, [1], names);
     expect(names.for("select 0 + $1", [2])).toEqual(first);
-    expect(names.for("select 1000 + $1", [1])).toEqual({});
+    expect(nameOf("select 1000 + $1", [1], names)).toEqual({});
+  });
+
+  it("are left for others by texts that are asked once, however many there are", () => {
+    const names = new StatementNames();
+    for (let n = 0; n < 10_000; n++) names.for(`select ${n} + $1`, [1]);
+    expect(nameOf("select a from t where a = $1", [1], names)).toHaveProperty("name");
   });
 
   it("are the same in every process, of the same statement alone", () => {
-    const [here, there] = [new StatementNames(), new StatementNames()];
-    const [one, two] = ["select 1 + $1", "select 2 + $1"];
-    here.for(two, [1]);
-    expect(here.for(one, [1])).toEqual(there.for(one, [1]));
-    expect(here.for(one, [1])).not.toEqual(here.for(two, [1]));
+    const one = nameOf("select 1 + $1", [1]);
+    expect(nameOf("select 1 + $1", [2])).toEqual(one);
+    expect(nameOf("select 2 + $1", [1])).not.toEqual(one);
   });
 
   it.each([
@@ -93,14 +104,15 @@ describe("names of statements", () => {
     "insert into t values ($1) returning *",
     "with x as (select * from t where a = $1) select b from x",
   ])("are not given to %s", (statement) => {
-    expect(new StatementNames().for(statement, [1])).toEqual({});
+    expect(nameOf(statement, [1])).toEqual({});
   });
 
   it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
-    "are given to %s, where there are values",
+    "are given to %s, where there are values, and no long list of them",
     (statement) => {
-      expect(new StatementNames().for(statement, [1])).toHaveProperty("name");
-      expect(new StatementNames().for(statement, [])).toEqual({});
+      expect(nameOf(statement, [1])).toHaveProperty("name");
+      expect(nameOf(statement, [])).toEqual({});
+      expect(nameOf(statement, Array.from({ length: 100 }))).toEqual({});
     },
   );
 });

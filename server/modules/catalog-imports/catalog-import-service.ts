@@ -106,7 +106,9 @@ export class CatalogImportService {
   async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const isTaken = await this.#write(author, async (tx, { before, now }) => {
-      if (before?.importId === importId && before.state === "WRITING") return true;
+      // It was taken already, and the answer was lost.
+      const state = before?.importId === importId ? before.state : undefined;
+      if (state === "WRITING" || state === "DONE") return true;
       const stored = await findImport(tx, author);
       if (stored?.importId !== importId) throw gone();
       if (((await findCatalogVersion(tx, author)) ?? 0) !== stored.baseVersion) {

@@ -203,9 +203,9 @@ export class MailService {
 
   /**
    * Handles the job. A mail may be handed over twice, where the power goes between the server's answer
-   * and its row: both have one message id. A process that has lost the job to another sends nothing, and says
-   * nothing of what became of it but that it went.
-   * @throws what kept it from being sent, so that the job is tried again
+   * and its row: both have one message id. A process whose lease on the job is over sends nothing, and says
+   * nothing of what became of it but that it went: another may have the job.
+   * @throws what kept it from being sent, so that the job is tried again by whichever process has it
    */
   async sendNext(subject: string, run: JobRun): Promise<void> {
     const { db, transactor, clock, log } = this.#deps;
@@ -213,9 +213,10 @@ export class MailService {
     const mail = await findMail(db, { accountId, mailId });
     if (mail?.state !== "WAITING") return;
     try {
-      if (!(await this.#send(mail, run))) return;
+      await this.#send(mail, run);
     } catch (error) {
-      if (!(await run.isOurs())) return;
+      // Ended here, the job would be gone where nobody has taken it.
+      if (!(await run.isOurs())) throw error;
       const fault = describe(error);
       const since = mail.againAt ?? mail.createdAt;
       const isOver = clock.now() - since >= GIVE_UP_AFTER_MS || isRefused(mail, error);
@@ -247,8 +248,8 @@ export class MailService {
     if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
 
-  /** @returns whether it was for this process to send it, and went */
-  async #send(mail: StoredMail, run: JobRun): Promise<boolean> {
+  /** @throws where it did not go, also since the job may be another process's by now */
+  async #send(mail: StoredMail, run: JobRun): Promise<void> {
     const server = await this.#findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
@@ -260,7 +261,7 @@ export class MailService {
     // What came before may have taken long, and nothing but sending comes after.
     if (!(await run.isOurs())) {
       await file?.close();
-      return false;
+      throw new Error("the lease on this mail's job is over");
     }
     const stored = file && { name: attachmentName, content: file.createReadStream() };
     const { text, attachments = [] } = made;
@@ -269,7 +270,6 @@ export class MailService {
       text,
       attachments: [...attachments, ...(stored ? [stored] : [])],
     });
-    return true;
   }
 
   async #findServer(accountId: string): Promise<MailServer | undefined> {

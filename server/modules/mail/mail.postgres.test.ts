@@ -114,3 +114,17 @@ it("stays sent where the process that stood still while it sent hears that it wa
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 });
+
+it("is sent later where the lease of its job is over, nobody has taken it, and it did not go", async () => {
+  const { promise, resolve: refuse } = Promise.withResolvers<Error>();
+  answers = [promise];
+  await sendAtSecond();
+  await expect.poll(() => server.mails).toHaveLength(1);
+  await pool.query(`update jobs set lease_until = lease_until - ${LEASE_MS}`);
+  refuse(Object.assign(new Error("too slow"), { responseCode: 450 }));
+  await second.settle();
+  expect((await readSending()).state).toBe("WAITING");
+  first.clock.set(first.clock.now() + SECOND);
+  await expect.poll(async () => (await readSending()).state).toBe("SENT");
+  expect(server.mails).toHaveLength(2);
+});

@@ -9,6 +9,7 @@ import { writerOf } from "../../testing/direct-writes.ts";
 import { onlySqlite, SERVER_KEEPS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+import { VERSION } from "../../version.ts";
 
 let till: TestGateway;
 beforeEach(async () => {
@@ -48,6 +49,8 @@ async function audit(): Promise<void> {
   await till.gateway.context.storage.idle();
 }
 
+const READY = { status: "ready", version: VERSION, missing: false };
+
 async function ready() {
   return (await till.call("GET", "/readyz")).body;
 }
@@ -58,9 +61,9 @@ async function signInAgain(session: TestTill): Promise<TestTill> {
 
 describe("the audit of a start", () => {
   it("says that the books are in order, and until then that nobody has looked", async () => {
-    expect(await ready()).toEqual({ status: "ready", books: "not checked yet", missing: false });
+    expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
     await audit();
-    expect(await ready()).toEqual({ status: "ready", books: "in order", missing: false });
+    expect(await ready()).toEqual({ ...READY, books: "in order" });
   });
 
   it("says what is wrong to whoever watches and to the owner, until it is mended", async () => {
