@@ -8,9 +8,9 @@ export const NO_ACCOUNT = Symbol("no account");
 export const EVERY_ACCOUNT = Symbol("every account");
 
 /**
- * For claims: single statements that are right whatever others write meanwhile, and of which no other process has to
+ * For claims: statements that are right whatever others write meanwhile, and of which no other process has to
  * hear. It locks nothing, and does not wait for the disk: what was written in the last moments before a database server
- * failed may be gone, so nothing may be sent on the strength of it alone.
+ * failed may be gone, so no money may move on the strength of it alone.
  */
 export const CLAIMS = Symbol("claims");
 

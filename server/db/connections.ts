@@ -47,7 +47,7 @@ export interface Connections {
   completeTransaction(tx: Tx, lock: Lock, written: ReadonlySet<string>): Promise<void> | undefined;
   /** Lets a part of a transaction fail alone. */
   setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
-  /** Whether the writing connection is inside a transaction. */
+  /** Whether a transaction goes on after one of its statements failed; asked within it. */
   isWriting(): boolean;
   /** What transactions of this database know each other by. */
   owner: object;

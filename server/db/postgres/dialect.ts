@@ -28,7 +28,7 @@ export interface SharedUse {
   readonly names: StatementNames;
 }
 
-/** What the connection that writes has besides. */
+/** What a connection that writes has besides. */
 export interface WritingUse {
   /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
   readonly written: Set<string>;
