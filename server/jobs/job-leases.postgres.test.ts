@@ -106,6 +106,30 @@ describe("two engines on one database", () => {
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
   });
 
+  it("leave a job of a kind that they do not know to one that does", async () => {
+    const ran: string[] = [];
+    const later = await open("later", async () => {});
+    later.runner.register("work of a later version", async (subject) => {
+      ran.push(subject);
+    });
+    const before = await open("before", async () => {});
+    const job = { kind: "work of a later version", subject: "shop/test/1", runAt: clock.now() };
+    await before.transactor.transact("shop", (tx) => enqueueJob(tx, job));
+    await before.runner.start();
+    await before.runner.idle();
+    // Also where one has begun it that is gone.
+    await writerOf(before.db)
+      .updateTable("jobs")
+      .set({ lease_owner: "gone", lease_until: 1 })
+      .execute();
+    before.runner.wake();
+    await before.runner.idle();
+    expect(await jobs(before)).toMatchObject([{ attempts: 0, lease_owner: "gone" }]);
+    await later.runner.start();
+    await later.runner.idle();
+    expect({ ran, left: await jobs(later) }).toEqual({ ran: ["shop/test/1"], left: [] });
+  });
+
   it("leave a job to the one that runs it, however long, and take it once that one is gone", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];

@@ -8,7 +8,7 @@ import {
   extendLeases,
   findLeaseWait,
   hasLease,
-  IS_FREE,
+  isFreeOf,
   releaseLeases,
   takeLeases,
 } from "../db/postgres/job-leases.ts";
@@ -46,9 +46,9 @@ export class JobLeases {
     this.owner = `${deps.place} ${randomUUID()}`;
   }
 
-  /** Holds for jobs that no process runs. */
-  get free(): RawBuilder<boolean> {
-    return IS_FREE;
+  /** Holds for jobs of these kinds that no process runs. Others are of a later version, whose processes do them. */
+  freeOf(kinds: readonly string[]): RawBuilder<boolean> {
+    return isFreeOf(kinds);
   }
 
   /** Those of the jobs that no other process has; they are this process's now. */
@@ -65,9 +65,9 @@ export class JobLeases {
     return hasLease(this.#deps.db, this.owner, job);
   }
 
-  /** In how many milliseconds the first lease of a due job ends that another process has. */
-  async findWait(now: number): Promise<number> {
-    const wait = await findLeaseWait(this.#deps.db, this.owner, now);
+  /** In how many milliseconds the first lease of a due job of these kinds ends that another process has. */
+  async findWait(kinds: readonly string[], now: number): Promise<number> {
+    const wait = await findLeaseWait(this.#deps.db, { owner: this.owner, kinds }, now);
     return Math.max(wait ?? Infinity, 0);
   }
 

@@ -209,7 +209,7 @@ export class JobRunner {
     // One that ends while the table is read may still be among its rows.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
-    const jobs = await listNextJobs(db, limit, { without: full, free: leases?.free });
+    const jobs = await listNextJobs(db, limit, { without: full, free: leases?.freeOf(this.kinds) });
     const now = clock.now();
     const isDue = ({ runAt }: Job) => runAt <= now;
     const isFree = (job: Job) => !before.has(job.revision) && !this.#jobs.has(job);
@@ -248,7 +248,7 @@ export class JobRunner {
   async #findLeaseEnd(): Promise<number> {
     const { clock, leases } = this.#deps;
     const now = clock.now();
-    return leases ? now + (await leases.findWait(now)) : Infinity;
+    return leases ? now + (await leases.findWait(this.kinds, now)) : Infinity;
   }
 
   /** A clock that was moved back leaves every job as far away as it was. */

@@ -10,7 +10,16 @@ interface JobRow {
 }
 
 /** Holds for jobs that no process has. */
-export const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
+const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
+
+/** Holds for jobs of these kinds that no process has. */
+export function isFreeOf(kinds: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${IS_FREE} and ${isOneOf(kinds)}`;
+}
+
+function isOneOf(kinds: readonly string[]): RawBuilder<boolean> {
+  return kinds.length === 0 ? sql<boolean>`false` : sql<boolean>`kind in (${sql.join(kinds)})`;
+}
 
 /** Gives an owner those of the jobs that are free, for so long. @returns their revisions */
 export async function takeLeases(
@@ -53,11 +62,15 @@ export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   );
 }
 
-/** In how many milliseconds the first lease of a due job ends that another owner has; null where there is none. */
-export async function findLeaseWait(db: Db, owner: string, now: number): Promise<number | null> {
+/** In how many milliseconds the first lease of a due job of these kinds ends that another owner has; null for none. */
+export async function findLeaseWait(
+  db: Db,
+  { owner, kinds }: { owner: string; kinds: readonly string[] },
+  now: number,
+): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`
     select min(lease_until) - ${DATABASE_NOW} as wait from jobs
-    where run_at <= ${now} and lease_owner <> ${owner}`.execute(db);
+    where run_at <= ${now} and lease_owner <> ${owner} and ${isOneOf(kinds)}`.execute(db);
   return rows[0]?.wait ?? null;
 }
 
