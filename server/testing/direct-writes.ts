@@ -37,12 +37,12 @@ export async function takeRowsOf(db: Db): Promise<void> {
 
 /** Ends or gives back what a disk mounted read-only takes away: from then on nothing can be written. */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
-  const { engine } = getConnections(db);
+  const { engine, writers } = getConnections(db);
   const statement =
     engine === "sqlite"
       ? `pragma query_only = ${isWritable ? "off" : "on"}`
       : `set default_transaction_read_only = ${isWritable ? "off" : "on"}`;
-  await writerOf(db).executeQuery(CompiledQuery.raw(statement));
+  for (const writer of writers) await writer.db.executeQuery(CompiledQuery.raw(statement));
 }
 
 /**
