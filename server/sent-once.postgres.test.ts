@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Simulator } from "./suppliers/simulator.ts";
-import type { Supplier } from "./suppliers/supplier.ts";
+import { countedSimulator } from "./testing/counted-simulator.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 import { startReceiver } from "./testing/webhook-receiver.ts";
 
@@ -8,11 +7,12 @@ import { startReceiver } from "./testing/webhook-receiver.ts";
 let gateways: [TestGateway, TestGateway];
 
 /** What the provider was sent, by the ids of transactions. */
-let submitted: string[];
+let submitted: readonly string[];
 
 beforeEach(async () => {
-  submitted = [];
-  const suppliers = { test: createProvider() };
+  const counted = countedSimulator(() => gateways[0]);
+  submitted = counted.submitted;
+  const suppliers = { test: counted.supplier };
   const first = await startTestGateway({ suppliers });
   gateways = [first, await startGatewayBeside(first, { suppliers })];
 });
@@ -22,25 +22,6 @@ afterEach(async () => {
   await second.close();
   await first.close();
 });
-
-/** A provider that delivers as the simulator does, and counts. */
-function createProvider(): Supplier {
-  let simulator: Simulator | undefined;
-  const provider = () => {
-    simulator ??= new Simulator(gateways[0].gateway.context);
-    return simulator;
-  };
-  return {
-    submit(order, signal) {
-      submitted.push(order.transactionId);
-      return provider().submit(order, signal);
-    },
-    enquire: (order) => provider().enquire(order),
-    refund: (order) => provider().refund(order),
-    readEsim: (esim) => provider().readEsim(esim),
-    findBill: (query) => provider().findBill(query),
-  };
-}
 
 /** Lets both do what is due, and what is delivered a second later. */
 async function settle(): Promise<void> {

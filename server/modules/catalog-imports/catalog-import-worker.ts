@@ -116,8 +116,11 @@ export class CatalogImportWorker {
     const { db, transactor, background, config } = this.#deps;
     const { accountId, environment } = author;
     const bytes = await readBytes(db, author, file);
-    // It was dropped meanwhile.
-    if (!bytes) return;
+    // It was dropped meanwhile; where it was not, its bytes are damaged, and that is said.
+    if (!bytes) {
+      await this.#endWithoutBytes(author, file);
+      return;
+    }
     const order = {
       bytes,
       scope: { accountId, environment },
@@ -129,6 +132,15 @@ export class CatalogImportWorker {
     signal.throwIfAborted();
     const checked = await background.run("checkCatalogFile", order, signal);
     await transactor.transact(accountId, (tx) => this.#noteChecked(tx, author, file, checked));
+  }
+
+  async #endWithoutBytes(author: ScopedAuthor, { importId }: Upload): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const failure = "A part of the file is missing: choose it again.";
+    const failed = { state: "FAILED", outcome: { failure }, at: clock.now() } as const;
+    await transactor.transact(author.accountId, (tx) =>
+      endUpload(tx, author, { importId, state: "CHECKING" }, failed),
+    );
   }
 
   /** Writes what a check has found, where the file is wanted still. */

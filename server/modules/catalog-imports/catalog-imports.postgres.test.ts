@@ -108,6 +108,18 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 const countParts = async () =>
   Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
 
+/** It is gone, and its jobs can be taken. */
+async function endThere(how: string): Promise<void> {
+  if (how === "killed") {
+    await killThere();
+    await passLease();
+  } else {
+    isThereGone = true;
+    await there.close();
+    await here.advance(LEASE_MS);
+  }
+}
+
 /** The other ends without a word, whatever it was doing; its leases end by the database's clock. */
 async function killThere(): Promise<void> {
   isThereGone = true;
@@ -197,27 +209,13 @@ describe("a catalog file that is sent to two gateways", () => {
     async (how) => {
       const { importId, parts } = await begin(there, await changedFile());
       for (const part of parts) await call(there, "POST", "/parts", { importId, ...part });
-      if (how === "killed") {
-        await killThere();
-        await passLease();
-      } else {
-        isThereGone = true;
-        await there.close();
-        await here.advance(LEASE_MS);
-      }
+      await endThere(how);
       await becomes("READY", [here]);
       clock = new ProcessClock(here.clock);
       there = await startGatewayBeside(here, { clock });
       isThereGone = false;
       await call(there, "POST", "/acceptance", { importId });
-      if (how === "killed") {
-        await killThere();
-        await passLease();
-      } else {
-        isThereGone = true;
-        await there.close();
-        await here.advance(LEASE_MS);
-      }
+      await endThere(how);
       await becomes("DONE", [here]);
       const { list } = (await owner.pos("GET", "/catalog/test/updates")).body;
       const imports = list.filter(({ kind }: { kind: string }) => kind === "IMPORT");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG_FILE_PART, type CatalogImport } from "../../contract/pos/catalog-imports.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -137,6 +138,21 @@ describe("a catalog file at the screen", () => {
     await shop.gateway.context.catalogUpdates.replace(scope, input, origin);
     expect((await accept(older)).body.message).toContain("changed since");
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 3);
+  });
+
+  it("says so where a part of it is damaged, and makes room for another", async () => {
+    const importId = randomUUID();
+    const part = (offset: number) => ({ importId, offset, content: "W3t9" });
+    await owner.pos("POST", path(), { importId, name: "mine.json", bytes: 6 });
+    await owner.pos("POST", `${path()}/parts`, part(0));
+    await writerOf(shop.gateway.context.db).deleteFrom("catalog_upload_parts").execute();
+    await owner.pos("POST", `${path()}/parts`, part(3));
+    expect(await settled()).toMatchObject({
+      state: "FAILED",
+      failure: expect.stringContaining("part of the file is missing"),
+    });
+    await send("[]");
+    expect((await settled()).state).not.toBe("FAILED");
   });
 
   it("is gone on with after a restart, whether it was being sent, checked or written", async () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MINUTE } from "../../lib/clock.ts";
-import { Simulator } from "../../suppliers/simulator.ts";
-import type { Supplier } from "../../suppliers/supplier.ts";
+import { countedSimulator } from "../../testing/counted-simulator.ts";
 import {
   startGatewayBeside,
   startTestGateway,
@@ -10,10 +9,11 @@ import {
 
 /** Three gateways on one database, and what they send to one provider. */
 let gateways: [TestGateway, TestGateway, TestGateway];
-let submitted: string[];
+let submitted: readonly string[];
 beforeEach(async () => {
-  submitted = [];
-  const suppliers = { test: createProvider() };
+  const counted = countedSimulator(() => gateways[0]);
+  submitted = counted.submitted;
+  const suppliers = { test: counted.supplier };
   const first = await startTestGateway({ suppliers });
   gateways = [
     first,
@@ -30,24 +30,6 @@ afterEach(async () => {
 
 /** Its provider is never available. */
 const BAD = "+50251239004";
-
-function createProvider(): Supplier {
-  let simulator: Simulator | undefined;
-  const provider = () => {
-    simulator ??= new Simulator(gateways[0].gateway.context);
-    return simulator;
-  };
-  return {
-    submit(order, signal) {
-      submitted.push(order.transactionId);
-      return provider().submit(order, signal);
-    },
-    enquire: (order) => provider().enquire(order),
-    refund: (order) => provider().refund(order),
-    readEsim: (esim) => provider().readEsim(esim),
-    findBill: (query) => provider().findBill(query),
-  };
-}
 
 async function buy(n: number, transactionId: string): Promise<void> {
   const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber: BAD };
