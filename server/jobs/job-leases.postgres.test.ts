@@ -11,8 +11,9 @@ import { FakeClock } from "../testing/fake-clock.ts";
 import { createTestDatabase, dropTestDatabase } from "../testing/postgres-database.ts";
 import { ProcessClock } from "../testing/process-clock.ts";
 import { readSchema } from "../usable-postgres.ts";
+import type { JobHandler } from "./job-kinds.ts";
 import { JobLeases } from "./job-leases.ts";
-import { type JobHandler, JobRunner } from "./job-runner.ts";
+import { JobRunner } from "./job-runner.ts";
 import { enqueueJob } from "./job-store.ts";
 
 const LEASE_MS = 30 * SECOND;

@@ -9,7 +9,8 @@ import { watchReference } from "../db/reference-watch.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { type JobHandler, JobRunner } from "./job-runner.ts";
+import type { JobHandler } from "./job-kinds.ts";
+import { JobRunner } from "./job-runner.ts";
 import { cancelJob, enqueueJob } from "./job-store.ts";
 
 let directory: string;

@@ -4,6 +4,7 @@ import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
+import { CONCURRENT_JOBS, type JobHandler, JobKinds, type LaneOptions } from "./job-kinds.ts";
 import type { JobLeases } from "./job-leases.ts";
 import {
   failJob,
@@ -18,29 +19,6 @@ import {
 import { accountOfSubject } from "./job-subject.ts";
 import { type Run, RunningJobs } from "./running-jobs.ts";
 
-/**
- * Does a job's work. It may enqueue the same job again for its next deadline; otherwise the job is
- * removed when it returns. It may run twice after a crash, so it first looks at what is so.
- */
-export type JobHandler = (subject: string, run: JobRun) => Promise<void>;
-
-export interface JobRun {
-  /**
-   * Whether the job is this process's still, for what cannot be undone: one that stood still for longer than its
-   * lease may have lost it to another.
-   */
-  isOurs(): Promise<boolean>;
-}
-
-/** How a kind of job shares the runner with others. */
-export interface LaneOptions {
-  /** How many run side by side in a lane; those of other lanes are counted by themselves. */
-  concurrency?: number;
-  /** The beginning of the subject that jobs of one lane share; without it a kind is one lane. */
-  laneOf?(subject: string): string;
-}
-
-const CONCURRENT_JOBS = 8;
 /** Looked at together; more are looked at when these have begun. */
 const JOBS_PER_LOOK = 64;
 /** A sleeping runner looks again at least this often: the machine's clock may have been moved. */
@@ -71,14 +49,8 @@ interface Deps {
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
 export class JobRunner {
   readonly #deps: Deps;
-  readonly #handlers = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
-  readonly #jobs = new RunningJobs({
-    laneOf: ({ kind, subject }) => ({
-      kind,
-      prefix: this.#handlers.get(kind)?.lane.laneOf?.(subject) ?? "",
-    }),
-    concurrencyOf: (kind) => this.#handlers.get(kind)?.lane.concurrency ?? CONCURRENT_JOBS,
-  });
+  readonly #kinds = new JobKinds();
+  readonly #jobs = new RunningJobs(this.#kinds);
   /** The work of the jobs that run. */
   readonly #running = new Set<Promise<void>>();
   #state: "created" | "running" | "stopped" = "created";
@@ -109,12 +81,12 @@ export class JobRunner {
    * handler that waits for another system holds up only its own lane.
    */
   register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
-    this.#handlers.set(kind, { handler, lane });
+    this.#kinds.add(kind, handler, lane);
   }
 
   /** What there are handlers for. */
   get kinds(): string[] {
-    return [...this.#handlers.keys()];
+    return this.#kinds.names;
   }
 
   get isRunning(): boolean {
@@ -301,9 +273,8 @@ export class JobRunner {
     const { clock, log, transactor, leases } = this.#deps;
     const { job } = run;
     try {
-      const known = this.#handlers.get(job.kind);
-      if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      await known.handler(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
+      const handle = this.#kinds.handlerOf(job.kind);
+      await handle(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
       // Most give themselves a new deadline, or end their job with the work.
       if (!run.isReplaced) {
         await transactor.transact(accountOfSubject(job.subject), (tx) =>

@@ -7,7 +7,8 @@ export interface Run {
   isReplaced: boolean;
 }
 
-interface Lanes {
+/** In which lanes jobs run. */
+export interface Lanes {
   laneOf(job: Job): Lane;
   /** How many jobs of a kind run side by side in one lane. */
   concurrencyOf(kind: string): number;

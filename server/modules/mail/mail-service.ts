@@ -8,7 +8,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { describeFault, MAIL_JOB, type MailCourier, type MailMaker } from "./mail-courier.ts";
+import { describeFault, MAIL_JOB, type MailDispatcher, type MailMaker } from "./mail-dispatcher.ts";
 import { sendMail } from "./mail-sender.ts";
 import {
   addMail,
@@ -32,7 +32,7 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   sealer: Sealer;
-  courier: MailCourier;
+  dispatcher: MailDispatcher;
 }
 
 export interface NewMail {
@@ -58,7 +58,7 @@ export class MailService {
 
   /** Names who makes the mails that are made when they are sent; once, before jobs run. */
   makeBy(maker: MailMaker): void {
-    this.#deps.courier.makeBy(maker);
+    this.#deps.dispatcher.makeBy(maker);
   }
 
   async getState(accountId: string): Promise<MailState> {
@@ -132,7 +132,7 @@ export class MailService {
     { accountId, staffId }: Author,
     to: string,
   ): Promise<{ isSent: boolean; fault?: string }> {
-    const server = await this.#deps.courier.findServer(accountId);
+    const server = await this.#deps.dispatcher.findServer(accountId);
     if (!server) throw new Problem("NOT_FOUND", "No mail server is set yet.");
     const text = "Mail from this Tillgate arrives here.";
     try {

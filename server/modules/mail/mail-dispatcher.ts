@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import type { JobRun } from "../../jobs/job-runner.ts";
+import type { JobRun } from "../../jobs/job-kinds.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Sealer } from "../../lib/sealer.ts";
@@ -40,7 +40,7 @@ export interface MailMaker {
 }
 
 /** Takes the mails that are written to the shop's mail server, and writes down what became of them. */
-export class MailCourier {
+export class MailDispatcher {
   readonly #deps: Deps;
   #maker: MailMaker | undefined;
 
