@@ -48,27 +48,48 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+const START_TRIES = 5;
+
 /** A server in a directory of its own, which is to be removed once it was stopped. */
 async function startPostgres(settings: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
   // As root it runs as a user of its own, who has to get there.
   chmodSync(directory, 0o755);
-  const port = await findFreePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    user: "postgres",
-    password: "postgres",
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-data-checksums"],
-    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
-    onLog: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  return { server, address, directory };
+  let said = "";
+  const create = (port: number) =>
+    new EmbeddedPostgres({
+      databaseDir: join(directory, "data"),
+      user: "postgres",
+      password: "postgres",
+      port,
+      persistent: true,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-data-checksums"],
+      postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+      onLog(message) {
+        said = String(message);
+      },
+    });
+  await create(0).initialise();
+  for (let tried = 1; ; tried++) {
+    // Another program may take the port before the server does.
+    const port = await findFreePort();
+    const server = create(port);
+    const isThere = await tryToStart(server);
+    const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+    if (isThere) return { server, address, directory };
+    if (tried === START_TRIES) throw new Error(`PostgreSQL does not start: ${said}`);
+  }
+}
+
+/** Where it ends at once, it does not say why. */
+async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
+  try {
+    await server.start();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A server that keeps what it has committed, to be killed. */
@@ -91,11 +112,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     async killAndStart() {
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
       for (;;) {
-        const isThere = await server.start().then(
-          () => true,
-          () => false,
-        );
-        if (isThere) return;
+        if (await tryToStart(server)) return;
         await sleep(START_AGAIN_MS);
       }
     },
