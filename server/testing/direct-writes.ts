@@ -35,14 +35,31 @@ export async function takeRowsOf(db: Db): Promise<void> {
   await writerOf(db).executeQuery(CompiledQuery.raw(statement));
 }
 
-/** Ends or gives back what a disk mounted read-only takes away: from then on nothing can be written. */
+/** Runs a statement on every connection that writes, at a moment when none of them is in a transaction. */
+async function onEveryWriter(
+  writers: readonly { db: Db }[],
+  statement: string,
+  held: Db[] = [],
+): Promise<void> {
+  const [next, ...others] = writers;
+  if (next === undefined) {
+    await Promise.all(held.map((db) => db.executeQuery(CompiledQuery.raw(statement))));
+    return;
+  }
+  await next.db.connection().execute((db) => onEveryWriter(others, statement, [...held, db]));
+}
+
+/**
+ * Ends or gives back what a disk mounted read-only takes away: from then on nothing can be written. All connections
+ * change at one moment, as they do where a disk changes.
+ */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
   const { engine, writers } = getConnections(db);
   const statement =
     engine === "sqlite"
       ? `pragma query_only = ${isWritable ? "off" : "on"}`
       : `set default_transaction_read_only = ${isWritable ? "off" : "on"}`;
-  for (const writer of writers) await writer.db.executeQuery(CompiledQuery.raw(statement));
+  await onEveryWriter(writers, statement);
 }
 
 /**

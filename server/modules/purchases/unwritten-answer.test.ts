@@ -73,7 +73,11 @@ it("a sale whose answer could not be written is asked about when writing works a
   await till.advance(10 * SECOND);
   expect(await statusOf("lost")).toBe("DONE");
   expect(submitted).toEqual(["lost"]);
-  expect(enquired).toEqual(["lost"]);
+  // Where several connections write, the job of the deadline that passed meanwhile may ask beside it.
+  expect(new Set(enquired)).toEqual(new Set(["lost"]));
+  const asked = enquired.length;
+  await till.advance(HOUR);
+  expect(enquired).toHaveLength(asked);
 });
 
 it("and after a fault that passed in a moment, at once: without waiting for the next look", async () => {
