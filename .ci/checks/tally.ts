@@ -17,6 +17,7 @@ export const LAYOUT_SHIFT = "layout shift";
 /** How a failure is named in the closing lines. */
 export function sayFailure(name: string, error: string | undefined): string {
   const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
-  const lines = (error ?? "no error given").replace(colours, "").trim().split("\n");
-  return `${name}: ${lines.slice(0, 5).join("\n    ")}`;
+  const lines = (error ?? "no error given").replace(colours, "").split("\n");
+  const said = lines.filter((line) => line.trim() !== "");
+  return `${name}: ${said.slice(0, 14).join("\n    ")}`;
 }
