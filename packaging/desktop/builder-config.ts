@@ -25,9 +25,10 @@ export interface Signing {
   readonly notarised: boolean;
 }
 
-const BOTH = ["x64", "arm64"] as const;
-
-/** How the desktop program is packed for the three systems. */
+/**
+ * How the desktop program is packed for the three systems. No target names a processor: it would be made for that one
+ * too, whatever was asked for, and the program's folder holds native code for one.
+ */
 export function desktopConfig(making: Making): Configuration {
   const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
   return {
@@ -50,14 +51,14 @@ export function desktopConfig(making: Making): Configuration {
     protocols: [{ name: "Tillgate", schemes: ["tillgate"] }],
     publish: feed === undefined ? null : { provider: "generic", url: feed },
     linux: {
-      target: ["AppImage", "deb"].map((target) => ({ target, arch: [...BOTH] })),
+      target: ["AppImage", "deb"],
       icon: icons.linux,
       category: "Office",
       executableName: "tillgate",
       maintainer: "Tillgate <maintainers@tillgate.invalid>",
     },
     win: {
-      target: [{ target: "nsis", arch: [...BOTH] }],
+      target: ["nsis"],
       icon: icons.windows,
       verifyUpdateCodeSignature: signing.windows,
     },
@@ -74,7 +75,7 @@ export function desktopConfig(making: Making): Configuration {
       include: join(import.meta.dirname, "uninstall.nsh"),
     },
     mac: {
-      target: ["dmg", "zip"].map((target) => ({ target, arch: [...BOTH] })),
+      target: ["dmg", "zip"],
       icon: icons.mac,
       category: "public.app-category.business",
       hardenedRuntime: true,

@@ -72,7 +72,7 @@ it("builds each system for each processor, and keeps each kind of installer", ()
     signing,
     afterRemove: "",
   });
-  const targets = [linux?.target, mac?.target].flat().map((made) => Object(made).target);
+  const targets = [linux?.target, mac?.target].flat().map(String);
   expect(targets).toEqual(["AppImage", "deb", "dmg", "zip"]);
   const kept = find(/^ {12}dist\/(\S+)$/gm);
   for (const kind of [...targets, "exe", "blockmap"]) expect(kept).toContain(`*.${kind}`);
