@@ -23,7 +23,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
   expect((await request.put(`${shop.url}/pos/mail`, { data })).ok()).toBe(true);
 
   await test.step("the clerk sends one, and the mail server refuses the address", async () => {
-    mails.refuse(REFUSAL, 550);
+    mails.refuse(REFUSAL, 550, "RCPT TO");
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
     await counter.press("Alt+s");

@@ -10,10 +10,15 @@ export interface ArrivedMail {
 export interface MailServerInTest {
   readonly port: number;
   readonly mails: ArrivedMail[];
-  /** Refuses every mail with these words, for good with 550, until it is called with none. */
-  refuse(words: string | undefined, responseCode?: number): void;
+  /**
+   * Refuses every mail with these words, for good with 550, until it is called with none: whom it is from, whom it
+   * is for, or the mail itself once it is there.
+   */
+  refuse(words: string | undefined, responseCode?: number, at?: RefusedAt): void;
   close(): Promise<void>;
 }
+
+type RefusedAt = "MAIL FROM" | "RCPT TO" | "DATA";
 
 interface HowItTakesMail {
   /** Refuses an address for good, before it sees the mail. */
@@ -28,7 +33,8 @@ export async function startMailServer({
   beforeAnswer = async () => undefined,
 }: HowItTakesMail = {}): Promise<MailServerInTest> {
   const mails: ArrivedMail[] = [];
-  let refusal: Error | undefined;
+  let refusal: (Error & { at: RefusedAt }) | undefined;
+  const refusalAt = (at: RefusedAt) => (refusal?.at === at ? refusal : undefined);
   const answerLater = async (done: (error?: Error) => void) => {
     const refusedWith = await beforeAnswer();
     if (refusedWith instanceof Error) done(refusedWith);
@@ -41,15 +47,19 @@ export async function startMailServer({
       if (username === "shop" && password === "secret") done(null, { user: username });
       else done(new Error("wrong name or password"));
     },
+    onMailFrom(_address, _session, done) {
+      done(refusalAt("MAIL FROM"));
+    },
     onRcptTo({ address }, _session, done) {
-      if (!refuses(address)) return done();
+      if (!refuses(address)) return done(refusalAt("RCPT TO"));
       done(Object.assign(new Error("no such person here"), { responseCode: 550 }));
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
-        if (refusal !== undefined) return done(refusal);
+        const refused = refusalAt("DATA");
+        if (refused) return done(refused);
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: Buffer.concat(parts).toString() });
         void answerLater(done);
@@ -62,8 +72,9 @@ export async function startMailServer({
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
-    refuse: (words, responseCode = 450) => {
-      refusal = words === undefined ? undefined : Object.assign(new Error(words), { responseCode });
+    refuse: (words, responseCode = 450, at = "DATA") => {
+      const error = new Error(words);
+      refusal = words === undefined ? undefined : Object.assign(error, { responseCode, at });
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

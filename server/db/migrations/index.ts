@@ -77,6 +77,7 @@ import { migration098 } from "./098-shared-memory.ts";
 import { migration099 } from "./099-report-parts.ts";
 import { migration100 } from "./100-key-files.ts";
 import { migration101 } from "./101-catalog-uploads.ts";
+import { migration103 } from "./103-given-up-mails.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   "099-report-parts": migration099,
   "100-key-files": migration100,
   "101-catalog-uploads": migration101,
+  "103-given-up-mails": migration103,
 };

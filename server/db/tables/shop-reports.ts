@@ -77,4 +77,6 @@ interface MailsTable {
   sent_at: number | null;
   /** When it was last asked for again, after it had failed. */
   again_at: number | null;
+  /** 1 where it failed because the shop's server did not take it in all its time. */
+  given_up: number;
 }

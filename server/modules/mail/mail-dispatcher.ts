@@ -71,20 +71,27 @@ export class MailDispatcher {
       if (!(await run.isOurs())) throw error;
       const fault = describeFault(error);
       const since = mail.againAt ?? mail.createdAt;
-      const isOver = clock.now() - since >= GIVE_UP_AFTER_MS || isRefused(mail, error);
+      const isForGood = isOverForGood(mail, error);
+      const isGivenUp = !isForGood && clock.now() - since >= GIVE_UP_AFTER_MS;
+      const isOver = isForGood || isGivenUp;
       const state = isOver ? "FAILED" : "WAITING";
       await transactor.transact(mail.accountId, (tx) =>
-        this.#mark(tx, mail, { state, fault, sentAt: undefined }),
+        this.#mark(tx, mail, { state, fault, sentAt: undefined, isGivenUp }),
       );
       if (!isOver) throw error;
       log.error({ mail: mailId, fault }, "a mail could not be sent, and is given up");
       return;
     }
-    const sent = { state: "SENT", fault: undefined, sentAt: clock.now() } as const;
+    const sent = {
+      state: "SENT",
+      fault: undefined,
+      sentAt: clock.now(),
+      isGivenUp: false,
+    } as const;
     await transactor.transact(mail.accountId, (tx) => this.#mark(tx, mail, sent));
   }
 
-  async #mark(tx: Tx, mail: StoredMail, mark: MailMark & Pick<StoredMail, "sentAt">) {
+  async #mark(tx: Tx, mail: StoredMail, mark: MailMark & Pick<StoredMail, "sentAt" | "isGivenUp">) {
     if (!(await markMail(tx, mail, mark))) return;
     if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
@@ -125,12 +132,32 @@ export class MailDispatcher {
 
 class NothingToSend extends Error {}
 
-/** Whether a customer's mail was refused for good: to the shop itself it is tried again. */
-function isRefused({ madeOf }: StoredMail, error: unknown): boolean {
+interface ServerFault {
+  /** What the server was asked when it refused. */
+  command?: string;
+  responseCode?: number;
+  response?: string;
+}
+
+/** What a server says to a shop that has not signed in. */
+const SIGN_IN_FIRST = 530;
+/** That it takes no such mail of this shop at all, as where it relays none: RFC 3463, 5.7. */
+const NOT_ALLOWED = /^\d{3}[ -]5\.7\.\d/;
+
+/**
+ * Whether a customer's address was refused for good, or there is nothing to send any more. Whatever else a server refuses is between it and the shop, and
+ * is tried again; so is a mail to the shop itself.
+ */
+function isOverForGood({ madeOf }: StoredMail, error: unknown): boolean {
   if (madeOf === undefined) return false;
   if (error instanceof NothingToSend) return true;
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
+  const { command, responseCode = 0, response = "" } = error as ServerFault;
+  return (
+    command === "RCPT TO" &&
+    responseCode >= 500 &&
+    responseCode !== SIGN_IN_FIRST &&
+    !NOT_ALLOWED.test(response)
+  );
 }
 
 /** What a server or a connection said, for its owner. */

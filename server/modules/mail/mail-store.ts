@@ -20,6 +20,8 @@ export interface StoredMail {
   sentAt: number | undefined;
   /** When it was last asked for again, after it had failed. */
   againAt: number | undefined;
+  /** Whether it failed because the shop's server did not take it in all its time. */
+  isGivenUp: boolean;
 }
 
 /** The server of an account's mail, with its password sealed. */
@@ -75,7 +77,7 @@ export async function deleteServer(tx: Tx, accountId: string): Promise<void> {
 
 export async function addMail(
   tx: Tx,
-  mail: Omit<StoredMail, "state" | "fault" | "sentAt" | "againAt">,
+  mail: Omit<StoredMail, "state" | "fault" | "sentAt" | "againAt" | "isGivenUp">,
 ): Promise<void> {
   await tx
     .insertInto("mails")
@@ -90,6 +92,7 @@ export async function addMail(
       made_of: mail.madeOf ?? null,
       state: "WAITING",
       created_at: mail.createdAt,
+      given_up: 0,
     })
     .execute();
 }
@@ -144,9 +147,9 @@ export async function findStuckMails(
   const newest = await listNewestMails(db, accountId, LOOKED_AT);
   const lastSent = newest.findIndex(({ state }) => state === "SENT");
   const stuck = newest.slice(0, lastSent < 0 ? undefined : lastSent).filter(
-    ({ state, fault, createdAt, madeOf }) =>
+    ({ state, fault, createdAt, isGivenUp }) =>
       // A customer's address that was refused says nothing of the shop's mail.
-      (state === "FAILED" && madeOf === undefined) ||
+      (state === "FAILED" && isGivenUp) ||
       (state === "WAITING" && fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
   );
   const oldest = stuck.at(-1);
@@ -163,7 +166,7 @@ export async function askAgain(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("mails")
-    .set({ state: "WAITING", fault: null, again_at: at })
+    .set({ state: "WAITING", fault: null, again_at: at, given_up: 0 })
     .where("account_id", "=", accountId)
     .where("mail_id", "=", mailId)
     .where("state", "=", "FAILED")
@@ -178,11 +181,16 @@ export async function askAgain(
 export async function markMail(
   tx: Tx,
   mail: Pick<StoredMail, "accountId" | "mailId">,
-  mark: Pick<StoredMail, "state" | "fault" | "sentAt">,
+  mark: Pick<StoredMail, "state" | "fault" | "sentAt" | "isGivenUp">,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("mails")
-    .set({ state: mark.state, fault: mark.fault ?? null, sent_at: mark.sentAt ?? null })
+    .set({
+      state: mark.state,
+      fault: mark.fault ?? null,
+      sent_at: mark.sentAt ?? null,
+      given_up: mark.isGivenUp ? 1 : 0,
+    })
     .where("account_id", "=", mail.accountId)
     .where("mail_id", "=", mail.mailId)
     .where("state", "=", "WAITING")
@@ -217,6 +225,7 @@ interface MailRow {
   created_at: number;
   sent_at: number | null;
   again_at: number | null;
+  given_up: number;
 }
 
 function toMail(row: MailRow): StoredMail {
@@ -238,5 +247,6 @@ function toMail(row: MailRow): StoredMail {
     createdAt: row.created_at,
     sentAt: row.sent_at ?? undefined,
     againAt: row.again_at ?? undefined,
+    isGivenUp: row.given_up === 1,
   };
 }

@@ -69,7 +69,7 @@ async function tables(): Promise<string> {
 
 it("are erased after the days that the owner says, at the sale and in the mail", async () => {
   const saleId = await sellAndSend();
-  server.refuse(`no such person: ${TO}`, 550);
+  server.refuse(`no such person: ${TO}`, 550, "RCPT TO");
   const other = await sellAndSend();
   expect((await seen(other)).sendings[0].fault).toContain(TO);
   await keepDays(5);

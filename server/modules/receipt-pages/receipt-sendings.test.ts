@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 
 const PUBLIC = "https://receipts.shop.example";
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
@@ -115,7 +115,7 @@ it("goes when the gateway was stopped between the request and the mail server", 
 
 it("says of an address that was refused that it was, and raises no alert of the shop's mail", async () => {
   const { saleId } = await sell();
-  server.refuse("no such person here", 550);
+  server.refuse("no such person here", 550, "RCPT TO");
   await send(saleId);
   await expect
     .poll(async () => {
@@ -125,6 +125,59 @@ it("says of an address that was refused that it was, and raises no alert of the 
     .toMatchObject({ state: "FAILED", to: TO, fault: expect.stringContaining("no such person") });
   await till.advance(20 * MINUTE);
   expect(await till.gateway.context.mail.findStuck(till.gateway.context.accountId)).toBeUndefined();
+});
+
+it.each([
+  ["MAIL FROM", 530, "5.7.0 Authentication required"],
+  ["MAIL FROM", 553, "5.7.1 Sender address rejected: not owned by user"],
+  ["RCPT TO", 554, "5.7.1 Relay access denied"],
+  ["DATA", 552, "5.2.3 Message size exceeds the limit"],
+] as const)(
+  "tries again, and tells its owner, where the shop's own server takes no mail at %s with %i",
+  async (at, code, words) => {
+    const { saleId } = await sell();
+    server.refuse(words, code, at);
+    await send(saleId);
+    await expect
+      .poll(async () => {
+        await till.settle();
+        return stateOf(saleId);
+      })
+      .toMatchObject({ state: "WAITING", fault: expect.stringContaining(words) });
+    till.clock.set(till.clock.now() + 20 * MINUTE);
+    const { mail, accountId } = till.gateway.context;
+    expect(await mail.findStuck(accountId)).toMatchObject({
+      waiting: 1,
+      fault: expect.stringContaining(words),
+    });
+    server.refuse(undefined);
+    await till.advance(HOUR);
+    await delivered(1);
+    await expect.poll(async () => (await stateOf(saleId)).state).toBe("SENT");
+    expect(await mail.findStuck(accountId)).toBeUndefined();
+  },
+);
+
+it("tells its owner still, once it is given up since the shop's server took nothing", async () => {
+  const { saleId } = await sell();
+  server.refuse("5.7.0 Authentication required", 530, "MAIL FROM");
+  await send(saleId);
+  await expect
+    .poll(async () => {
+      await till.settle();
+      return (await stateOf(saleId)).fault;
+    })
+    .toContain("Authentication required");
+  till.clock.set(till.clock.now() + 3 * DAY);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+  await expect
+    .poll(async () => {
+      await till.settle();
+      return (await stateOf(saleId)).state;
+    })
+    .toBe("FAILED");
+  const { mail, accountId } = till.gateway.context;
+  expect(await mail.findStuck(accountId)).toMatchObject({ waiting: 1 });
 });
 
 it("mails the receipt itself where no link is reached, with a PIN only if an owner says so", async () => {

@@ -98,7 +98,7 @@ describe("the receipts that were sent", () => {
     await send(saleId);
     await ended("SENT");
     await till.advance(SECOND);
-    server.refuse(`no mailbox of ${TO} here`, 550);
+    server.refuse(`no mailbox of ${TO} here`, 550, "RCPT TO");
     const failed = await send(saleId);
     await ended("FAILED");
     const { list: all, next } = await list();
@@ -149,7 +149,7 @@ describe("the receipts that were sent", () => {
 describe("a receipt that failed", () => {
   it("is mailed again under its own message id, on record", async () => {
     const saleId = await sell();
-    server.refuse("no such person here", 550);
+    server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);
     await ended("FAILED");
     const { mail_id } = await till.gateway.context.db
@@ -218,7 +218,7 @@ describe("a receipt that failed", () => {
 
   it("stays where its link is over, or nobody knows any more to whom it went", async () => {
     const saleId = await sell();
-    server.refuse("no such person here", 550);
+    server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);
     await ended("FAILED");
     await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${sendingId}`);
