@@ -10,6 +10,7 @@ import { databaseExists, databaseFile, lockDataDir } from "./db/database-files.t
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
 import { BASELINE, migrations } from "./db/migrations/index.ts";
 import { ExportFault, type Head, type WholeEnd } from "./db/moving/export-format.ts";
+import { type FileTally, moveFiles, removeFiles } from "./db/moving/file-rows.ts";
 import { readExport } from "./db/moving/read-export.ts";
 import type { TableTools } from "./db/moving/table-facts.ts";
 import { takeExport } from "./db/moving/take-export.ts";
@@ -21,6 +22,7 @@ import { findSealKeyId } from "./lib/sealer.ts";
 import { describeFileFault, describeStorageFault } from "./lib/storage-fault.ts";
 import { auditSnapshot } from "./modules/audit/index.ts";
 import { findUnreadable, isRestoreUnfinished, type Unreadable } from "./modules/backups/index.ts";
+import { reportsDirectory } from "./modules/reports/index.ts";
 import { VERSION } from "./version.ts";
 
 interface Places {
@@ -31,12 +33,19 @@ interface Places {
 
 const SHOWN_PROBLEMS = 5;
 
+/** What became of an export. */
+export interface Exported {
+  whole: WholeEnd;
+  /** Of its files of reports. */
+  reports: FileTally;
+}
+
 /**
- * Writes everything that the database of a shop holds to one file, which has its name when it is whole and on the
+ * Writes everything that the database of a shop holds, and the files of its reports, to one file, which has its name when it is whole and on the
  * disk. Tillgate may not run meanwhile: what it sold after that would be in the books of before alone.
  * @throws StartupError in words; nothing was written then
  */
-export async function exportShop(places: Places, file: string): Promise<WholeEnd> {
+export async function exportShop(places: Places, file: string): Promise<Exported> {
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
@@ -48,12 +57,15 @@ export async function exportShop(places: Places, file: string): Promise<WholeEnd
             `The books are not in order: ${problems}. Nothing was written. tillgate audit says it line by line.`,
           );
         }
-        return await writeWhole(file, (handle) =>
-          writeExport(snapshot, handle, tools, {
+        const reports = { files: 0, missing: 0 };
+        const files = reportsDirectory(places.dataDir);
+        const whole = await writeWhole(file, (handle) =>
+          writeExport({ db: snapshot, tools, files, tally: reports }, handle, {
             program: VERSION,
             migrations: Object.keys(migrations).toSorted(),
           }),
         );
+        return { whole, reports };
       });
     } finally {
       await db.destroy();
@@ -61,9 +73,8 @@ export async function exportShop(places: Places, file: string): Promise<WholeEnd
   });
 }
 
-/** What was taken out of an export. */
-interface Imported {
-  whole: WholeEnd;
+/** What was taken out of an export. `reports` counts those that the imported shop has. */
+interface Imported extends Exported {
   /** What the key of the data directory does not open. */
   unreadable: Unreadable;
 }
@@ -199,24 +210,28 @@ function requireVersion({ program, migrations: made }: Head): void {
 /** Builds the file beside where it will be: it has its name when it is whole, checked and on the disk. */
 async function importToFile(dataDir: string, file: string, keyId: string | undefined) {
   const building = join(dataDir, "tillgate.db.importing");
+  const files = join(dataDir, "reports.importing");
   await removeBuilding(building);
+  await removeFiles(files);
   try {
     await (await open(building, "wx", 0o600)).close();
     const db = openDatabaseFile(building, "write");
     let imported: Imported;
     try {
       await migrate(db);
-      imported = await takeInto(db, file, { tools: SQLITE_TABLES, keyId });
+      imported = await takeInto(db, file, { tools: SQLITE_TABLES, files, keyId });
     } finally {
       await db.destroy();
     }
     flushPath(building);
     removeWitness(dataDir);
+    await moveFiles(files, reportsDirectory(dataDir));
     renameSync(building, databaseFile(dataDir));
     flushPath(dataDir);
     return imported;
   } finally {
     await removeBuilding(building);
+    await removeFiles(files);
   }
 }
 
@@ -249,6 +264,8 @@ async function importToServer(database: string, file: string, keyId: string | un
 
 interface Taking {
   tools: TableTools;
+  /** Where files of reports are written; undefined where they are rows. */
+  files?: string;
   keyId: string | undefined;
   prepare?(tx: Tx): Promise<void>;
 }
@@ -256,17 +273,17 @@ interface Taking {
 async function takeInto(
   db: Db,
   file: string,
-  { tools, keyId, prepare }: Taking,
+  { tools, files, keyId, prepare }: Taking,
 ): Promise<Imported> {
   const [writer] = getConnections(db).writers;
   return writer.db.transaction().execute(async (tx) => {
     await prepare?.(tx);
-    const whole = await takeExport(tx, file, tools);
+    const taken = await takeExport(tx, file, { tools, files });
     const problems = await auditIn(tx);
     if (problems !== undefined) {
       throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
     }
-    return { whole, unreadable: await findUnreadable(tx, keyId) };
+    return { ...taken, unreadable: await findUnreadable(tx, keyId) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   cpSync,
   existsSync,
@@ -20,7 +20,7 @@ import { databaseFile, lockDataDir } from "../db/database-files.ts";
 import { ORDERED_AS_INSERTED } from "../db/moving/table-facts.ts";
 import { openPool } from "../db/postgres/pool.ts";
 import { createGateway, type Gateway } from "../index.ts";
-import { SECOND } from "../lib/clock.ts";
+import { DAY, SECOND, toTimestamp } from "../lib/clock.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -29,7 +29,8 @@ import { createTestDatabase, dropTestDatabase } from "../testing/postgres-databa
 import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 import { sellSamples } from "../testing/sold-samples.ts";
-import { startGatewayAfter } from "../testing/test-gateway.ts";
+import { startGatewayAfter, type TestGateway } from "../testing/test-gateway.ts";
+import type { TestTill } from "../testing/test-till.ts";
 import { runCommandLine } from "./command-line.ts";
 
 let root: string;
@@ -38,19 +39,28 @@ let shop: string;
 let key: string;
 /** What it exports. */
 let exported: string;
+let exportedText: string;
 const databases: string[] = [];
+/** Files of its reports: one that integrators asked for, one that is cleared away, and one of the shop's. */
+let reports: { path: string; kept: string; cleared: string; ofShop: string };
+const LONG_REPORT = randomBytes(700_000);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "tillgate-move-"));
   const gateway = await startGatewayAfter(undefined, {});
-  await sellSamples(gateway);
+  const { owner } = await sellSamples(gateway);
+  reports = await makeReports(gateway, owner);
   key = gateway.key("test");
   await gateway.gateway.close();
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
+  // More than a row of it, one that is cleared away, and remains that no report names.
+  writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
+  rmSync(join(shop, "reports", reports.cleared));
+  writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");
   exported = join(root, "shop.ndjson");
-  await run("export", exported, "--data", shop);
+  exportedText = await run("export", exported, "--data", shop);
 });
 afterAll(async () => {
   for (const address of databases) await dropTestDatabase(address);
@@ -89,6 +99,42 @@ async function ask(address: string, statement: string): Promise<Record<string, u
   const { rows } = await pool.query(statement);
   await pool.end();
   return rows;
+}
+
+async function makeReports(gateway: TestGateway, owner: TestTill): Promise<typeof reports> {
+  const now = gateway.clock.now();
+  const period = { startGte: toTimestamp(now - DAY), endLt: toTimestamp(now + DAY) };
+  const paths: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    const { reportId } = (await gateway.v1("POST", "/reports/transactions", period)).body;
+    paths.push(`/reports/transactions/${reportId}`);
+  }
+  const day = toTimestamp(now).slice(0, 10);
+  const order = { kind: "SOLD", format: "CSV", firstDay: day, lastDay: day };
+  const { reportId } = (await owner.pos("POST", "/shop-reports", order)).body;
+  await gateway.settle();
+  const [path = "", other = ""] = paths;
+  const [kept, cleared] = [
+    (await gateway.v1("GET", path)).body.file.name,
+    (await gateway.v1("GET", other)).body.file.name,
+  ];
+  return { path: `${path}/${kept}`, kept, cleared, ofShop: `shop-${reportId}.csv` };
+}
+
+/** What a process answers who asks for the report, and what it has on its own disk before that. */
+async function readReport(dataDir: string, database?: string): Promise<Buffer> {
+  const config = testConfig(dataDir, database);
+  const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
+  const gateway = await createGateway(config, { clock, ...TEST_OVERRIDES });
+  try {
+    const { url } = await gateway.listen();
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${url}/v1${reports.path}`, { headers });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  } finally {
+    await gateway.close();
+  }
 }
 
 /** Opens the shop where it is now, sells, audits it, and closes it. */
@@ -139,6 +185,36 @@ describe("a shop that has sold of everything", () => {
     expect(sha256(last)).toBe(sha256(sold));
     expect(statSync(databaseFile(back)).mode & 0o777).toBe(0o600);
     await sellOn(back);
+  });
+
+  it("takes the files of its reports along, both ways, to every process", async () => {
+    const ofShop = readFileSync(join(shop, "reports", reports.ofShop));
+    expect(exportedText).toContain("It holds 2 files of reports.");
+    expect(exportedText).toContain("1 file of reports is not kept any more");
+    const database = await emptyDatabase();
+    const [one, two] = [directory(), directory()];
+    const text = await run("import", exported, "--data", one, "--database", database);
+    expect(text).toContain(
+      "In the database, where each process hands them out: 2 files of reports.",
+    );
+    expect(readdirSync(one)).not.toContain("reports");
+    for (const there of [one, two]) {
+      expect((await readReport(there, database)).equals(LONG_REPORT)).toBe(true);
+    }
+
+    const there = join(root, "with-reports.ndjson");
+    expect(await run("export", there, "--data", directory(), "--database", database)).toContain(
+      "It holds 2 files of reports.",
+    );
+    const back = directory();
+    expect(await run("import", there, "--data", back)).toContain(
+      `Written to ${join(back, "reports")}: 2 files of reports.`,
+    );
+    const files = readdirSync(join(back, "reports")).toSorted();
+    expect(files).toEqual([reports.ofShop, reports.kept].toSorted());
+    expect(readFileSync(join(back, "reports", reports.ofShop)).equals(ofShop)).toBe(true);
+    expect(statSync(join(back, "reports", reports.kept)).mode & 0o777).toBe(0o600);
+    expect((await readReport(back)).equals(LONG_REPORT)).toBe(true);
   });
 
   it("has rows in most tables, and no number is given again after a move", async () => {
@@ -280,6 +356,26 @@ describe("an import", () => {
     await refuseChanged(change("much"), /ledger_accounts\.balance holds no integer/);
   });
 
+  it("writes no file of a report elsewhere, nor one of which a part is missing", async () => {
+    const lines = readFileSync(exported, "utf8").split("\n");
+    const at = lines.findIndex((line) => line.startsWith('{"table":"report_parts"')) + 1;
+    const rowOf = (index: number) => JSON.parse(lines[index] ?? "") as [unknown, string, number];
+    const [content] = rowOf(at);
+    for (const name of ["../outside.csv", "/tmp/outside.csv", ".hidden", "a\0b", ""]) {
+      const changed = lines.with(at, JSON.stringify([content, name, 0]));
+      const file = join(root, "elsewhere.ndjson");
+      writeFileSync(file, sumAgain(changed));
+      const data = directory();
+      expect(await refusal("import", file, "--data", data)).toMatch(/has a file of the name/);
+      expect(readdirSync(data).toSorted()).toEqual(["gateway.lock", "secrets.key"]);
+    }
+    const parts = [at, at + 1, at + 2, at + 3].map(rowOf);
+    const second = parts.findIndex(([, , part]) => part === 1);
+    const [bytes, name] = parts[second] ?? [];
+    const skipped = lines.with(at + second, JSON.stringify([bytes, name, 5]));
+    await refuseChanged(sumAgain(skipped), /lacks a part of|is not read back as it was written/);
+  });
+
   it("is refused where there is a shop, one that only began too, and beside a running gateway", async () => {
     const taken = await refusal("import", exported, "--data", shop);
     expect(taken).toContain(`There is a shop in ${shop} already`);
@@ -311,10 +407,13 @@ describe("an import", () => {
   it("begins anew where the power went in the middle of one before", async () => {
     const data = directory();
     writeFileSync(join(data, "tillgate.db.importing"), "half");
+    mkdirSync(join(data, "reports.importing"));
+    writeFileSync(join(data, "reports.importing", reports.kept), "half");
     // A commit of another database is not missed in this one.
     writeFileSync(join(data, "tillgate.db-commits"), "");
     await run("import", exported, "--data", data);
-    expect(readdirSync(data).toSorted()).toEqual(["gateway.lock", "secrets.key", "tillgate.db"]);
+    const there = ["gateway.lock", "reports", "secrets.key", "tillgate.db"];
+    expect(readdirSync(data).toSorted()).toEqual(there);
   });
 });
 

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import { inserted } from "../engine-words.ts";
 import type { Db, Tx } from "../handles.ts";
 import { ExportFault, LineSum, rowLine, valuesOf } from "./export-format.ts";
+import { FILES_TABLE, type FileTally, readFileRows } from "./file-rows.ts";
 import { ORDERED_AS_INSERTED, type TableFacts, type TableTools } from "./table-facts.ts";
 
 const ROWS_AT_ONCE = 256;
@@ -9,12 +10,25 @@ const CHARACTERS_AT_ONCE = 4_000_000;
 /** SQLite takes 32,766 values in a statement. */
 const VALUES_AT_ONCE = 30_000;
 
+/** Where the rows of tables are read from. */
+export interface RowSource {
+  db: Db | Tx;
+  tools: TableTools;
+  /** Where files of reports are that are in no row. */
+  files?: string | undefined;
+  /** Is told of them. */
+  tally?: FileTally;
+}
+
 /** The rows of a table as lines, in an order that both engines have. Holds a few of them at a time. */
 export async function* readRowLines(
-  db: Db | Tx,
+  { db, tools, files, tally }: RowSource,
   table: TableFacts,
-  tools: TableTools,
 ): AsyncGenerator<string> {
+  if (table.name === FILES_TABLE) {
+    for await (const row of readFileRows(db, files, tally)) yield rowLine(table, { ...row });
+    return;
+  }
   const columns = table.columns.map(({ name }) => sql.ref(name));
   const texts = new Set(
     table.columns.filter(({ kind }) => kind === "text").map(({ name }) => name),
@@ -32,9 +46,9 @@ export async function* readRowLines(
 }
 
 /** What the end of the table would say in an export. */
-export async function sumRows(db: Db | Tx, table: TableFacts, tools: TableTools): Promise<LineSum> {
+export async function sumRows(source: RowSource, table: TableFacts): Promise<LineSum> {
   const sum = new LineSum();
-  for await (const line of readRowLines(db, table, tools)) sum.add(line);
+  for await (const line of readRowLines(source, table)) sum.add(line);
   return sum;
 }
 

@@ -1,59 +1,73 @@
 import { sql } from "kysely";
 import type { Tx } from "../handles.ts";
 import { ExportFault, type TableEnd, type WholeEnd } from "./export-format.ts";
+import { FILES_TABLE, type FileTally, FileWriter } from "./file-rows.ts";
 import { readExport } from "./read-export.ts";
 import { readTableFacts, type TableFacts, type TableTools } from "./table-facts.ts";
 import { RowWriter, sumRows } from "./table-rows.ts";
 
 /**
  * Writes the rows of an export into a database that has its tables and nothing in them, and reads them back.
+ * @param files where files of reports are written, a directory of their own; undefined where they are rows
  * @throws ExportFault; the transaction is then to be undone
  */
-export async function takeExport(tx: Tx, file: string, tools: TableTools): Promise<WholeEnd> {
+export async function takeExport(
+  tx: Tx,
+  file: string,
+  { tools, files }: { tools: TableTools; files?: string | undefined },
+): Promise<{ whole: WholeEnd; reports: FileTally }> {
   const tables = await readTableFacts(tx, tools);
   const names = tables.map(({ name }) => name);
   const ends: TableEnd[] = [];
   const whole = await tools.withoutTriggers(tx, names, () =>
-    writeRows({ tx, tools, tables, ends }, file),
+    writeRows({ tx, tools, files, tables, ends }, file),
   );
   await tools.complete(tx);
+  const reports = { files: 0, missing: 0 };
   for (const [index, table] of tables.entries()) {
-    const sum = await sumRows(tx, table, tools);
+    const sum = await sumRows({ db: tx, tools, files, tally: reports }, table);
     const said = ends[index];
     if (said?.rows === sum.rows && said.sha256 === sum.digest()) continue;
     throw new ExportFault(`the table ${table.name} is not read back as it was written`);
   }
-  return whole;
+  return { whole, reports };
 }
 
 interface Target {
   tx: Tx;
   tools: TableTools;
+  files: string | undefined;
   tables: readonly TableFacts[];
   /** Gets what the end of each table says. */
   ends: TableEnd[];
 }
 
-async function writeRows({ tx, tools, tables, ends }: Target, file: string): Promise<WholeEnd> {
-  let writer: RowWriter | undefined;
+async function writeRows(target: Target, file: string): Promise<WholeEnd> {
+  const { tx, tools, files, tables, ends } = target;
+  let writer: RowWriter | FileWriter | undefined;
   let whole: WholeEnd | undefined;
-  for await (const part of readExport(file)) {
-    if ("begin" in part) {
-      const table = expectTable(tables[ends.length], part.begin);
-      const { last } = part.begin;
-      if (last !== undefined && table.numbered !== undefined) {
-        await tools.writeLast(tx, table.name, table.numbered, last);
+  try {
+    for await (const part of readExport(file)) {
+      if ("begin" in part) {
+        const table = expectTable(tables[ends.length], part.begin);
+        const { last } = part.begin;
+        if (last !== undefined && table.numbered !== undefined) {
+          await tools.writeLast(tx, table.name, table.numbered, last);
+        }
+        await sql`delete from ${sql.table(table.name)}`.execute(tx);
+        const isOfFiles = files !== undefined && table.name === FILES_TABLE;
+        writer = isOfFiles ? new FileWriter(files, table) : new RowWriter(tx, table, tools);
+      } else if ("row" in part) {
+        await writer?.write(part.row, part.characters);
+      } else if ("end" in part) {
+        await writer?.flush();
+        ends.push(part.end);
+      } else if ("whole" in part) {
+        whole = part.whole;
       }
-      await sql`delete from ${sql.table(table.name)}`.execute(tx);
-      writer = new RowWriter(tx, table, tools);
-    } else if ("row" in part) {
-      await writer?.write(part.row, part.characters);
-    } else if ("end" in part) {
-      await writer?.flush();
-      ends.push(part.end);
-    } else if ("whole" in part) {
-      whole = part.whole;
     }
+  } finally {
+    if (writer instanceof FileWriter) await writer.close();
   }
   if (!whole || ends.length !== tables.length) throw new ExportFault("it lacks tables");
   return whole;

@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
 import { sql } from "kysely";
-import type { Db } from "../handles.ts";
 import { FORMAT, LineSum, lineOf, type WholeEnd } from "./export-format.ts";
 import {
   NUMBERED_FROM_ROWS,
@@ -8,7 +7,7 @@ import {
   type TableFacts,
   type TableTools,
 } from "./table-facts.ts";
-import { readRowLines } from "./table-rows.ts";
+import { type RowSource, readRowLines } from "./table-rows.ts";
 
 const CHARACTERS_AT_ONCE = 256 * 1024;
 
@@ -39,17 +38,17 @@ class LineFile {
 
 /**
  * Writes all rows of a database to a file that is open for writing.
- * @param db a snapshot: everything is of one moment
+ * @param source a snapshot: everything is of one moment
  * @throws ExportFault for what would not be the same afterwards
  */
 export async function writeExport(
-  db: Db,
+  source: RowSource,
   file: FileHandle,
-  tools: TableTools,
   of: { program: string; migrations: readonly string[] },
 ): Promise<WholeEnd> {
   const lines = new LineFile(file);
   await lines.add(lineOf({ format: FORMAT, ...of }));
+  const { db, tools } = source;
   const tables = await readTableFacts(db, tools);
   let total = 0;
   for (const table of tables) {
@@ -57,7 +56,7 @@ export async function writeExport(
     const columns = table.columns.map(({ name }) => name);
     await lines.add(lineOf({ table: table.name, columns, ...(last !== undefined && { last }) }));
     const sum = new LineSum();
-    for await (const line of readRowLines(db, table, tools)) {
+    for await (const line of readRowLines(source, table)) {
       sum.add(line);
       await lines.add(line);
     }
@@ -72,7 +71,7 @@ export async function writeExport(
 
 /** What the next number comes after, also where the rows that had the last ones are gone. */
 async function findLast(
-  db: Db,
+  db: RowSource["db"],
   { name, numbered }: TableFacts,
   tools: TableTools,
 ): Promise<number | undefined> {

@@ -1,4 +1,4 @@
 export { createReportsModule } from "./module.ts";
 export { toHarmlessCell } from "./report-csv.ts";
-export { ReportFiles } from "./report-files.ts";
+export { ReportFiles, reportsDirectory } from "./report-files.ts";
 export { listReadyFiles } from "./report-store.ts";

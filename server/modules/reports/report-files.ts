@@ -31,6 +31,11 @@ export function describeWriteFault(error: unknown): string | undefined {
   return Object.hasOwn(WRITE_FAULTS, code) ? WRITE_FAULTS[code] : undefined;
 }
 
+/** Where the files of reports of a data directory are. */
+export function reportsDirectory(dataDir: string): string {
+  return join(dataDir, "reports");
+}
+
 /**
  * The files of reports, in a directory of their own. A file has its name when it is whole and on
  * the disk, not before; until then it is `….part`, which the next attempt writes over.
@@ -44,7 +49,7 @@ export class ReportFiles {
   /** @param parts where several processes hand the files out, which then have them from there */
   constructor(dataDir: string, parts?: ReportParts) {
     this.#dataDir = dataDir;
-    this.#directory = join(dataDir, "reports");
+    this.#directory = reportsDirectory(dataDir);
     this.#parts = parts;
   }
 

@@ -1,10 +1,8 @@
 import { open } from "node:fs/promises";
 import { CLAIMS } from "../../db/account-lock.ts";
 import type { Db } from "../../db/database.ts";
+import { readPart } from "../../db/moving/file-rows.ts";
 import type { Transactor } from "../../db/transactor.ts";
-
-/** How much of a file is in one row: as much as is in memory at once, for each who reads it. */
-const PART_BYTES = 256 * 1024;
 
 /**
  * Files in rows, for processes that have no disk together. The process that writes a file writes all of it before
@@ -25,10 +23,9 @@ export class ReportParts {
     const file = await open(path);
     try {
       for (let part = 0; ; part++) {
-        const { bytesRead, buffer } = await file.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES);
+        const content = await readPart(file);
         // A file with nothing in it has a part, too.
-        if (bytesRead === 0 && part > 0) return;
-        const content = buffer.subarray(0, bytesRead);
+        if (content.length === 0 && part > 0) return;
         await this.#transactor.transact(CLAIMS, (tx) =>
           tx.insertInto("report_parts").values({ file_name: name, part, content }).execute(),
         );
