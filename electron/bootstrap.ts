@@ -106,6 +106,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     await endFor(error, electron, updating.firstStart);
     return;
   }
+  await gateway.noteWorks();
   await updating.firstStart.works();
   updates.begin();
 }

@@ -21,6 +21,8 @@ export interface HostedGateway {
   noteStaying(): void;
   /** Puts what an owner sets of the desktop program on record. */
   noteSettings: Gateway["noteSettings"];
+  /** Puts this version on record as one that works. */
+  noteWorks: Gateway["noteWorks"];
   /** Work that should block quitting, and the language to say it in. */
   listUnfinished(): Promise<Unfinished & { language: Language }>;
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function hostGateway(
       origin: new URL(url).origin,
       noteLeaving: (contents) => noteStoredSales(contents, { dataDir, port }),
       noteStaying: () => keepPort(dataDir, { port, unsent: "perhaps" }),
+      noteWorks: () => gateway.noteWorks(),
       noteSettings: (...change) => gateway.noteSettings(...change),
       listUnfinished: () => gateway.listUnfinished(),
       close: () => gateway.close(),

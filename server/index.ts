@@ -67,6 +67,11 @@ export interface Gateway {
    * before `whenChecked`, which says if it cannot be.
    */
   readAhead(): void;
+  /**
+   * Puts on record that this version works. To be called by every host once all that it starts with is there, and
+   * by none before: until then a version that changed the tables may be undone (rules#backup-go-back).
+   */
+  noteWorks(): Promise<void>;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
   /** Work that should block quitting, across all environments. */
@@ -155,10 +160,9 @@ async function openGateway(
       readAhead() {
         if (!closed) ahead = readAheadOf(ctx, till, stack);
       },
-      async listUnfinished() {
-        const shop = await ctx.shop.find(ctx.accountId);
-        const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
-        return { ...unfinished, language: shop?.language ?? "en" };
+      listUnfinished: () => listUnfinished(ctx),
+      async noteWorks() {
+        if (!closed) await ctx.updates.noteWorks();
       },
       noteSettings: (...change) => noteSettings(ctx, ...change),
       close() {
@@ -215,6 +219,12 @@ async function requireWhole({ check, log }: Context, config: GatewayConfig): Pro
     throw await damageError(config, reason, { wasChanged: check.when === "beside work" });
   }
   if (check.when !== "at opening") log.info("the whole database was read and is in order");
+}
+
+async function listUnfinished({ accountId, shop, shifts }: Context) {
+  const found = await shop.find(accountId);
+  const unfinished = await shifts.listUnfinished(accountId);
+  return { ...unfinished, language: found?.language ?? "en" };
 }
 
 async function noteSettings(

@@ -5,9 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "./db/database.ts";
 import { auditBooks } from "./modules/audit/index.ts";
+import { findLastStarted } from "./modules/updates/version-store.ts";
+import { writerOf } from "./testing/direct-writes.ts";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 import { startServerProcess } from "./testing/server-process.ts";
@@ -22,6 +24,37 @@ afterAll(() => rmSync(root, { recursive: true }));
 function freshDir(): string {
   return join(mkdtempSync(join(root, "data-")), "new", "directory");
 }
+
+/** The next version: it changes the tables, listens, and cannot serve the till. */
+function faultyVersion(): string {
+  const newer = new URL("testing/newer-version.ts", import.meta.url).href;
+  const app = new URL("http/later-app.ts", import.meta.url).href;
+  const fault = `import { LaterApp } from ${JSON.stringify(app)};
+    LaterApp.prototype.make = () => Promise.reject(new Error("a fault of the new version"));`;
+  return `--import ${newer} --import data:text/javascript,${encodeURIComponent(fault)}`;
+}
+
+it("a version that fails after it has listened says which to install, and that goes back", async () => {
+  const dataDir = freshDir();
+  const older = await startServerProcess(dataDir);
+  const db = openDatabase(dataDir);
+  await vi.waitFor(async () => expect(await findLastStarted(db)).toBeDefined(), 20_000);
+  expect(await older.kill("SIGTERM")).toBe(0);
+  await writerOf(db).updateTable("program_versions").set({ version: "0.0.9" }).execute();
+  await db.destroy();
+
+  const env = { NODE_OPTIONS: faultyVersion(), TILLGATE_TEST_NEWER: "1" };
+  for (let count = 0; count < 2; count++) {
+    const failed = await runProgram("main.ts", ["--data", dataDir, "--port", "0"], { env });
+    expect(failed.stdout).toContain("Tillgate is listening on");
+    expect(failed.stderr).toContain("a fault of the new version");
+    expect(failed.stderr).toMatch(/nothing was sold since .* Install Tillgate 0\.0\.9 again/);
+    expect(failed.exitCode).toBe(1);
+  }
+  const back = await startServerProcess(dataDir);
+  expect((await fetch(`${back.url}/pos/status`)).status).toBe(200);
+  expect(await back.kill("SIGTERM")).toBe(0);
+});
 
 describe("a gateway in a process of its own", () => {
   it("makes its data directory, prints its address and serves", async () => {

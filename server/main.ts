@@ -92,8 +92,10 @@ async function serve(): Promise<void> {
     if (isPlainOnNetwork(config)) console.error(PLAIN_HTTP_WARNING);
     gateway.readAhead();
     await gateway.whenChecked();
+    await gateway.noteWorks();
   } catch (error) {
     await gateway.close();
+    await adviseAfter(error, config);
     throw error;
   }
 }

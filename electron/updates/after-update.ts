@@ -67,7 +67,8 @@ export function watchFirstStart({ electron, folder, installer, gateway }: Deps):
     const config = checkConfig({ ...gateway, updates: "" });
     const { way } = await findWayBack(config, version);
     const kept = before === undefined ? undefined : await folder.findKept(before);
-    if (way === "WRITTEN" || !kept || !installer) {
+    const canGoBack = way === "SAME" || way === "BACKUP";
+    if (!canGoBack || !kept || !installer) {
       const advice = await adviceAfterFailure(config, version);
       dialog.showErrorBox("Tillgate cannot start", [reason, advice ?? ""].join("\n\n").trim());
       app.exit(1);

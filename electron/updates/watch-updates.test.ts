@@ -49,9 +49,15 @@ afterEach(async () => {
 
 async function start(
   updateFeed: string | undefined,
-  { isPackaged = true, version = "1.2.3", resources = resourcesDir, fault = "" } = {},
+  {
+    isPackaged = true,
+    version = "1.2.3",
+    resources = resourcesDir,
+    fault = "",
+    failsToLoad = false,
+  } = {},
 ): Promise<ElectronStandIn> {
-  const electron = new ElectronStandIn({ isPackaged, version });
+  const electron = new ElectronStandIn({ isPackaged, version, failsToLoad });
   if (fault !== "") {
     electron.safeStorage.isEncryptionAvailable = () => {
       throw new Error(fault);
@@ -224,11 +230,9 @@ test("a version that does not start is undone: the one before runs with everythi
   const third = await start(feed.url, { version: "1.3.0" });
   await third.ended;
   expect(inPlace()).toBe("version 1.4.0");
-  // It changes the tables, and fails at what comes after; the power goes once in between.
-  for (let count = 0; count < 2; count++) {
-    const failing = await asNewer(() =>
-      start(feed.url, { version: "1.4.0", fault: "no such thing" }),
-    );
+  // It changes the tables, and fails at what comes after: once before it listens, once at its window.
+  for (const fault of [{ fault: "no such thing" }, { failsToLoad: true }]) {
+    const failing = await asNewer(() => start(feed.url, { version: "1.4.0", ...fault }));
     await failing.ended;
     expect([failing.exitCode, failing.relaunched, failing.errorBoxes]).toEqual([0, [program], []]);
     expect(inPlace()).toBe("version 1.3.0");

@@ -91,6 +91,7 @@ export async function startGatewayAfter(
     const config = testConfig(dataDir, database);
     gateway = await createGateway(config, { clock, ...TEST_OVERRIDES, ...overrides });
     url = (await gateway.listen()).url;
+    await gateway.noteWorks();
   }
 
   /** Whether nothing is under way to servers outside but what they keep waiting. */

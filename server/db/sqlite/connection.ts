@@ -150,10 +150,11 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const hasWritten = (this.#use.written?.size ?? 0) > 0;
-    const count = hasWritten ? this.#use.counter?.count() : undefined;
+    const { written, counter } = this.#use;
+    const hasWritten = written !== undefined && written.size > 0;
+    const count = hasWritten ? counter?.count(written) : undefined;
     await super.commitTransaction(connection);
-    if (count) this.#use.counter?.committed(count);
+    if (hasWritten) counter?.committed(count);
   }
 
   override async destroy(): Promise<void> {

@@ -105,13 +105,13 @@ describe("life and readiness", () => {
   });
 
   it("is asked by many at once and tried by one", onlySqlite(COUNTS_STATEMENTS), async () => {
-    const { db } = till.gateway.context;
-    const commits = async () =>
-      (await db.selectFrom("commit_count").select("commits").executeTakeFirstOrThrow()).commits;
+    let tries = 0;
+    till.gateway.context.transactor.onCommit((written) => {
+      if (written.has("write_probes")) tries += 1;
+    });
     await till.advance(10 * SECOND);
-    const before = await commits();
     await Promise.all(Array.from({ length: 20 }, () => till.call("GET", "/readyz")));
-    expect(await commits()).toBe(before + 1);
+    expect(tries).toBe(1);
   });
 
   it("a data directory that is gone: alive, not ready", onlySqlite(TOUCHES_THE_FILE), async () => {

@@ -2,12 +2,12 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGateway } from "../../index.ts";
-import { MINUTE } from "../../lib/clock.ts";
+import { DAY, MINUTE } from "../../lib/clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../../testing/first-day.ts";
 import { asNewer } from "../../testing/newer-version.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
-import { findWayBack } from "./index.ts";
+import { adviceAfterFailure, findWayBack } from "./index.ts";
 
 /** A new version that changes the tables and does not start, and the one before that starts again. */
 let till: TestGateway;
@@ -67,6 +67,31 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
+  it("is gone back from where it fails after it has listened, with all that it does by itself", async () => {
+    const before = await sales();
+    await till.gateway.close();
+    till.clock.jump(2 * DAY);
+    // Twice: the power goes once in between.
+    for (let count = 0; count < 2; count++) {
+      const gateway = await newer({ automaticBackups: true, automaticAlerts: true });
+      const { url } = await gateway.listen();
+      gateway.readAhead();
+      await gateway.whenChecked();
+      await gateway.context.jobs.idle();
+      await gateway.context.alertRounds.look();
+      // What a page asks for before anybody signs in.
+      for (const path of ["/pos/status", "/pos/staff/names", "/pos/session", "/pos/alerts"]) {
+        await (await fetch(url + path)).text();
+      }
+      await gateway.close();
+      expect(await findWayBack(places(), "9.0.0")).toEqual({ way: "BACKUP", before: "0.1.0" });
+    }
+    await till.restart();
+    await signInAgain();
+    expect(await sales()).toEqual(before);
+    expect(await auditedUpdates()).toMatchObject([{ action: "program.go-back", subject: "9.0.0" }]);
+  });
+
   it("changes nothing where its own change fails: the one before goes on as it was", async () => {
     const before = await sales();
     await till.gateway.close();
@@ -86,8 +111,9 @@ describe("a version that changed the tables and did not start", () => {
 describe("nothing is put back", () => {
   const REFUSED = /was made by a newer Tillgate/;
   /** As it would be for good: the version before refuses, and the newer one has everything. */
-  async function expectRefused(): Promise<void> {
-    expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way: "WRITTEN" });
+  async function expectRefused(way: string, said: RegExp): Promise<void> {
+    expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way });
+    expect(await adviceAfterFailure(places(), "9.0.0")).toMatch(said);
     await expect(till.restart()).rejects.toThrow(REFUSED);
     const names = readdirSync(till.dataDir);
     expect(names.filter((name) => name.startsWith("before-restore-"))).toEqual([]);
@@ -105,12 +131,40 @@ describe("nothing is put back", () => {
   it("where the newer version wrote anything, be it a single commit", async () => {
     await till.gateway.close();
     const gateway = await newer();
-    await gateway.context.recharges.setTestWallet(
-      { accountId: "default", environment: "test" },
-      5_000_00,
-    );
+    const { url } = await gateway.listen();
+    const signIn = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ staffId: owner.staffId, pin: OWNER_PIN }),
+    };
+    expect((await fetch(`${url}/pos/session`, signIn)).status).toBe(200);
     await gateway.close();
-    await expectRefused();
+    await expectRefused("WRITTEN", /Nothing was sold .* Install a later version/);
+    await undo();
+  });
+
+  it("where it sold anything", async () => {
+    await till.gateway.close();
+    const gateway = await newer();
+    const { url } = await gateway.listen();
+    const answer = await fetch(`${url}/v1/topups/purchases`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${till.key("test")}`,
+      },
+      body: JSON.stringify({
+        transactionId: "since-the-update",
+        offerId: "TIGO_GT_TOPUP_25",
+        recipientPhoneNumber: "+50251234567",
+      }),
+    });
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+    await gateway.close();
+    await expectRefused(
+      "SOLD",
+      /Restore no backup: what was sold or recharged since would be missing/,
+    );
     await undo();
   });
 
@@ -118,8 +172,10 @@ describe("nothing is put back", () => {
     await till.gateway.close();
     const gateway = await newer();
     await gateway.listen();
+    await gateway.noteWorks();
     await gateway.close();
-    await expectRefused();
+    expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way: "WRITTEN" });
+    await expect(till.restart()).rejects.toThrow(REFUSED);
     await undo();
   });
 
@@ -131,7 +187,7 @@ describe("nothing is put back", () => {
     const witness = new CommitWitness(till.dataDir);
     witness.note({ ...known!, commits: known!.commits + 1 });
     witness.close();
-    await expectRefused();
+    await expectRefused("WRITTEN", /Nothing was sold/);
     await undo();
   });
 
@@ -143,7 +199,7 @@ describe("nothing is put back", () => {
     const [older = "", made = ""] = readdirSync(dir).toSorted();
     rmSync(join(dir, made));
     expect(older).not.toBe("");
-    await expectRefused();
+    await expectRefused("NO_BACKUP", /nothing was sold .* the backup .* is not where it was made/);
     await undo();
   });
 });
@@ -156,6 +212,7 @@ it("an update that works is recorded once, with the version before it", async ()
     version: "0.2.0",
   });
   await next.listen();
+  await next.noteWorks();
   await next.close();
   await till.restart();
   await signInAgain();

@@ -5,7 +5,7 @@ import { databaseExists, databaseFile } from "../../db/database-files.ts";
 import { findSchemaVersion } from "../../db/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRestoreUnfinished, listBackupFiles, restoreBackup } from "../backups/index.ts";
-import { findLastMigration, findLastStarted, readCommits } from "./version-store.ts";
+import { findLastMigration, findLastStarted, readCount } from "./version-store.ts";
 
 interface Places {
   dataDir: string;
@@ -27,8 +27,8 @@ interface Untouched extends GoneBack {
 }
 
 /**
- * Goes back to the database of before an update: where a newer version changed the tables and nothing at all
- * was written after that, the backup from before has everything there is (rules#backup-go-back). It is
+ * Goes back to the database of before an update: where a newer version changed the tables and nothing of
+ * the shop was written after that, the backup from before has everything there is (rules#backup-go-back). It is
  * done under the lock of the data directory, and the start after a power cut completes it.
  * @returns undefined where there is nothing to go back from, or something was written since
  */
@@ -57,22 +57,43 @@ export async function goBackIfUntouched(
 }
 
 /**
- * Whether the version before can take the shop back from a version that does not start. SAME: its tables are
- * not changed. BACKUP: they are, and nothing was written since. WRITTEN: something was.
+ * What became of the database of a version that does not start. SAME: its tables are not changed. BACKUP: they
+ * are, and nothing was written since. NO_BACKUP: the same, but what it would be put back from is not there.
+ * WRITTEN: something of the shop was written since, but nothing was sold or recharged. SOLD: something was, or
+ * nobody can tell.
  */
+type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
+
+/** Whether the version before can take the shop back from one that does not start: SAME and BACKUP. */
 export async function findWayBack(
   places: Places,
   version: string,
-): Promise<{ way: "SAME" | "BACKUP" | "WRITTEN"; before: string | undefined }> {
+): Promise<{ way: Way; before: string | undefined }> {
   if (!databaseExists(places.dataDir)) return { way: "SAME", before: undefined };
   try {
     const { migratedBy, before } = await readVersions(places.dataDir);
     if (migratedBy !== version) return { way: "SAME", before };
     const untouched = await findUntouched(places, "in any case");
-    return { way: untouched ? "BACKUP" : "WRITTEN", before };
+    return { way: untouched ? "BACKUP" : await findWhy(places), before };
   } catch {
-    return { way: "WRITTEN", before: undefined };
+    return { way: "SOLD", before: undefined };
   }
+}
+
+/** Why nothing is put back. */
+async function findWhy(places: Places): Promise<Way> {
+  return reading(databaseFile(places.dataDir), async (db) => {
+    const migration = await findLastMigration(db);
+    const now = await readCount(db);
+    const known = readWitness(places.dataDir);
+    if (!migration) return "SOLD";
+    if (Math.max(now.commits, known?.commits ?? 0) === migration.commits) return "NO_BACKUP";
+    const backup = await findBackup(places, migration);
+    if (backup === undefined) return "SOLD";
+    const { transactions } = await reading(backup, readCount);
+    const isSame = Math.max(now.transactions, known?.transactions ?? 0) === transactions;
+    return isSame ? "WRITTEN" : "SOLD";
+  });
 }
 
 async function readVersions(dataDir: string) {
@@ -92,7 +113,7 @@ async function findUntouched(
       const unknown = (await findSchemaVersion(db))?.unknown ?? [];
       if (which === "made by a newer version" && unknown.length === 0) return undefined;
       const migration = await findLastMigration(db);
-      if (!migration || (await readCommits(db)) !== migration.commits) return undefined;
+      if (!migration || (await readCount(db)).commits !== migration.commits) return undefined;
       // A log of writes that was lost would make a database look untouched.
       const witness = readWitness(places.dataDir);
       if (witness && witness.commits > migration.commits) return undefined;
@@ -114,7 +135,7 @@ async function findBackup(
     const found = (await listBackupFiles(dir)).find(({ name }) => name === basename(backup));
     if (!found) continue;
     // What was written between the backup and the change of the tables is not in it.
-    if ((await reading(found.file, readCommits)) === commits - 1) return found.file;
+    if ((await reading(found.file, readCount)).commits === commits - 1) return found.file;
   }
   return undefined;
 }

@@ -61,8 +61,13 @@ export class UpdateService {
     return findLastStarted(this.#deps.db);
   }
 
-  async start(): Promise<void> {
+  /** Puts this version on record as one that works. */
+  async noteWorks(): Promise<void> {
     await this.#note();
+    this.#undone = await this.#findUndone();
+  }
+
+  async start(): Promise<void> {
     this.#undone = await this.#findUndone();
     if (this.#deps.config.updates !== undefined) this.#askAfter(FIRST_MS);
   }

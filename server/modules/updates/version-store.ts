@@ -20,7 +20,7 @@ export async function noteMigration(
 ): Promise<void> {
   const tables = tx as Kysely<Tables>;
   // The commit of this transaction is one more.
-  const commits = backup === undefined ? null : (await readCommits(tables)) + 1;
+  const commits = backup === undefined ? null : (await readCount(tables)).commits + 1;
   await tables
     .insertInto("program_versions")
     .values({ kind: "MIGRATED", version, recorded_at: at, backup: backup ?? null, commits })
@@ -66,10 +66,13 @@ export async function findLastMigration(db: Db): Promise<LastMigration | undefin
   return { version: row.version, backup: row.backup, commits: row.commits };
 }
 
-/** How many commits a database has had. */
-export async function readCommits(db: Db | Kysely<Tables>): Promise<number> {
-  const { rows } = await sql<{ commits: number }>`select commits from commit_count`.execute(db);
+/** How many commits a database has had, and how many purchases. */
+export async function readCount(
+  db: Db | Kysely<Tables>,
+): Promise<{ commits: number; transactions: number }> {
+  const { rows } = await sql<{ commits: number; transactions: number }>`
+    select commits, transactions from commit_count`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the commits were not counted");
-  return row.commits;
+  return row;
 }
