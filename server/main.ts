@@ -25,6 +25,9 @@ Serves the till and the gateway without the desktop shell.
   --insecure-http  lets --host be an address of the network, where all is readable by everybody on
                  it (TILLGATE_INSECURE_HTTP=on)`;
 
+/** What a process ends with that would end so again: the service is not started anew (`tillgate.service`). */
+const LASTING = 70;
+
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -112,5 +115,5 @@ async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void>
 serve().catch((error: unknown) => {
   if (!(error instanceof StartupError)) throw error;
   console.error(error.message);
-  process.exitCode = 1;
+  process.exitCode = error.isLasting ? LASTING : 1;
 });

@@ -1,17 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StartupError, VersionError } from "./config/startup-error.ts";
 import { openDatabase, openDatabaseFile } from "./db/database.ts";
 import { databaseFile } from "./db/database-files.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
 import { migrations } from "./db/migrations/index.ts";
+import { WriteHealth } from "./db/write-health.ts";
 import { createGateway } from "./index.ts";
+import { SECOND } from "./lib/clock.ts";
 import { listBackupFiles } from "./modules/backups/index.ts";
 import { writerOf } from "./testing/direct-writes.ts";
 import { FakeClock } from "./testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
+import { asNewer } from "./testing/newer-version.ts";
 
 /** A version that finds a database of an older one. */
 let dataDir: string;
@@ -23,17 +27,17 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const BEFORE = "016-unfinished-index";
 
 /** A shop's database as that version left it, with an account in it. */
-async function makeOldDatabase(): Promise<void> {
+async function makeOldDatabase(before = BEFORE): Promise<void> {
   const db = openDatabase(dataDir);
-  const known = Object.entries(migrations).filter(([name]) => name <= BEFORE);
+  const known = Object.entries(migrations).filter(([name]) => name <= before);
   await migrate(db, Object.fromEntries(known));
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values ('default', 'USD', 100, 1)`.execute(writerOf(db));
   await db.destroy();
 }
 
-function start(config: Partial<ReturnType<typeof testConfig>> = {}) {
-  const overrides = { clock: new FakeClock(), ...TEST_OVERRIDES };
+function start(config: Partial<ReturnType<typeof testConfig>> = {}, clock = new FakeClock()) {
+  const overrides = { ...TEST_OVERRIDES, clock };
   return createGateway({ ...testConfig(dataDir), ...config }, overrides);
 }
 
@@ -79,6 +83,67 @@ it("names the backup where a migration fails, and leaves the database as it was"
   expect(await dump()).toEqual(rowsBefore);
   const [backup] = await listBackupFiles(join(dataDir, "backups"));
   expect(await lastMigrationIn(backup!.file)).toBe(BEFORE);
+});
+
+describe("a service that starts again and again on a migration that fails", () => {
+  let clock: FakeClock;
+  beforeEach(async () => {
+    clock = new FakeClock();
+    await makeOldDatabase("099-report-parts");
+    await sell("create table key_files (kind text)");
+  });
+
+  /** What a program of the version before writes, which counts its commits. */
+  async function sell(statement: string): Promise<void> {
+    const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
+    await writerOf(db)
+      .transaction()
+      .execute((tx) => sql.raw(statement).execute(tx));
+    await db.destroy();
+  }
+
+  async function failToStart(): Promise<string> {
+    clock.set(clock.now() + 2 * SECOND);
+    const { message } = await start({}, clock).then(
+      () => expect.unreachable(),
+      (error: Error) => error,
+    );
+    return /A backup from before is in (\S+\.db)\./.exec(message)?.[1] ?? message;
+  }
+
+  const list = async () =>
+    (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
+
+  it("keeps one backup of what did not change, and pushes no other out", async () => {
+    const first = await failToStart();
+    for (let n = 0; n < 3; n++) expect(await failToStart()).toBe(first);
+    expect(await list()).toEqual([first]);
+  });
+
+  it("makes another once anything was written", async () => {
+    const first = await failToStart();
+    await sell("update accounts set created_at = 2");
+    const second = await failToStart();
+    expect(await list()).toEqual([second, first]);
+  });
+
+  it("makes another where the one there is is not good", async () => {
+    const first = await failToStart();
+    truncateSync(first, 40_960);
+    expect(await failToStart()).not.toBe(first);
+  });
+});
+
+it.each([
+  ["the version", new Error("this shop has what it did not expect"), true],
+  ["the machine", Object.assign(new Error("full"), { code: "SQLITE_FULL" }), false],
+])("blames a migration that fails on %s, whose fault it is", async (_who, fault, isVersion) => {
+  await makeOldDatabase();
+  const failed = await asNewer(() => start(), fault).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(StartupError);
+  expect(failed instanceof VersionError).toBe(isVersion);
+  expect(failed).toMatchObject({ isLasting: isVersion });
+  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
 });
 
 it("leaves the database as it was where rows would refer to nothing", async () => {

@@ -14,6 +14,7 @@ import type { Ids } from "./lib/ids.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import {
   clearAwayBackups,
+  findBackupOfNow,
   isRestoreUnfinished,
   listBackupFiles,
   writeBackup,
@@ -177,7 +178,14 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Its tables are a newer version's. */
-export class NewerDatabase extends StartupError {}
+export class NewerDatabase extends StartupError {
+  override readonly isLasting = true;
+}
+
+/** Its tables could not be changed as this version wants them. */
+class MigrationError extends VersionError {
+  override readonly isLasting = true;
+}
 
 function refuseNewer(version: SchemaVersion | undefined, places: Places): void {
   const unknown = version?.unknown ?? [];
@@ -198,28 +206,37 @@ async function bringUpToDate(
   means: Means,
 ): Promise<void> {
   if (version?.pending.length === 0) return;
-  const backup = version && (await backUp(places, means));
+  const backup = version && (await backUp(db, places, means));
   try {
     const at = means.clock.now();
     await migrate(db, undefined, (tx) => noteMigration(tx, { version: means.version, backup, at }));
   } catch (error) {
     if (!backup) throw error;
-    throw new VersionError(
-      `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${reasonOf(error)}. It is as it was. A backup from before is in ${backup}. Start the version of Tillgate that ran before, and report this.`,
+    const fault = describeStorageFault(error);
+    const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
+    // A fault of the machine is no version's.
+    if (fault !== undefined) {
+      throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
+    }
+    throw new MigrationError(
+      `${outcome} Start the version of Tillgate that ran before, and report this.`,
     );
   }
 }
 
 /**
  * Where backups are kept, or else in the data directory: a disk that is not plugged in today stops
- * no shop.
+ * no shop. One that shows the database as it is will do: a start that fails and is tried again and again would else
+ * make another each time, until those that the shop needs are cleared away.
  * @returns the path of the backup
  */
-async function backUp(places: Places, means: Means): Promise<string> {
+async function backUp(db: Db, places: Places, means: Means): Promise<string> {
   const { dataDir, backupDir } = places;
   const reasons: string[] = [];
   for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
     try {
+      const there = await findBackupOfNow(db, dir);
+      if (there && (await isGood(there.file, means))) return there.file;
       const { file } = await writeBackup({ ...means, dataDir, dir });
       await clearAwayBackups(dir, means.clock.now());
       return file;
@@ -230,6 +247,11 @@ async function backUp(places: Places, means: Means): Promise<string> {
   throw new StartupError(
     `The database ${databaseFile(dataDir)} has to be brought up to date, and no backup of it could be made before (${reasons.join("; ")}). Nothing was changed. Make room, then start Tillgate again.`,
   );
+}
+
+async function isGood(file: string, { background }: Means): Promise<boolean> {
+  const { problems } = await background.run("checkBackup", { file });
+  return problems.length === 0;
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ import { type Library, readLibrary } from "../shipped-libraries.ts";
 import { run, type ServerPackage } from "./server-package.ts";
 
 const SCRIPTS = join(import.meta.dirname, "deb");
+const SETTINGS = "etc/tillgate/tillgate.conf";
 /** What Debian calls the processors. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 
@@ -35,7 +36,9 @@ export async function makeDeb(
     "lib/systemd/system/tillgate.service",
     join(program, "systemd/tillgate.service"),
   );
-  await moveTo(tree, "etc/tillgate/tillgate.conf", join(program, "tillgate.conf"));
+  await moveTo(tree, SETTINGS, join(program, "tillgate.conf"));
+  // From the first moment: an installation that is cut off here leaves nobody else a file to read.
+  await chmod(join(tree, SETTINGS), 0o640);
   for (const document of ["LICENSE", "THIRD-PARTY-LICENSES.txt", "CHANGELOG.md"]) {
     await moveTo(tree, `usr/share/doc/tillgate/${document}`, join(program, document));
   }
@@ -49,7 +52,7 @@ export async function makeDeb(
     .replace("ARCHITECTURE", ARCHITECTURES[arch]);
   await mkdir(join(tree, "DEBIAN"));
   await writeFile(join(tree, "DEBIAN/control"), control);
-  await writeFile(join(tree, "DEBIAN/conffiles"), "/etc/tillgate/tillgate.conf\n");
+  await writeFile(join(tree, "DEBIAN/conffiles"), `/${SETTINGS}\n`);
   for (const script of ["postinst", "prerm", "postrm"]) {
     await cp(join(SCRIPTS, script), join(tree, "DEBIAN", script));
     await chmod(join(tree, "DEBIAN", script), 0o755);

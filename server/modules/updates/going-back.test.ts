@@ -193,6 +193,8 @@ describe("nothing is put back", () => {
 
   it("where the backup from before is gone, or is another one", async () => {
     await till.gateway.context.backups.make();
+    // What that one does not show any more.
+    await signInAgain();
     await till.gateway.close();
     await failNewer();
     const dir = join(till.dataDir, "backups");

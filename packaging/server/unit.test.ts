@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8");
+const unit = read("files/systemd/tillgate.service");
+
+it("a service that would end the same way is not started again", () => {
+  const [, status] = /^const LASTING = (\d+);$/m.exec(read("../../server/main.ts")) ?? [];
+  expect(unit).toMatch(/^Restart=on-failure$/m);
+  expect(unit).toContain(`\nRestartPreventExitStatus=${status}\n`);
+});
+
+/** Whether the service may write there, by the unit and lines that are added to it. */
+function mayWrite(path: string, added = ""): boolean {
+  const allowed = [...`${unit}${added}`.matchAll(/^ReadWritePaths=(.*)$/gm)].flatMap(
+    ([, paths = ""]) => paths.split(" "),
+  );
+  // A disk that is not plugged in stops no shop.
+  for (const one of allowed) expect(one).toMatch(/^-\//);
+  return allowed.some((one) => `${path}/`.startsWith(`${one.slice(1)}/`));
+}
+
+it.each(["files/tillgate.conf", "../../docs/installing.md"])(
+  "the folders for backups that %s names may be written, with what it says to type",
+  (file) => {
+    const text = read(file).replaceAll(/^# +/gm, "");
+    expect(unit).toContain("\nProtectSystem=strict\n");
+    const [, usual = ""] =
+      /^sudo install -d -o tillgate -g tillgate -m 0700 (\S+)$/m.exec(text) ?? [];
+    expect(mayWrite(usual)).toBe(true);
+    const [, added = "", to] = /^printf '(.*)' \| sudo tee (\S+)$/m.exec(text) ?? [];
+    expect(to).toMatch(/^\/etc\/systemd\/system\/tillgate\.service\.d\/\w+\.conf$/);
+    const line = added.replaceAll("\\n", "\n");
+    expect(line).toMatch(/^\[Service\]\nReadWritePaths=-\S+\n$/);
+    const [, elsewhere = ""] = /=-(\S+)/.exec(line) ?? [];
+    expect([mayWrite(elsewhere), mayWrite(elsewhere, line)]).toEqual([false, true]);
+    const named = /below ([^.]+)\./.exec(text)?.[1]?.match(/\/[a-z/]+/g);
+    expect(named).toHaveLength(4);
+    for (const folder of named ?? []) expect(mayWrite(folder), folder).toBe(true);
+  },
+);
