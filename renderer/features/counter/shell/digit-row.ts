@@ -1,7 +1,7 @@
 import { latinDigits } from "../../../lib/direction.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
-import { NO_PACE, type Pace } from "./pace.ts";
+import { NO_PACE, type Pace, SILENT } from "./pace.ts";
 
 /**
  * Digits that were typed one after the other with no other key between. Where single digits choose,
@@ -36,18 +36,6 @@ export interface TypedNumber {
   readonly text: string;
   readonly keepsItem: boolean;
 }
-
-/** Keys that are held while others are pressed, or that only change what those write. */
-export const SILENT: ReadonlySet<string> = new Set([
-  "Shift",
-  "CapsLock",
-  "NumLock",
-  "Alt",
-  "AltGraph",
-  "Control",
-  "Meta",
-  "Fn",
-]);
 
 /**
  * The row with one key more, before the key is carried out, and the number that it is by now:

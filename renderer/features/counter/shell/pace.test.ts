@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
-import { FIELD, PLACES, TypedCounter } from "../testing/typed-counter.ts";
+import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-counter.ts";
 
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const EVERYWHERE = [...PLACES, FIELD] as const;
@@ -144,4 +144,200 @@ describe("keys in a row, as quick as a typist's", () => {
     looked.press("3", 10_001 + SAME_NUMBER_MS);
     expect([looked.chosen, looked.state.drafts.TOPUP.query]).toEqual([["3"], "n"]);
   });
+});
+
+describe("keys in a row at the payment, slower than a scanner's", () => {
+  const pauses = integer({ min: SCANNER_MS + 1, max: SAME_NUMBER_MS });
+  const payments = constantFrom(...PLACES.filter((place) => place.startsWith("confirm")));
+  /** So that an amount of six digits is not refused as absurd, whatever it is. */
+  const prices = constantFrom(500, 5200, 15_000, 2_000_000);
+
+  function typedAtPayment(place: TypedPlace, price: number, keys: readonly string[], ms: number) {
+    const counter = new TypedCounter(place, { ...GUATEMALA, price });
+    typeRow(counter, keys, ms);
+    return counter;
+  }
+
+  it("pay nothing with a code, however often its Enter is sent", () => {
+    const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
+    assert(
+      property(
+        payments,
+        prices,
+        code,
+        pauses,
+        integer({ min: 1, max: 3 }),
+        (from, price, keys, ms, enters) => {
+          const row = [...keys, ...Array<string>(enters).fill("Enter")];
+          const counter = typedAtPayment(from, price, row, ms);
+          expect([counter.paid, counter.chosen, counter.discounts]).toEqual([[], [], 0]);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("pay nothing with a receipt, a bill, a card or a PIN", () => {
+    assert(
+      property(
+        payments,
+        prices,
+        constantFrom(...CODES, "123456", "999999"),
+        pauses,
+        integer({ min: 1, max: 3 }),
+        (from, price, code, ms, enters) => {
+          const row = [...code, ...Array<string>(enters).fill("Enter")];
+          const counter = typedAtPayment(from, price, row, ms);
+          expect([counter.paid, counter.chosen, counter.discounts]).toEqual([[], [], 0]);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("pay and book nothing with a word, however slowly its Enter follows", () => {
+    const word = array(constantFrom(..."abcdeghopqrwxyz".split("")), {
+      minLength: 2,
+      maxLength: 12,
+    });
+    assert(
+      property(
+        payments,
+        prices,
+        word,
+        pauses,
+        integer({ min: 1, max: 5000 }),
+        (from, price, keys, ms, later) => {
+          const counter = typedAtPayment(from, price, keys, ms);
+          counter.press("Enter", 10_000 + keys.length * ms + later);
+          expect([counter.paid, counter.discounts]).toEqual([[], 0]);
+          expect(counter.state.sale.tender).toEqual({ text: "", others: [] });
+          expect(counter.state.sale).toMatchObject({ confirming: true, entry: undefined });
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("pay with what they say where they are cash, a payment method, or both", () => {
+    for (const ms of [1, SCANNER_MS, SCANNER_MS + 1, 120, SAME_NUMBER_MS]) {
+      const paid = (keys: string) => typedAtPayment("confirm", 5200, [...keys, "Enter"], ms).paid;
+      expect(paid("100")).toEqual(["100"]);
+      expect(paid("60.5")).toEqual(["60.5"]);
+      expect(paid("1000")).toEqual(["1000"]);
+      expect(paid("c")).toEqual([""]);
+      expect(paid("20c")).toEqual([""]);
+    }
+  });
+
+  it("pay at once with an amount that stood on the screen, as long as it is", () => {
+    const pesos = { country: "CO", currency: "COP", divisor: 1, price: 148_500 };
+    for (const [keys, isPaid] of [
+      ["148500", true],
+      ["150000", true],
+      ["152000", false],
+      ["154321", false],
+    ] as const) {
+      const counter = new TypedCounter("confirm", pesos);
+      typeRow(counter, [...keys.split(""), "Enter"], 120);
+      expect([keys, counter.paid]).toEqual([keys, isPaid ? [keys] : []]);
+      counter.press("Enter", 20_000);
+      expect(counter.paid.at(-1)).toBe(keys);
+    }
+  });
+});
+
+describe("a word at the payment", () => {
+  function typed(keys: readonly (readonly [key: string, ms: number])[]) {
+    const counter = new TypedCounter("confirm", GUATEMALA);
+    let at = 10_000;
+    for (const [key, ms] of keys) {
+      at += ms;
+      counter.press(key, at);
+    }
+    return counter;
+  }
+  const word = (text: string, ms: number) => [...text].map((key) => [key, ms] as const);
+
+  it("takes back what its letters chose and says so, until something else is chosen", () => {
+    const counter = typed([
+      ["4", 0],
+      ["0", 200],
+      ["c", 400],
+      ["e", 200],
+    ]);
+    expect(counter.state.sale).toMatchObject({
+      tender: { text: "", others: [] },
+      asksLook: "word",
+    });
+    counter.press("c", 20_000);
+    expect(counter.state.sale).toMatchObject({
+      tender: { text: "", others: [{ kind: "CARD", amount: 5200 }] },
+      asksLook: undefined,
+    });
+  });
+
+  it("leaves what was typed as cash well before it", () => {
+    const counter = typed([...word("60", 200), ["x", 2000]]);
+    expect(counter.state.sale).toMatchObject({ tender: { text: "60" }, asksLook: "word" });
+  });
+
+  it("is one at the pace of a slow typist, too, and with a longer pause in it", () => {
+    expect(typed([...word("cemaco", 700), ["Enter", 700]]).paid).toEqual([]);
+    const paused = typed([...word("cema", 150), ["c", 900], ["o", 900], ["Enter", 900]]);
+    expect([paused.paid, paused.state.sale.tender.others]).toEqual([[], []]);
+    expect(
+      typed([
+        ["x", 0],
+        ["Enter", 2000],
+      ]).paid,
+    ).toEqual([]);
+  });
+
+  it("lets Enter pay once it was pressed again after a look", () => {
+    const counter = typed([...word("cemaco", 120), ["Enter", 120], ["Enter", 100], ["Enter", 299]]);
+    expect(counter.paid).toEqual([]);
+    counter.press("Enter", 20_000);
+    expect(counter.paid).toEqual([""]);
+  });
+
+  it("is no word where letters are pressed one at a time, or D begins a discount", () => {
+    expect(
+      typed([
+        ["2", 0],
+        ["0", 90],
+        ["c", 90],
+        ["o", 350],
+        ["Enter", 90],
+      ]).paid,
+    ).toEqual([""]);
+    const discount = typed([
+      ["d", 0],
+      ["1", 60],
+      ["0", 60],
+      ["%", 60],
+      ["Enter", 60],
+    ]);
+    expect([discount.discounts, discount.state.sale.asksLook]).toEqual([1, undefined]);
+  });
+
+  it("is read as one though Shift is pressed before each of its letters", () => {
+    const shifted = (ms: number) =>
+      "CEMACO7".split("").flatMap((key) => [["Shift", ms] as const, [key, ms] as const]);
+    for (const ms of [15, 60]) {
+      const counter = typed([...shifted(ms), ["Enter", ms]]);
+      expect([counter.paid, counter.state.sale.tender.others]).toEqual([[], []]);
+    }
+  });
+});
+
+it("reads the number of a receipt that is typed at the payment in the field, in whatever time", () => {
+  for (const ms of [40, 250, 900]) {
+    const counter = new TypedCounter("confirm", { ...GUATEMALA, price: 15_000 });
+    typeRow(counter, ["0", "1", "2", "3", "4", "5", "Enter"], ms);
+    expect(counter.paid).toEqual([]);
+    expect(counter.state.drafts.TOPUP).toMatchObject({ digits: "012345" });
+    expect(counter.state.sale).toMatchObject({ confirming: false });
+    expect(linesOf(counter)).toBe(1);
+  }
 });

@@ -17,6 +17,12 @@ export interface Pace {
   readonly before: CounterState | undefined;
   /** The first of those was a key of the step, and no text. */
   readonly beganAsKey: boolean;
+  /** Signs that followed each other at the payment, as those of a word do. */
+  readonly payRow: string;
+  /** The counter before the first of those. */
+  readonly payBefore: CounterState | undefined;
+  /** When an Enter was pressed that was not taken for a payment. */
+  readonly refusedAt: number;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -28,12 +34,29 @@ export const NO_PACE: Pace = {
   scanned: "",
   before: undefined,
   beganAsKey: false,
+  payRow: "",
+  payBefore: undefined,
+  refusedAt: NEVER,
 };
+
+/** Keys that are held while others are pressed, or that only change what those write. */
+export const SILENT: ReadonlySet<string> = new Set([
+  "Shift",
+  "CapsLock",
+  "NumLock",
+  "Alt",
+  "AltGraph",
+  "Control",
+  "Meta",
+  "Fn",
+]);
 
 /** The fastest typists need three times as long for most of their keys. */
 const SCANNER_MS = 35;
 /** The shortest code that a scanner is used for. */
-const SHORTEST_SCAN = 6;
+export const SHORTEST_SCAN = 6;
+/** The slowest typists need no longer from one letter of a word to the next. */
+const WORD_MS = 1000;
 
 /** With one key more; nothing is left of it after a key that neither writes nor goes on. */
 export function readPace(
@@ -42,6 +65,9 @@ export function readPace(
   { state, isKey }: { readonly state: CounterState; readonly isKey: boolean },
 ): Pace {
   const { key, at, alt, ctrl } = press;
+  if (SILENT.has(key)) {
+    return pace;
+  }
   if (alt || ctrl) {
     return NO_PACE;
   }
@@ -59,7 +85,38 @@ export function readPace(
     scanned: isGoingOn ? pace.scanned + key : key,
     before: isGoingOn ? pace.before : state,
     beganAsKey: isGoingOn ? pace.beganAsKey : isKey,
+    ...payRowWith(pace, press, state),
+    refusedAt: NEVER,
   };
+}
+
+/** A discount that one of them opened belongs to it; in a field that was open before, they are text. */
+function payRowWith(
+  pace: Pace,
+  press: KeyPress,
+  state: CounterState,
+): Pick<Pace, "payRow" | "payBefore"> {
+  const { confirming, paying, entry } = state.sale;
+  if (isPayRowOpen(pace, press) && confirming && !paying) {
+    return { payRow: pace.payRow + press.key, payBefore: pace.payBefore };
+  }
+  const begins = confirming && !paying && !entry && press.key !== " ";
+  return begins ? { payRow: press.key, payBefore: state } : { payRow: "", payBefore: undefined };
+}
+
+/** Whether a sign goes on with those that were typed at the payment before it. */
+export function isPayRowOpen({ payBefore, signAt }: Pace, { at }: KeyPress): boolean {
+  return payBefore !== undefined && isWithin(WORD_MS, signAt, at);
+}
+
+/** Whether a key follows the sign before it as quickly as a scanner or a typist goes on. */
+export function isQuick({ signAt }: Pace, { at }: KeyPress): boolean {
+  return isWithin(SAME_NUMBER_MS, signAt, at);
+}
+
+/** Whether Enter follows one that was not taken too soon for the reason to have been read. */
+export function isSoonAfterRefusal({ refusedAt }: Pace, { at }: KeyPress): boolean {
+  return isWithin(SAME_NUMBER_MS, refusedAt, at);
 }
 
 /** Whether a clerk could see what stood on the screen after the key before this one. */

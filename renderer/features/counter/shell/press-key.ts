@@ -5,8 +5,17 @@ import {
   type KeyPress,
   readCounterKey,
 } from "./counter-keys.ts";
-import { type DigitRow, readRow } from "./digit-row.ts";
-import { isAfterLook, isInWord, isSecondEnter, type Pace, readPace, scanEndedBy } from "./pace.ts";
+import { type DigitRow, NO_ROW, readRow } from "./digit-row.ts";
+import {
+  isAfterLook,
+  isInWord,
+  isPayRowOpen,
+  isSecondEnter,
+  type Pace,
+  readPace,
+  scanEndedBy,
+} from "./pace.ts";
+import { asksLook, isOfWord, isReceiptNumber } from "./pay-row.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Keys that, held down, would run through every step by themselves. */
@@ -42,17 +51,36 @@ export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done
     // It has chosen something: its repeats while held down are for no later field.
     return { row, did: "key" };
   }
+  if (isHeldDown && takesPayment(counter) && /^\p{L}$/u.test(press.key)) {
+    // It is one letter, and no word.
+    return { row, did: "key" };
+  }
   const isKey = takesNoText(pressed.step);
   const pace = readPace(row.pace, press, { state: counter.state, isKey });
-  const { row: read, did } = act(press, row, pressed);
-  return { row: pace === read.pace ? read : { ...read, pace }, ...(did && { did }) };
+  const { row: read, did, isRefused } = act(press, row, pressed);
+  const now = isRefused ? { ...pace, refusedAt: press.at } : pace;
+  return { row: now === read.pace ? read : { ...read, pace: now }, ...(did && { did }) };
 }
 
-function act(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
+function takesPayment({ state: { sale } }: Counter): boolean {
+  return sale.confirming && !sale.entry;
+}
+
+interface Acted extends Done {
+  /** It was an Enter that pays only once it is pressed again. */
+  readonly isRefused?: boolean;
+}
+
+function act(press: KeyPress, row: DigitRow, pressed: Pressed): Acted {
   const { counter, actions, isHeldDown } = pressed;
   const { pace } = row;
   const step = placeAt(pace, press, pressed.step);
   const intent = readCounterKey(press, step);
+  if (isOfWord(pace, press, intent, counter)) {
+    const before = isPayRowOpen(pace, press) ? pace.payBefore : undefined;
+    counter.sale.dispatch({ type: "word-typed", tender: (before ?? counter.state).sale.tender });
+    return { row: NO_ROW, did: "key" };
+  }
   const read = readRow(row, press, step, intent, counter.fewestDigits);
   if (read.number) {
     counter.beginNumber(read.number);
@@ -62,6 +90,14 @@ function act(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
   if (scan !== undefined && pace.before) {
     counter.beginScan(scan, pace.before);
     return { row: read.row, did: "key" };
+  }
+  if (press.key === "Enter" && takesPayment(counter) && isReceiptNumber(row.cash)) {
+    counter.beginScan(row.cash, counter.state);
+    return { row: read.row, did: "key" };
+  }
+  if (asksLook(pace, press, row.cash, counter)) {
+    counter.sale.dispatch({ type: "look-asked" });
+    return { row: read.row, did: "key", isRefused: true };
   }
   if (!intent) {
     return { row: read.row };

@@ -7,7 +7,8 @@ import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-key
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import { type KeyPress, readCounterKey } from "./counter-keys.ts";
-import { isPastedNumber, RowSoFar, SILENT } from "./digit-row.ts";
+import { isPastedNumber, RowSoFar } from "./digit-row.ts";
+import { SILENT } from "./pace.ts";
 import { pressKey } from "./press-key.ts";
 import {
   type AheadEvent,

@@ -7,7 +7,8 @@ export function useMissing({ state, control }: Counter) {
   const place = `${nameOfStep(state)} ${typedText(state)}`;
   const [tried, setTried] = useState<string>();
   return {
-    missing: tried === place ? control.next.missing : undefined,
+    // What was typed by mistake at the payment is said before Enter is pressed, too.
+    missing: tried === place || state.sale.asksLook ? control.next.missing : undefined,
     onProceed: () => setTried(place),
   };
 }

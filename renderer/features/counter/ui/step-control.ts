@@ -49,6 +49,8 @@ export interface StepControl {
   zero?(): void;
   /** A letter key, small. */
   letter?(letter: string): void;
+  /** Those of them that do something here, at a payment: any other is of a word. */
+  readonly letters?: readonly string[];
   move?(step: -1 | 1): void;
   /** To the first or the last of what `move` goes through. */
   moveTo?(end: "first" | "last"): void;

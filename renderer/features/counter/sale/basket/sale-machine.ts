@@ -26,7 +26,10 @@ import {
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   const next = reduce(state, event);
-  return isOtherPayment(state, next) ? withoutPayAfter(next) : next;
+  if (event.type === "word-typed") {
+    return withoutPayAfter(next);
+  }
+  return isOtherPayment(state, next) ? { ...withoutPayAfter(next), asksLook: undefined } : next;
 }
 
 function withoutPayAfter(state: SaleState): SaleState {
@@ -128,7 +131,7 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return { ...state, error: event.error };
     case "pay":
       return state.confirming && !state.entry
-        ? { ...state, paying: true, error: undefined }
+        ? { ...state, paying: true, error: undefined, asksLook: undefined }
         : state;
     case "refused":
       return refused(state, attempt, event.error, event.prices);
@@ -141,7 +144,15 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
 
 type TenderEvent = Extract<
   EventOfAttempt,
-  { readonly type: "tender-typed" | "tender-added" | "tender-removed" | "reference-typed" }
+  {
+    readonly type:
+      | "tender-typed"
+      | "tender-added"
+      | "tender-removed"
+      | "reference-typed"
+      | "word-typed"
+      | "look-asked";
+  }
 >;
 
 function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): SaleState {
@@ -149,6 +160,10 @@ function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): Sal
   switch (event.type) {
     case "tender-typed":
       return { ...state, tender: { ...tender, text: event.text } };
+    case "word-typed":
+      return { ...state, tender: event.tender, entry: undefined, asksLook: "word" };
+    case "look-asked":
+      return { ...state, asksLook: state.asksLook ?? "row" };
     case "tender-added": {
       const { type: _, ...which } = event;
       const divisor = lines[0]?.item.priceCurrencyDivisor ?? 1;

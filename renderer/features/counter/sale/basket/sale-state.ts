@@ -39,6 +39,8 @@ export interface SaleState {
   /** Enter was pressed meanwhile: it is paid as soon as that is known. */
   readonly paysAfter: boolean;
   readonly error: unknown;
+  /** A word, or a row of keys as long as a code, was typed: Enter pays once that could be seen. */
+  readonly asksLook: "word" | "row" | undefined;
 }
 
 export const NO_SALE: SaleState = {
@@ -51,6 +53,7 @@ export const NO_SALE: SaleState = {
   asksDiscount: false,
   paysAfter: false,
   error: undefined,
+  asksLook: undefined,
 };
 
 /** As many lines as the gateway takes in one sale. */
@@ -82,6 +85,10 @@ export type SaleEvent =
   | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
+  /** Keys in a row turned out to be a word: what they chose is taken back to `tender`. */
+  | { readonly type: "word-typed"; readonly tender: TenderState }
+  /** Enter came sooner than anybody could see what a long row of keys had typed. */
+  | { readonly type: "look-asked" }
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }
   | { readonly type: "entry-typed"; readonly text: string }
   /** Off the price of a line; 0 takes it back. */

@@ -17,9 +17,13 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
   }
   const { state, dispatch, till, tendered } = sale;
   const divisor = till.currencyDivisor;
+  const { asksLook } = state;
   return {
     typing: "amount",
-    next: paymentThing(sale, words),
+    next: {
+      ...paymentThing(sale, words),
+      ...(asksLook && { missing: words.t(`counter.look.${asksLook}`) }),
+    },
     // What is typed now is of the next sale.
     ...(state.paying && { waits: "next" }),
     proceed: () => void sale.pay(),
@@ -28,6 +32,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
         type: "tender-typed",
         text: amountText(edit(state.tender.text), fractionDigits(divisor)),
       }),
+    letters: ["d", "r", "w", ...offeredTenders(till.tenders).map(({ key }) => key)],
     letter: (letter) => {
       if (letter === "d") {
         sale.openDiscount();
