@@ -6,7 +6,7 @@ import type { ReceiptLink, ReceiptSending } from "../../server/contract/pos/rece
 import { call } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
-import { sendingWords } from "../lib/sending-words.ts";
+import { sendingFaultWords, sendingWords } from "../lib/sending-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
 import { ErrorNotice } from "./notice.tsx";
@@ -57,7 +57,7 @@ function Sending({ sending }: { readonly sending: ReceiptSending }) {
       <p>{t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}</p>
       {fault === undefined ? null : (
         <p>
-          <bdi>{fault}</bdi>
+          <bdi>{sendingFaultWords(fault, t)}</bdi>
         </p>
       )}
     </li>

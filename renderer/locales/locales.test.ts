@@ -89,6 +89,14 @@ const sources = listSources(join(import.meta.dirname, ".."))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
+/** What customers read on the page of a receipt, which the server draws. */
+const pageWords = JSON.parse(
+  readFileSync(
+    join(import.meta.dirname, "../../server/modules/receipt-pages/page-words.json"),
+    "utf8",
+  ),
+) as Record<Language, Tree>;
+
 const shell = readFileSync(
   join(import.meta.dirname, "../../electron/leaving/leave-words.ts"),
   "utf8",
@@ -155,7 +163,7 @@ describe("locales", () => {
 
   it.each(LANGUAGES)("in %s name one thing one way", (language) => {
     const shown = [...textsOf(LOCALES.till[language]), ...textsOf(LOCALES.receipts[language])];
-    const said = [...shown, ...leaveWords(language)];
+    const said = [...shown, ...leaveWords(language), ...textsOf(pageWords[language])];
     const wrong = said.flatMap(([key, text]) =>
       BANNED[language]
         .filter(({ word }) => word.test(text))
@@ -165,7 +173,8 @@ describe("locales", () => {
   });
 
   it("in French keep what begins with a space on the line of the word before it", () => {
-    const said = [...textsOf(LOCALES.till.fr), ...textsOf(receiptsFr), ...leaveWords("fr")];
+    const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
+    const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...leaveWords("fr")];
     for (const [key, text] of said) {
       const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!", "?" and "%"`;
       expect(text, remedy).not.toMatch(/ [:;!?»%]|« /);

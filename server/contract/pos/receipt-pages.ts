@@ -52,7 +52,8 @@ export const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
 
 /**
  * `POST /pos/sales/{saleId}/receipt-links`: sent again with the same `linkId`, it answers with the same
- * link. Takes the right `reprint` for a colleague's sale, and `reveal` where the page will show a PIN or
+ * link. With a new one it answers with a link of the same maker and language that has half of its time left,
+ * where there is one that went to no customer's address. Takes the right `reprint` for a colleague's sale, and `reveal` where the page will show a PIN or
  * code that is hidden from the person who asks.
  */
 export const ReceiptLinkInput = Input({
@@ -82,6 +83,14 @@ export type ReceiptLink = Static<typeof ReceiptLink>;
 
 const SendingWay = Type.Enum(["EMAIL", "MESSAGE"]);
 const SendingState = Type.Enum(["WAITING", "SENT", "FAILED"]);
+
+/** Why the till itself did not send one; tills say it in their own words. All else is what a server said. */
+export const SENDING_FAULTS = {
+  LINK_OVER: "Its link is over.",
+  OTHER_KEY: "Its link was made with another secrets.key. Send the receipt anew.",
+  NOBODY: "To whom it goes is no longer kept.",
+  NO_WEBHOOK: "Its webhook was removed or is paused.",
+} as const;
 
 /** One that was asked to be sent to a customer. */
 export const ReceiptSending = Type.Object({

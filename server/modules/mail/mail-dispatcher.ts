@@ -1,3 +1,4 @@
+import { SENDING_FAULTS } from "../../contract/pos/receipt-pages.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { JobRun } from "../../jobs/job-kinds.ts";
@@ -33,8 +34,8 @@ export type MailMark = Pick<StoredMail, "state" | "fault">;
 
 /** Who makes the mails that are made when they are sent. */
 export interface MailMaker {
-  /** What a mail holds; undefined where there is nothing to send any more. */
-  make(madeOf: string): Promise<MadeMail | undefined>;
+  /** What a mail holds. @throws NothingToSend */
+  make(madeOf: string): Promise<MadeMail>;
   /** Writes down what became of it, with the mail's own row. */
   mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
 }
@@ -103,7 +104,7 @@ export class MailDispatcher {
     const { fileName, attachmentName = "report.csv", madeOf } = mail;
     const made = madeOf === undefined ? { text: mail.body } : await this.#maker?.make(madeOf);
     if (made === undefined || mail.recipients.length === 0) {
-      throw new NothingToSend("There is nothing to send any more.");
+      throw new NothingToSend(SENDING_FAULTS.NOBODY);
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
     // What came before may have taken long, and nothing but sending comes after.
@@ -130,7 +131,8 @@ export class MailDispatcher {
   }
 }
 
-class NothingToSend extends Error {}
+/** Why there is nothing to send any more. */
+export class NothingToSend extends Error {}
 
 interface ServerFault {
   /** What the server was asked when it refused. */

@@ -13,10 +13,19 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights, staffNames } from "../staff/index.ts";
-import { addLink, findLink, listLinks, revokeLink, type StoredLink } from "./link-store.ts";
+import {
+  addLink,
+  findLink,
+  listEndedLinks,
+  listOpenLinks,
+  revokeLink,
+  type StoredLink,
+} from "./link-store.ts";
 import { hashOfToken, tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
+import { readToken } from "./sendable-link.ts";
+import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {
   db: Db;
@@ -27,8 +36,10 @@ export interface LinkDeps extends ReachDeps {
   shop: ShopService;
 }
 
-/** So many of a sale's links are shown. */
+/** So many of a sale's links that ended are shown, beside all that open. */
 const SHOWN = 20;
+/** A link is shown again instead of another while it has this part of its time left. */
+const FRESH_PART = 0.5;
 
 /** What a link is asked for with, beside who asks. */
 interface LinkRequest {
@@ -49,7 +60,8 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Makes a link, or answers with the one of this id.
+   * Makes a link, or answers with the one of this id, or with another of the same maker and language that was made
+   * to be shown and has most of its time left: who opens the screen twice leaves one address, not two.
    * @param port that the gateway is asked at
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST where pages are off
    */
@@ -64,11 +76,12 @@ export class ReceiptLinkService {
     const language = input.language ?? (await shop.get(seller.accountId)).language;
     const request = { saleId, linkId, ...input };
     const needs = await this.needsOf(seller, sale);
-    await transactor.transact(seller.accountId, (tx) =>
-      this.add(tx, seller, { sale, needs }, { saleId, linkId, language, approvalId, request }),
+    const asked = { saleId, linkId, language, approvalId, request };
+    const shownId = await transactor.transact(seller.accountId, (tx) =>
+      this.#addOrReuse(tx, seller, { sale, needs }, asked),
     );
-    const link = await findLink(db, { ...seller, linkId });
-    if (!link) throw new Error(`link ${linkId} was not written`);
+    const link = await findLink(db, { ...seller, linkId: shownId });
+    if (!link) throw new Error(`link ${shownId} was not written`);
     return this.#view(link, {
       reader: seller,
       port,
@@ -90,6 +103,49 @@ export class ReceiptLinkService {
       ...(shows ? [{ right: "reveal" as const }] : []),
       ...(await this.#deps.sales.needsToSee(seller, sale)),
     ];
+  }
+
+  /** @returns the id of the link that is shown */
+  async #addOrReuse(
+    tx: Tx,
+    seller: Actor,
+    of: { sale: Sale; needs: readonly Need[] },
+    asked: LinkRequest,
+  ): Promise<string> {
+    const { linkId, saleId } = asked;
+    const isKnown = (await findLink(tx, { ...seller, linkId })) !== undefined;
+    const earlier = isKnown ? undefined : await this.#findFresh(tx, seller, asked);
+    if (!earlier) {
+      await this.add(tx, seller, of, asked);
+      return linkId;
+    }
+    const at = this.#deps.clock.now();
+    const { request, approvalId } = asked;
+    const facts = factsOfSale(of.sale);
+    const action = { needs: of.needs, subject: saleId, request, approvalId, facts, at };
+    await requireRights(tx, seller, action);
+    await recordReveal(tx, seller, of, at);
+    return earlier.linkId;
+  }
+
+  /** One that went to a customer's address is withdrawn by itself, and not handed to another. */
+  async #findFresh(
+    tx: Tx,
+    seller: Actor,
+    { saleId, language }: LinkRequest,
+  ): Promise<StoredLink | undefined> {
+    const { clock, keyFile } = this.#deps;
+    const now = clock.now();
+    const { enabled } = await readPageSettings(tx, seller.accountId);
+    if (!enabled) return undefined;
+    for (const link of await listOpenLinks(tx, seller, saleId, now)) {
+      const { linkId, staffId, createdAt, expiresAt } = link;
+      const isFresh = expiresAt - now >= (expiresAt - createdAt) * FRESH_PART;
+      if (staffId !== seller.staffId || link.language !== language || !isFresh) continue;
+      if (!("token" in readToken(link, { clock, keyFile }))) continue;
+      if (!(await findSending(tx, seller, linkId))) return link;
+    }
+    return undefined;
   }
 
   /** Writes a link within the transaction that needs it; the second time nothing. */
@@ -122,20 +178,20 @@ export class ReceiptLinkService {
       createdAt: at,
       expiresAt: at + keepDays * DAY,
     });
-    const reveals = needs.some(({ right }) => right === "reveal");
     const entry = { accountId, staffId, subject: saleId, at };
     const detail = { ...facts, days: keepDays, environment };
     await recordAudit(tx, { ...entry, action: "receipt.link", detail });
-    // Its page shows what was hidden: that is a reveal, whichever way it goes.
-    if (!reveals) return;
-    await recordAudit(tx, { ...entry, action: "sale.reveal", detail: { ...facts, environment } });
+    await recordReveal(tx, seller, { sale, needs }, at);
   }
 
-  /** The links of a sale that its reader sees, without the links themselves. */
+  /** The links of a sale that its reader sees, without the links themselves: each that opens, and some that ended. */
   async list(reader: Actor, saleId: string): Promise<ReceiptLink[]> {
-    const { db, sales } = this.#deps;
+    const { db, sales, clock } = this.#deps;
     await sales.get(reader, saleId);
-    const links = await listLinks(db, reader, saleId, SHOWN);
+    const now = clock.now();
+    const open = await listOpenLinks(db, reader, saleId, now);
+    const ended = await listEndedLinks(db, reader, { saleId, now, limit: SHOWN });
+    const links = [...open, ...ended];
     const names = await staffNames(
       db,
       reader.accountId,
@@ -185,19 +241,25 @@ export class ReceiptLinkService {
 
   /** Nothing where it ended, no phone reaches it, or the key file is another than it was made with. */
   async #urlOf(link: StoredLink, port: number): Promise<string | undefined> {
-    const { db, clock, keyFile } = this.#deps;
-    const settings = await readPageSettings(db, link.accountId);
-    if (!settings.enabled || !isOpen(link, clock.now())) return undefined;
+    const settings = await readPageSettings(this.#deps.db, link.accountId);
     const { base } = reachOf(settings, { ...this.#deps, port });
-    const token = tokenOf(keyFile, link);
-    if (base === "" || hashOfToken(token) !== link.tokenHash) return undefined;
-    return `${base}${PAGE_PREFIX}/${token}`;
+    if (!settings.enabled || base === "") return undefined;
+    const read = readToken(link, this.#deps);
+    return "token" in read ? `${base}${PAGE_PREFIX}/${read.token}` : undefined;
   }
 }
 
-/** Whether a link opens its page. */
-export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boolean {
-  return revokedAt === undefined && now < expiresAt;
+/** A page shows what was hidden from who made its link: that is a reveal, whichever way it goes. */
+async function recordReveal(
+  tx: Tx,
+  { accountId, environment, staffId }: Actor,
+  { sale, needs }: { sale: Sale; needs: readonly Need[] },
+  at: number,
+): Promise<void> {
+  if (!needs.some(({ right }) => right === "reveal")) return;
+  const detail = { ...factsOfSale(sale), environment };
+  const entry = { accountId, staffId, subject: sale.saleId, detail, at };
+  await recordAudit(tx, { ...entry, action: "sale.reveal" });
 }
 
 function pagesOff(): Problem {

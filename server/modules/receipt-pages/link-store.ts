@@ -69,18 +69,37 @@ export async function findLinkByHash(
   return row && toLink(row);
 }
 
-/** Of a sale, the newest first. */
-export async function listLinks(
+/** All links of a sale that open, the newest first. */
+export async function listOpenLinks(
   db: Db | Tx,
   scope: Scope,
   saleId: string,
-  limit: number,
+  now: number,
 ): Promise<StoredLink[]> {
   const rows = await db
     .selectFrom("receipt_links")
     .selectAll()
     .where(inScope(scope))
     .where("sale_id", "=", saleId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("created_at", "desc")
+    .execute();
+  return rows.map(toLink);
+}
+
+/** The links of a sale that open no more, those that were made last first. */
+export async function listEndedLinks(
+  db: Db | Tx,
+  scope: Scope,
+  { saleId, now, limit }: { saleId: string; now: number; limit: number },
+): Promise<StoredLink[]> {
+  const rows = await db
+    .selectFrom("receipt_links")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .where((eb) => eb.or([eb("revoked_at", "is not", null), eb("expires_at", "<=", now)]))
     .orderBy("created_at", "desc")
     .limit(limit)
     .execute();

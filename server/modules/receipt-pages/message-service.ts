@@ -1,4 +1,5 @@
 import type { ReceiptMessage } from "../../contract/pos/receipt-messages.ts";
+import { SENDING_FAULTS } from "../../contract/pos/receipt-pages.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -9,11 +10,10 @@ import type { FileSealer } from "../../lib/sealer.ts";
 import type { SaleService } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { RETRY_DELAYS_MS, type ReceiptMessages } from "../webhooks/index.ts";
-import { isOpen } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
-import { tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
+import { readToken } from "./sendable-link.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
 /** The job that hands one message over; its subject is the sending. */
@@ -63,13 +63,13 @@ export class MessageService {
     const { scope, id: sendingId } = decodeSubject(subject);
     const sending = await findSending(db, scope, sendingId);
     if (sending?.state !== "WAITING") return;
-    if (sending.recipient === "") return this.#giveUp(sending, "Its number is no longer kept.");
-    const body = await this.#bodyOf(sending);
-    if (body === undefined) return this.#giveUp(sending, "Its link is over.");
+    if (sending.recipient === "") return this.#giveUp(sending, SENDING_FAULTS.NOBODY);
+    const made = await this.#bodyOf(sending);
+    if ("fault" in made) return this.#giveUp(sending, SENDING_FAULTS[made.fault]);
     const receiver = await receiptMessages.findReceiver(db, scope);
-    if (!receiver) return this.#giveUp(sending, "Its webhook was removed or is paused.");
+    if (!receiver) return this.#giveUp(sending, SENDING_FAULTS.NO_WEBHOOK);
     const id = `msg_${sendingId}`;
-    const attempt = await receiptMessages.post(receiver, { id, body });
+    const attempt = await receiptMessages.post(receiver, { id, body: made.body });
     if (!attempt) throw new Error("the gateway stopped before there was an answer");
     await transactor.transact(scope.accountId, async (tx) => {
       const fault = await receiptMessages.note(tx, receiver, attempt);
@@ -95,16 +95,20 @@ export class MessageService {
     await transactor.transact(sending.account_id, (tx) => markSending(tx, sending, mark));
   }
 
-  /** What is handed over; undefined where its link is over. It is made now: its link is kept nowhere. */
-  async #bodyOf(sending: SendingRow): Promise<string | undefined> {
-    const { db, keyFile, clock, sales, shop } = this.#deps;
+  /** What is handed over, or why nothing is. It is made now: its link is kept nowhere. */
+  async #bodyOf(
+    sending: SendingRow,
+  ): Promise<{ body: string } | { fault: keyof typeof SENDING_FAULTS }> {
+    const { db, sales, shop } = this.#deps;
     const { account_id: accountId, environment, sending_id: sendingId, language } = sending;
     const scope = { accountId, environment };
     const link = await findLink(db, { ...scope, linkId: sendingId });
     const settings = await readPageSettings(db, accountId);
     const address = addressForAll(settings, this.#deps);
-    const isOver = !link || !settings.enabled || address === "" || !isOpen(link, clock.now());
-    if (isOver || sending.channel === null) return undefined;
+    const isOff = !settings.enabled || address === "";
+    if (isOff || !link || sending.channel === null) return { fault: "LINK_OVER" };
+    const read = readToken(link, this.#deps);
+    if ("fault" in read) return read;
     const { saleId, saleNumber } = await sales.getForCustomer(scope, sending.sale_id, language);
     const message: ReceiptMessage = {
       event: "receipt.send",
@@ -116,9 +120,9 @@ export class MessageService {
       to: sending.recipient,
       language,
       shopName: (await shop.get(accountId)).name,
-      link: `${address}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`,
+      link: `${address}${PAGE_PREFIX}/${read.token}`,
       linkExpiresAt: toTimestamp(link.expiresAt),
     };
-    return JSON.stringify(message);
+    return { body: JSON.stringify(message) };
   }
 }

@@ -10,10 +10,10 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import type { Shop, ShopService } from "../shop/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
-import { isOpen } from "./link-service.ts";
 import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
 import { hashOfToken, isToken } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
+import { isOpen } from "./sendable-link.ts";
 
 /** Wrong links that are looked up in a minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };

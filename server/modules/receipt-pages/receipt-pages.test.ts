@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../app.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 import { hashOfToken } from "./link-token.ts";
 
 const PUBLIC = "https://receipts.shop.example";
@@ -40,8 +40,8 @@ function makeLink(by: TestTill, saleId: string, more: object = {}) {
   return by.pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID(), ...more });
 }
 
-async function pathOf(by: TestTill, saleId: string) {
-  const { status, body } = await makeLink(by, saleId);
+async function pathOf(by: TestTill, saleId: string, more: object = {}) {
+  const { status, body } = await makeLink(by, saleId, more);
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.url.startsWith(`${PUBLIC}/r/`)).toBe(true);
   return (body.url as string).slice(PUBLIC.length);
@@ -118,7 +118,10 @@ describe("the page of a receipt", () => {
   it("ends when its time is over, when it is withdrawn, and while an owner has it off", async () => {
     await isPublic({ keepDays: 2 });
     const { saleId } = await sellVoucher();
-    const [one, two] = [await pathOf(owner, saleId), await pathOf(owner, saleId)];
+    const [one, two] = [
+      await pathOf(owner, saleId),
+      await pathOf(owner, saleId, { language: "es" }),
+    ];
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     for (const { linkId } of links.slice(0, 1)) {
       await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
@@ -142,7 +145,7 @@ describe("the page of a receipt", () => {
     const token = (await pathOf(owner, saleId)).slice("/r/".length);
     // 192 bits.
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
-    const other = (await pathOf(owner, saleId)).slice("/r/".length);
+    const other = (await pathOf(owner, saleId, { language: "es" })).slice("/r/".length);
     expect(other).not.toBe(token);
     const { db } = till.gateway.context;
     const rows = await db.selectFrom("receipt_links").selectAll().execute();
@@ -165,6 +168,46 @@ describe("the page of a receipt", () => {
     expect(await trail("receipt.link")).toHaveLength(1);
     const other = await sellVoucher();
     expect((await makeLink(owner, other.saleId, { linkId })).body.errorCode).toBe("ID_TAKEN");
+  });
+
+  it("is one link, however often it is asked for, until half of its time is over", async () => {
+    await isPublic();
+    const { saleId } = await sellVoucher();
+    const first = await pathOf(owner, saleId);
+    await till.advance(5 * MINUTE);
+    expect(await pathOf(owner, saleId)).toBe(first);
+    expect(await pathOf(owner, saleId, { language: "fr" })).not.toBe(first);
+    expect(await trail("receipt.link")).toHaveLength(2);
+    till.clock.set(till.clock.now() + 16 * DAY);
+    owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+    const second = await pathOf(owner, saleId);
+    expect(second).not.toBe(first);
+    expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
+    // One that was withdrawn is never shown again.
+    const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
+    for (const { linkId } of links) {
+      await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
+    }
+    expect([(await look(first)).status, (await look(second)).status]).toEqual([410, 410]);
+    expect([first, second]).not.toContain(await pathOf(owner, saleId));
+  });
+
+  it("is listed with all its links that open, however many there are", async () => {
+    await isPublic();
+    const { saleId } = await sellVoucher();
+    const first = await pathOf(owner, saleId);
+    const server = { host: "127.0.0.1", port: 1, security: "NONE", user: "", password: "" };
+    await owner.pos("PUT", "/mail", { ...server, from: "till@shop.example" });
+    for (let n = 0; n < 22; n++) {
+      await till.advance(1);
+      const body = { sendingId: randomUUID(), to: `ana${n}@example.com` };
+      await owner.pos("POST", `/sales/${saleId}/receipt-sendings`, body);
+    }
+    const path = `/sales/${saleId}/receipt-links`;
+    const { links } = (await owner.pos("GET", path)).body;
+    expect(links).toHaveLength(23);
+    await owner.pos("DELETE", `${path}/${links.at(-1).linkId}`);
+    expect((await look(first)).status).toBe(410);
   });
 
   it("lets nobody guess for long", async () => {

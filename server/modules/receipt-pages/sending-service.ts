@@ -2,7 +2,11 @@ import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../contract/pos/outcome.ts";
 import type { MessageChannel } from "../../contract/pos/receipt-messages.ts";
-import type { ReceiptSending, ReceiptSendingInput } from "../../contract/pos/receipt-pages.ts";
+import {
+  type ReceiptSending,
+  type ReceiptSendingInput,
+  SENDING_FAULTS,
+} from "../../contract/pos/receipt-pages.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -11,18 +15,18 @@ import type { Tx } from "../../db/database.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { MadeMail, MailMark, MailService } from "../mail/index.ts";
+import { type MadeMail, type MailMark, type MailService, NothingToSend } from "../mail/index.ts";
 import { factsOfSale } from "../sales/index.ts";
 import type { Shop } from "../shop/index.ts";
 import { requireRights, staffNames } from "../staff/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
-import { isOpen, type LinkDeps, type ReceiptLinkService } from "./link-service.ts";
+import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
-import { tokenOf } from "./link-token.ts";
 import { mailSubject, mailText } from "./mail-text.ts";
 import type { MessageService } from "./message-service.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
+import { readToken } from "./sendable-link.ts";
 import {
   addSending,
   findSending,
@@ -190,12 +194,12 @@ export class ReceiptSendingService {
   }
 
   /** A mail as it goes: the link is nowhere before. One without a link has the proofs of its bills. */
-  async #makeMail(madeOf: string): Promise<MadeMail | undefined> {
-    const { db, sales, shop, keyFile, clock } = this.#deps;
+  async #makeMail(madeOf: string): Promise<MadeMail> {
+    const { db, sales, shop } = this.#deps;
     const { scope, id: sendingId } = decodeSubject(madeOf);
     const { accountId } = scope;
     const sending = await findSending(db, scope, sendingId);
-    if (!sending) return undefined;
+    if (!sending) throw new NothingToSend(SENDING_FAULTS.NOBODY);
     const { language, sale_id: saleId, link_id: linkId } = sending;
     const settings = await readPageSettings(db, accountId);
     const about = {
@@ -208,9 +212,11 @@ export class ReceiptSendingService {
     if (linkId === null) return { text: mailText(about), attachments: await this.#proofsOf(about) };
     const link = await findLink(db, { ...scope, linkId });
     const address = addressForAll(settings, this.#deps);
-    const isOver = !link || !settings.enabled || address === "" || !isOpen(link, clock.now());
-    if (isOver) return undefined;
-    const url = `${address}${PAGE_PREFIX}/${tokenOf(keyFile, link)}`;
+    const isOff = !settings.enabled || address === "";
+    if (isOff || !link) throw new NothingToSend(SENDING_FAULTS.LINK_OVER);
+    const read = readToken(link, this.#deps);
+    if ("fault" in read) throw new NothingToSend(SENDING_FAULTS[read.fault]);
+    const url = `${address}${PAGE_PREFIX}/${read.token}`;
     return { text: mailText({ ...about, link: { url, expiresAt: link.expiresAt } }) };
   }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, SECOND } from "../../lib/clock.ts";
+import { DAY, HOUR, SECOND } from "../../lib/clock.ts";
+import { sealKeyFile } from "../../lib/sealer.ts";
 import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
@@ -10,6 +12,13 @@ const PUBLIC = "https://receipts.shop.example";
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const SETTINGS = { enabled: true, publicUrl: PUBLIC, keepDays: 30, detailsInMail: false };
 const TO = "ana@example.com";
+const MAIL = {
+  host: "127.0.0.1",
+  security: "NONE",
+  user: "shop",
+  password: "secret",
+  from: "till@shop.example",
+};
 const NUMBER = "+50251234567";
 
 /** What an owner sees of receipts that were sent. */
@@ -22,9 +31,7 @@ beforeEach(async () => {
   owner = await openTill(till);
   server = await startMailServer();
   receiver = await startReceiver(till);
-  const mail = { host: "127.0.0.1", port: server.port, security: "NONE", user: "shop" };
-  const rest = { password: "secret", from: "till@shop.example" };
-  expect((await owner.pos("PUT", "/mail", { ...mail, ...rest })).status).toBe(200);
+  expect((await owner.pos("PUT", "/mail", { ...MAIL, port: server.port })).status).toBe(200);
   await owner.pos("PUT", "/receipt-pages", SETTINGS);
 });
 afterEach(async () => {
@@ -215,6 +222,46 @@ describe("a receipt that failed", () => {
     expect(new Set(ids)).toEqual(new Set([`msg_${sendingId}`]));
     expect(ids.length).toBeGreaterThan(1);
   });
+
+  it.each(["EMAIL", "SMS"])(
+    "does not go with a link of another secrets.key, which opens nothing, as %s",
+    async (way) => {
+      const hook = { environment: "test", kind: "RECEIPT", url: receiver.url, allowPrivate: true };
+      await owner.pos("POST", "/webhooks", hook);
+      const saleId = await sell();
+      server.refuse("no such person here", 550, "RCPT TO");
+      const failed = await send(saleId);
+      await ended("FAILED");
+      await till.advance(SECOND);
+      await owner.pos("PUT", "/mail", { ...MAIL, port: 1 });
+      receiver.behave(500);
+      const waiting = await send(saleId, way === "SMS" ? { channel: "SMS", to: NUMBER } : {});
+      await till.settle();
+      // As where the shop's file was restored beside another key.
+      rmSync(sealKeyFile(till.dataDir));
+      till.gateway.context.keyFile.seal("");
+      await owner.pos("PUT", "/mail", { ...MAIL, port: server.port });
+      server.refuse(undefined);
+      receiver.behave(200);
+      await till.advance(HOUR);
+      await till.settle();
+      const { list: sent } = await list();
+      expect(sent).toMatchObject([
+        { sendingId: waiting, state: "FAILED", canSendAgain: false },
+        { sendingId: failed, state: "FAILED", canSendAgain: false },
+      ]);
+      expect(sent[0].fault).toContain("another secrets.key");
+      const refused = await again(failed);
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        expect.stringContaining("another secrets.key"),
+      ]);
+      expect(server.mails).toEqual([]);
+      expect(receiver.received.filter(({ body }) => body.includes("/r/")).length).toBe(
+        way === "SMS" ? 1 : 0,
+      );
+    },
+  );
 
   it("stays where its link is over, or nobody knows any more to whom it went", async () => {
     const saleId = await sell();

@@ -12,9 +12,10 @@ import { recordAudit } from "../audit-trail/index.ts";
 import type { MailService } from "../mail/index.ts";
 import { factsOfSale, findSaleNumbers } from "../sales/index.ts";
 import { staffNames } from "../staff/index.ts";
-import { isOpen, type LinkDeps } from "./link-service.ts";
+import type { LinkDeps } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
+import { readToken } from "./sendable-link.ts";
 import {
   findSending,
   listAllSendings,
@@ -87,7 +88,9 @@ export class SentReceiptService {
     const { mail, messages } = this.#deps;
     if (row.state !== "FAILED") throw notPossible("it has gone");
     if (row.recipient === "") throw notPossible("to whom it went is no longer kept");
-    if (!(await this.#isLinkOpen(tx, row))) throw notPossible("its link is over");
+    const fault = await this.#linkFault(tx, row);
+    if (fault === "OTHER_KEY") throw notPossible("its link was made with another secrets.key");
+    if (fault !== undefined) throw notPossible("its link is over");
     const { account_id: accountId, environment, mail_id: mailId } = row;
     if (mailId === null) {
       const receiver = await messages.findReceiver(tx, { accountId, environment });
@@ -98,12 +101,12 @@ export class SentReceiptService {
     if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
   }
 
-  /** Whether the link that it holds still opens; one without a link holds the receipt itself. */
-  async #isLinkOpen(db: Db | Tx, row: SendingRow): Promise<boolean> {
+  /** Why the link that it holds cannot be sent; one without a link holds the receipt itself. */
+  async #linkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
-    if (linkId === null) return true;
-    const link = await findLink(db, { accountId, environment, linkId });
-    return link !== undefined && isOpen(link, this.#deps.clock.now());
+    if (linkId === null) return undefined;
+    const read = readToken(await findLink(db, { accountId, environment, linkId }), this.#deps);
+    return "fault" in read ? read.fault : undefined;
   }
 
   async #view(accountId: string, rows: readonly SendingRow[]): Promise<SentReceipt[]> {
@@ -119,7 +122,7 @@ export class SentReceiptService {
         ...viewOf(row),
         saleNumber: numbers.get(row.sale_id) ?? 0,
         sentBy: names.get(row.staff_id) ?? "",
-        canSendAgain: isThere && (await this.#isLinkOpen(db, row)),
+        canSendAgain: isThere && (await this.#linkFault(db, row)) === undefined,
       });
     }
     return list;

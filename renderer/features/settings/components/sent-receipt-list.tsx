@@ -9,7 +9,7 @@ import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
-import { sendingWords } from "../../../lib/sending-words.ts";
+import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { sentReceiptsQuery } from "../api/settings-queries.ts";
 import classes from "./settings-screen.module.css";
@@ -78,7 +78,9 @@ function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
           {t(`office.settings.env.${environment}`)} ·{" "}
           {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
         </span>
-        {fault === undefined ? null : <bdi className={classes.small}>{fault}</bdi>}
+        {fault === undefined ? null : (
+          <bdi className={classes.small}>{sendingFaultWords(fault, t)}</bdi>
+        )}
         {state === "FAILED" && !receipt.canSendAgain ? (
           <span className={classes.small}>{t("office.settings.hooks.sent.over")}</span>
         ) : null}
