@@ -8,6 +8,10 @@ export interface PostgresProxy {
   /** What the server says to connections for notices is lost from now on, though they stand. */
   swallowNotices(): void;
   letThrough(): void;
+  /** The server's machine loses its power: nobody hears of it on the connections that stand. @param isBack whether new ones are carried */
+  losePower(options: { isBack: boolean }): void;
+  /** All connections that stand are forgotten, and nothing is carried on them; new ones are carried. */
+  forgetConnections(): void;
   /** How many connections for notices there have been. */
   countNoticeConnections(): number;
   close(): Promise<void>;
@@ -17,9 +21,19 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
   const { hostname, port, pathname, username, password } = new URL(address);
   const sockets = new Set<Socket>();
   let isSwallowing = false;
+  let isAway = false;
   let ofNotices = 0;
+  /** Those on which something is carried. */
+  const standing = new Set<{ client: Socket; upstream: Socket }>();
   const server = createServer((client) => {
+    if (isAway) {
+      sockets.add(client);
+      client.on("error", () => {}).resume();
+      return;
+    }
     const upstream = connect(Number(port), hostname);
+    const pair = { client, upstream };
+    standing.add(pair);
     let isOfNotices = false;
     for (const [one, other] of [
       [client, upstream],
@@ -29,15 +43,18 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
       one.on("error", () => {});
       one.on("close", () => {
         sockets.delete(one);
-        other.destroy();
+        if (standing.delete(pair)) other.destroy();
       });
     }
     client.once("data", (first) => {
       isOfNotices = first.includes("tillgate notices");
       if (isOfNotices) ofNotices += 1;
     });
-    client.on("data", (bytes) => upstream.write(bytes));
+    client.on("data", (bytes) => {
+      if (standing.has(pair)) upstream.write(bytes);
+    });
     upstream.on("data", (bytes) => {
+      if (!standing.has(pair)) return;
       if (!isSwallowing || !isOfNotices) client.write(bytes);
     });
   });
@@ -51,6 +68,16 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
     },
     letThrough() {
       isSwallowing = false;
+      isAway = false;
+    },
+    losePower({ isBack }) {
+      isAway = !isBack;
+      const lost = [...standing];
+      standing.clear();
+      for (const { upstream } of lost) upstream.destroy();
+    },
+    forgetConnections() {
+      standing.clear();
     },
     countNoticeConnections: () => ofNotices,
     async close() {

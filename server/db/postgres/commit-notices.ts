@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
 import { sql } from "kysely";
-import { Client, type ClientBase } from "pg";
+import { Client, type ClientBase, DatabaseError } from "pg";
 import { SECOND, systemClock } from "../../lib/clock.ts";
 import type { ForeignVersion } from "../connections.ts";
 import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
+import type { FindBusy } from "./silence-watch.ts";
 
 const CHANNEL = "tillgate_commits";
 /** Says `<process> <topic> <name>` of what is remembered together (`memory-rows.ts`). */
@@ -18,6 +19,15 @@ const ECHO_INTERVAL_MS = SECOND;
 /** A process that has not heard itself for this long relies on nothing that it remembers. */
 const DEAF_AFTER_MS = 5 * SECOND;
 
+const ALREADY = Promise.resolve();
+
+/**
+ * Which of these processes of the server are at work: neither done, nor waiting to be sent something, nor trying to send
+ * what is not taken.
+ */
+const BUSY = `select pid from pg_stat_activity where pid = any($1::int[])
+  and state not like 'idle%' and wait_event_type is distinct from 'Client'`;
+
 /** What processes on one database tell each other: that something was committed. */
 export interface CommitNotices {
   /** Other numbers after each commit of another process, and whenever one may have been missed. */
@@ -28,6 +38,7 @@ export interface CommitNotices {
   onMemory(listener: MemoryNotice): void;
   /** What this process calls itself. */
   readonly self: string;
+  readonly findBusy: FindBusy;
   /** Tells the others, once the transaction at hand is committed, which has written to these tables. */
   send(tx: Tx, written: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +57,8 @@ interface Ear {
   heardAt: Instant;
   /** Whether an echo is not answered yet. */
   isAsking: boolean;
+  /** When it may be asked the next: one question at a time. */
+  turn: Promise<unknown>;
 }
 
 interface Instant {
@@ -88,6 +101,8 @@ class Notices implements CommitNotices {
   readonly #ofMemory: MemoryNotice[] = [];
   #version: ForeignVersion = { commits: 0, reference: 0 };
   #ear: Ear | undefined;
+  /** Whether the server has said anything when it was last to be reached. */
+  #isAnswering = true;
   #cancelNext = () => {};
   #isClosed = false;
 
@@ -121,9 +136,11 @@ class Notices implements CommitNotices {
       stream: () => socket,
       keepAlive: true,
       connectionTimeoutMillis: DEAF_AFTER_MS,
+      // Nothing that is asked on it waits for anybody's work.
+      query_timeout: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
-    const ear: Ear = { client, socket, heardAt: instant(), isAsking: false };
+    const ear: Ear = { client, socket, heardAt: instant(), isAsking: false, turn: ALREADY };
     client.on("error", () => {});
     client.on("end", () => {
       if (this.#ear === ear) this.#lose();
@@ -138,7 +155,9 @@ class Notices implements CommitNotices {
       // An echo that is lost with the server is sent again: nobody waits for the disk.
       await client.query("set synchronous_commit = off");
       for (const channel of [CHANNEL, MEMORY_CHANNEL]) await client.query(`listen ${channel}`);
+      this.#isAnswering = true;
     } catch (error) {
+      this.#isAnswering = error instanceof DatabaseError;
       hangUp(ear);
       throw error;
     }
@@ -152,6 +171,17 @@ class Notices implements CommitNotices {
     for (const listener of this.#ofMemory) listener();
     this.#echoLater();
   }
+
+  readonly findBusy: FindBusy = async (backends) => {
+    const ear = this.#ear;
+    if (!ear || isLongAgo(ear.heardAt)) return this.#isAnswering && !ear ? undefined : "away";
+    try {
+      const { rows } = await ask<{ pid: number }>(ear, BUSY, [backends]);
+      return new Set(rows.map(({ pid }) => pid));
+    } catch {
+      return undefined;
+    }
+  };
 
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -207,8 +237,7 @@ class Notices implements CommitNotices {
     const { now, running } = instant();
     const echo = `${this.self} ${now} ${running}`;
     ear.isAsking = true;
-    ear.client
-      .query("select pg_notify($1, $2)", [CHANNEL, echo])
+    ask(ear, "select pg_notify($1, $2)", [CHANNEL, echo])
       .catch(() => {})
       .finally(() => {
         ear.isAsking = false;
@@ -227,6 +256,12 @@ class Notices implements CommitNotices {
     this.#cancelNext();
     this.#cancelNext = systemClock.wakeAt(systemClock.now() + delay_ms, step);
   }
+}
+
+async function ask<Row extends object>(ear: Ear, text: string, values: unknown[]) {
+  const answer = ear.turn.then(() => ear.client.query<Row>(text, values));
+  ear.turn = answer.catch(() => {});
+  return answer;
 }
 
 /** Without a farewell, which a network that swallows packets would swallow too. */

@@ -12,8 +12,10 @@ import type { Sealer } from "../../lib/sealer.ts";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import { findWrittenTable } from "../written-table.ts";
 import { throwWithState } from "./lost-connection.ts";
+import { backendOf, takeConnection } from "./pool.ts";
 import { PostgresWordsCompiler } from "./query-compiler.ts";
 import { openRows, sealValues } from "./sealed-values.ts";
+import type { SilenceWatch } from "./silence-watch.ts";
 import type { StatementNames } from "./statement-names.ts";
 
 /** What the connections of one database share. */
@@ -26,6 +28,8 @@ export interface SharedUse {
   underWay: number;
   readonly onStatement?: ((statement: string) => void) | undefined;
   readonly names: StatementNames;
+  /** Ends connections whose answers will never come. */
+  readonly silence: SilenceWatch;
 }
 
 /** What a connection that writes has besides. */
@@ -55,9 +59,8 @@ class PostgresEngineConnection implements DatabaseConnection {
     this.#begin(sql);
     const { sealer, names } = this.#shared;
     const values = sealValues(parameters, sealer);
-    const { rows, rowCount } = await this.#client
-      .query<Row & object>({ text: sql, values, ...names.for(sql, values) })
-      .catch(throwWithState);
+    const query = { text: sql, values, ...names.for(sql, values) };
+    const { rows, rowCount } = await this.#watched(() => this.#client.query<Row & object>(query));
     openRows(sql, rows, sealer);
     if (!WRITES.test(sql)) return { rows };
     const affected = rowCount ?? 0;
@@ -79,21 +82,31 @@ class PostgresEngineConnection implements DatabaseConnection {
     const cursor = this.#client.query(
       new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
     );
+    // Who closes a cursor of a connection that is lost waits for ever.
+    const ended = Promise.withResolvers<void>();
+    this.#client.once("end", ended.resolve);
     try {
       for (;;) {
-        const rows = await cursor.read(chunkSize);
+        const rows = await this.#watched(() => cursor.read(chunkSize));
         if (rows.length === 0) return;
         openRows(sql, rows, sealer);
         yield { rows };
       }
     } finally {
-      await cursor.close();
+      await this.#watched(() => Promise.race([cursor.close(), ended.promise]));
+      this.#client.off("end", ended.resolve);
     }
   }
 
   /** Gives the connection back; one that may be in the middle of anything is closed. */
   release(isLost: boolean): void {
     this.#client.release(isLost);
+  }
+
+  /** Asks, and waits no longer than an answer can come. */
+  #watched<T>(ask: () => Promise<T>): Promise<T> {
+    const client = this.#client;
+    return this.#shared.silence.during(client, backendOf(client), ask).catch(throwWithState);
   }
 
   #begin(statement: string): void {
@@ -122,7 +135,7 @@ class PostgresEngineDriver implements Driver {
     refuseInside(this.#shared.owner);
     this.#shared.underWay += 1;
     try {
-      const client = await this.#pool.connect().catch(throwWithState);
+      const client = await takeConnection(this.#pool, this.#shared.silence).catch(throwWithState);
       return new PostgresEngineConnection(client, this.#shared, this.#writing);
     } catch (error) {
       this.#shared.underWay -= 1;

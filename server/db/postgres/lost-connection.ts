@@ -1,6 +1,6 @@
 /** What pg throws without a state or a code when a connection is gone, or none can be had. */
 const WITHOUT_STATE =
-  /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded)/;
+  /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
 
 /** PostgreSQL's own state of a connection that failed. */
 const CONNECTION_FAILURE = "08006";

@@ -1,11 +1,12 @@
 import { randomInt } from "node:crypto";
-import type { Pool } from "pg";
+import type { Pool, QueryConfig } from "pg";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import { type MemoryListener, MemoryListeners, type SharedMemory } from "../shared-memory.ts";
 import { refuseInside } from "../transaction-scope.ts";
 import { MEMORY_CHANNEL } from "./commit-notices.ts";
 import type { SharedUse } from "./dialect.ts";
 import { throwWithState } from "./lost-connection.ts";
+import { backendOf, takeConnection } from "./pool.ts";
 
 interface Deps {
   pool: Pool;
@@ -184,15 +185,31 @@ export class MemoryRows implements SharedMemory {
   }
 
   async #ask(statement: string, values: unknown[]): Promise<Row[]> {
-    const { pool, shared } = this.#deps;
+    const { shared } = this.#deps;
     refuseInside(shared.owner);
     shared.onStatement?.(statement);
     shared.underWay += 1;
     try {
       const query = { text: statement, values, ...shared.names.for(statement, values) };
-      return (await pool.query<Row>(query).catch(throwWithState)).rows;
+      return (await this.#query(query)).rows;
+    } catch (error) {
+      return throwWithState(error);
     } finally {
       shared.underWay -= 1;
+    }
+  }
+
+  async #query(query: QueryConfig) {
+    const { pool, shared } = this.#deps;
+    const client = await takeConnection(pool, shared.silence);
+    let isLost = true;
+    try {
+      const ask = () => client.query<Row>(query);
+      const answer = await shared.silence.during(client, backendOf(client), ask);
+      isLost = false;
+      return answer;
+    } finally {
+      client.release(isLost);
     }
   }
 

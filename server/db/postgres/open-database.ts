@@ -6,12 +6,12 @@ import {
   sql,
 } from "kysely";
 import type { ClientBase } from "pg";
-import { oncePerTurn, SECOND } from "../../lib/clock.ts";
+import { oncePerTurn, SECOND, systemClock } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import { type SavepointStep, setConnections, type Writer } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
-import { openCommitNotices } from "./commit-notices.ts";
+import { type CommitNotices, openCommitNotices } from "./commit-notices.ts";
 import {
   type DialectUse,
   PostgresEngineDialect,
@@ -19,7 +19,8 @@ import {
   type WritingUse,
 } from "./dialect.ts";
 import { MemoryRows } from "./memory-rows.ts";
-import { openPool } from "./pool.ts";
+import { askAtFirst, openPool } from "./pool.ts";
+import { type FindBusy, SilenceWatch } from "./silence-watch.ts";
 import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
@@ -74,8 +75,7 @@ export async function openPostgresDatabase(
 ): Promise<Db> {
   const keepPlace = presence && takePlace(presence);
   const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
-  const names = new StatementNames();
-  const shared: SharedUse = { owner: {}, sealer: undefined, underWay: 0, onStatement, names };
+  const shared = share(notices, onStatement);
   let directWrites = 0;
   const openWriter = () =>
     openWriting(openPool(address, 1, keepPlace), shared, {
@@ -93,6 +93,7 @@ export async function openPostgresDatabase(
     await destroyWriters();
     await remembering.end();
     await notices.close();
+    shared.silence.stop();
   };
   const db = open(reading, { shared, afterClose });
   const readVersion = () => {
@@ -164,16 +165,27 @@ async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
   for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
 }
 
+function share(notices: CommitNotices, onStatement: SharedUse["onStatement"]): SharedUse {
+  const findBusy: FindBusy = (backends) => notices.findBusy(backends);
+  return {
+    owner: {},
+    sealer: undefined,
+    underWay: 0,
+    onStatement,
+    names: new StatementNames(),
+    silence: new SilenceWatch({ clock: systemClock, findBusy }),
+  };
+}
+
 /** Held for as long as a connection is: who has lost it opens no other while another has the place. */
 function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const lock = presence === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
   return async (client) => {
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select ${lock}(${GATEWAY_LOCK}) as taken`,
-    );
-    if (rows[0]?.taken !== true) throw new DatabaseTaken();
+    const asked = `select ${lock}(${GATEWAY_LOCK}) as taken`;
+    const row = await askAtFirst<{ taken: boolean }>(client, asked);
+    if (row?.taken !== true) throw new DatabaseTaken();
     if (presence === "gateway") {
-      await client.query(`set idle_in_transaction_session_timeout = ${STANDSTILL_MS}`);
+      await askAtFirst(client, `set idle_in_transaction_session_timeout = ${STANDSTILL_MS}`);
     }
   };
 }

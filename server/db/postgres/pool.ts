@@ -1,4 +1,5 @@
-import { type ClientBase, Pool, types } from "pg";
+import { type ClientBase, Pool, type PoolClient, types } from "pg";
+import { hangUp, type SilenceWatch } from "./silence-watch.ts";
 
 /** Numbers of PostgreSQL's types for whole numbers beyond 32 bits, and for sums of them. */
 const INT8 = 20;
@@ -9,8 +10,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Of connections that nobody uses: they are not closed. */
 const KEPT = 0;
-/** After so much silence a connection is tried, before anything on the way forgets it. */
-const KEEP_ALIVE_MS = 30_000;
+/** After so much silence the system tries a connection, ten times in ten seconds: one that is idle is known to be lost soon. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** The server's process of each connection, as the server itself says it: a pooler has numbers of its own. */
+const backends = new WeakMap<ClientBase, number>();
 
 /** A number that JavaScript has exactly. @throws RangeError for another: it would be rounded silently */
 function readInteger(text: string): number {
@@ -19,6 +23,32 @@ function readInteger(text: string): number {
     throw new RangeError(`${text} is not a whole number up to 2^53`);
   }
   return value;
+}
+
+/** @throws for a connection that is of no pool of ours */
+export function backendOf(client: ClientBase): number {
+  const backend = backends.get(client);
+  if (backend === undefined) throw new Error("the connection was not opened by openPool");
+  return backend;
+}
+
+/** Asks what waits for nothing on a connection that is new, and ends with it when no answer comes. */
+export async function askAtFirst<Row extends object>(
+  client: ClientBase,
+  text: string,
+): Promise<Row | undefined> {
+  const limited = { text, query_timeout: CONNECT_TIMEOUT_MS };
+  return (await client.query<Row>(limited)).rows[0];
+}
+
+/** A connection of the pool that may be expected to be answered on. */
+export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise<PoolClient> {
+  for (;;) {
+    const client = await pool.connect();
+    if (!silence.isDoubtful(client)) return client;
+    hangUp(client);
+    client.release(true);
+  }
 }
 
 /**
@@ -31,8 +61,13 @@ function readInteger(text: string): number {
 export function openPool(
   address: string,
   size: number,
-  onConnect?: (client: ClientBase) => unknown,
+  onConnect?: (client: ClientBase) => Promise<void>,
 ): Pool {
+  const begin: (client: ClientBase) => unknown = async (client) => {
+    const row = await askAtFirst<{ pid: number }>(client, "select pg_backend_pid() as pid");
+    if (row) backends.set(client, row.pid);
+    await onConnect?.(client);
+  };
   const pool = new Pool({
     connectionString: address,
     max: size,
@@ -40,7 +75,8 @@ export function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // The pool waits for it, though its types do not say so.
-    ...(onConnect && { onConnect, idleTimeoutMillis: KEPT }),
+    onConnect: begin,
+    ...(onConnect && { idleTimeoutMillis: KEPT }),
     application_name: "tillgate",
     types: {
       getTypeParser: (type: number, format?: "text" | "binary"): unknown =>

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { describe, expect, it, type TestContext } from "vitest";
+import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
+import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
+import { readSchema } from "../../usable-postgres.ts";
+import type { Db, Tx } from "../database.ts";
+import { createTransactor, type Transactor } from "../transactor.ts";
+import { prepareSchema } from "./create-schema.ts";
+import { openPostgresDatabase } from "./open-database.ts";
+
+const LOST = expect.objectContaining({ code: "08006" });
+
+/** A gateway's database behind a network that may swallow what it carries. */
+async function start({ onTestFinished }: TestContext) {
+  const address = await createTestDatabase();
+  const direct = await openPostgresDatabase(address);
+  await prepareSchema(direct, readSchema(), { at: 0 });
+  for (const account of ["one", "two"]) {
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values (${account}, 'USD', 100, 0)`.execute(direct);
+  }
+  await direct.destroy();
+  const proxy = await startPostgresProxy(address);
+  const db = await openPostgresDatabase(proxy.address, { presence: "gateway" });
+  onTestFinished(async () => {
+    await db.destroy();
+    await proxy.close();
+    await dropTestDatabase(address);
+  });
+  return { db, proxy, transactor: createTransactor(db) };
+}
+
+function note(tx: Tx, account: string, subject: string) {
+  return tx
+    .insertInto("changes")
+    .values({ account_id: account, environment: "test", topic: "shop", subject, changed_at: 0 })
+    .execute();
+}
+
+/** Work in whose middle something happens, which is waited for. */
+function writeAround(transactor: Transactor, account: string) {
+  const isBegun = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  const isDone = transactor.transact(account, async (tx) => {
+    await note(tx, account, "before");
+    isBegun.resolve();
+    await mayGoOn.promise;
+    await note(tx, account, "after");
+  });
+  return {
+    begun: isBegun.promise,
+    goOn() {
+      mayGoOn.resolve();
+      return isDone;
+    },
+  };
+}
+
+async function listNotes(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("changes").select("subject").orderBy("subject").execute();
+  return rows.map(({ subject }) => subject);
+}
+
+describe.concurrent("a database server that goes away without a word", () => {
+  it("fails what waits for it, and what waits behind that goes on with the server that is back", async (test) => {
+    const { db, proxy, transactor } = await start(test);
+    const lost = writeAround(transactor, "one");
+    await lost.begun;
+    proxy.losePower({ isBack: true });
+    const behind = transactor.transact("one", (tx) => note(tx, "one", "behind"));
+    await expect(lost.goOn()).rejects.toEqual(LOST);
+    await behind;
+    // Of all the connections that stood none is used any more, though nobody has noticed anything on them.
+    await transactor.transact("two", (tx) => note(tx, "two", "another"));
+    expect(await listNotes(db)).toEqual(["another", "behind"]);
+  });
+
+  it("is noticed while it stays away too", async (test) => {
+    const { proxy, transactor } = await start(test);
+    const lost = writeAround(transactor, "one");
+    await lost.begun;
+    proxy.losePower({ isBack: false });
+    await expect(lost.goOn()).rejects.toEqual(LOST);
+    proxy.letThrough();
+    await test.expect
+      .poll(() => transactor.transact("one", async () => "written").catch(String))
+      .toBe("written");
+  });
+});
+
+describe.concurrent("a network that forgets the connections", () => {
+  it("leaves a commit of unknown outcome, and the account is written to again", async (test) => {
+    const { db, proxy, transactor } = await start(test);
+    const lost = transactor.transact("one", async (tx) => {
+      await note(tx, "one", "before");
+      // Carried no more: neither the commit nor what is said of it.
+      proxy.forgetConnections();
+    });
+    await expect(lost).rejects.toEqual(LOST);
+    // The server keeps the account for the transaction that nobody ends, and then ends it itself.
+    await transactor.transact("one", (tx) => note(tx, "one", "later"));
+    expect(await listNotes(db)).toEqual(["later"]);
+  });
+
+  it("ends a walk through rows that are no longer brought", async (test) => {
+    const { db, proxy } = await start(test);
+    const many = sql<{ n: number }>`select n from generate_series(1, 100000) as n`.compile(db);
+    const walk = async () => {
+      for await (const { rows } of db.getExecutor().stream(many, 10)) {
+        if (rows[0]?.n === 1) proxy.forgetConnections();
+      }
+    };
+    await expect(walk()).rejects.toEqual(LOST);
+  });
+});
+
+describe.concurrent("a server that is there", () => {
+  it("takes as long as it needs for a statement", async (test) => {
+    const { db } = await start(test);
+    const slow = await sql<{ done: string }>`select 'yes' as done from pg_sleep(16)`.execute(db);
+    expect(slow.rows).toEqual([{ done: "yes" }]);
+  });
+
+  it("lets one wait for a lock as long as another has it", async (test) => {
+    const { db, transactor } = await start(test);
+    const mayEnd = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const other = db.transaction().execute(async (tx) => {
+      await sql`select 1 from accounts where account_id = 'one' for update`.execute(tx);
+      isLocked.resolve();
+      await mayEnd.promise;
+    });
+    await isLocked.promise;
+    const waiting = transactor.transact("one", async () => "done");
+    await new Promise((resolve) => setTimeout(resolve, 16_000));
+    mayEnd.resolve();
+    await other;
+    expect(await waiting).toBe("done");
+  });
+});

@@ -1,0 +1,104 @@
+import { PassThrough } from "node:stream";
+import { beforeEach, describe, expect, it } from "vitest";
+import { SECOND } from "../../lib/clock.ts";
+import { FakeClock } from "../../testing/fake-clock.ts";
+import { type FindBusy, SilenceWatch } from "./silence-watch.ts";
+
+let clock: FakeClock;
+/** What the server says, look for look; the last of it for ever. */
+let says: Awaited<ReturnType<FindBusy>>[];
+let asked: (readonly number[])[];
+let watch: SilenceWatch;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  asked = [];
+  watch = new SilenceWatch({
+    clock,
+    async findBusy(backends) {
+      asked.push(backends);
+      return says.length > 1 ? says.shift() : says[0];
+    },
+  });
+});
+
+/** Waits for an answer on a connection that fails when it is closed, as pg's do. */
+function wait(backend: number) {
+  const stream = new PassThrough();
+  const answer = Promise.withResolvers<string>();
+  stream.on("close", () => answer.reject(new Error("Connection terminated unexpectedly")));
+  const client = { connection: { stream } } as never;
+  const isOver = watch.during(client, backend, () => answer.promise).catch(String);
+  return { client, stream, answer, isOver };
+}
+
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    clock.set(clock.now() + SECOND);
+    await new Promise(setImmediate);
+  }
+}
+
+describe("a statement that is not answered", () => {
+  it("goes on for as long as the server is at work on it", async () => {
+    says = [new Set([7])];
+    const long = wait(7);
+    await pass(3600);
+    expect(long.stream.destroyed).toBe(false);
+    long.answer.resolve("done");
+    expect(await long.isOver).toBe("done");
+  });
+
+  it("is given up when the server says twice that it is not", async () => {
+    says = [new Set([7]), new Set(), new Set([7]), new Set()];
+    const lost = wait(7);
+    const other = wait(8);
+    await pass(11);
+    expect([lost.stream.destroyed, other.stream.destroyed]).toEqual([false, true]);
+    await pass(3);
+    expect(lost.stream.destroyed).toBe(true);
+    expect(await lost.isOver).toContain("Connection terminated");
+    expect(asked.slice(0, 3)).toEqual([[7, 8], [7, 8], [7]]);
+  });
+
+  it("is given up when the server says nothing at all for ten seconds", async () => {
+    says = ["away", "away", new Set([7]), "away"];
+    const lost = wait(7);
+    await pass(21);
+    expect(lost.stream.destroyed).toBe(false);
+    await pass(1);
+    expect(lost.stream.destroyed).toBe(true);
+  });
+
+  it("makes other connections doubtful until something comes on them", async () => {
+    says = [new Set()];
+    const [quiet, used, fresh] = [wait(5), wait(6), wait(7)];
+    for (const { answer } of [quiet, used]) answer.resolve("done");
+    await pass(11);
+    expect([quiet, used, fresh].map(({ client }) => watch.isDoubtful(client))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await watch.during(used.client, 6, async () => {});
+    expect([quiet, used].map(({ client }) => watch.isDoubtful(client))).toEqual([true, false]);
+  });
+
+  it("is not given up while nobody can be asked of a server that is there", async () => {
+    says = [undefined];
+    const waiting = wait(7);
+    await pass(100);
+    expect(waiting.stream.destroyed).toBe(false);
+  });
+
+  it("is not asked about in its first ten seconds, nor once it is answered", async () => {
+    says = [new Set()];
+    const short = wait(7);
+    await pass(9);
+    short.answer.resolve("done");
+    await short.isOver;
+    await pass(20);
+    expect(asked).toEqual([]);
+    expect(clock.nextTimer()).toBeUndefined();
+  });
+});
