@@ -14,7 +14,7 @@ import { readSchema } from "../usable-postgres.ts";
 import type { JobHandler } from "./job-kinds.ts";
 import { JobLeases } from "./job-leases.ts";
 import { JobRunner } from "./job-runner.ts";
-import { enqueueJob } from "./job-store.ts";
+import { enqueueJob, listNextJobs } from "./job-store.ts";
 
 const LEASE_MS = 30 * SECOND;
 
@@ -43,7 +43,12 @@ afterEach(async () => {
   await dropTestDatabase(address);
 });
 
-async function open(place: string, handler: JobHandler): Promise<Engine> {
+/** @param around what lies between the leases and the database */
+async function open(
+  place: string,
+  handler: JobHandler,
+  around: (transactor: Transactor) => Transactor = (transactor) => transactor,
+): Promise<Engine> {
   const db = await openPostgresDatabase(address);
   if (engines.length === 0) {
     const writer = writerOf(db);
@@ -55,7 +60,8 @@ async function open(place: string, handler: JobHandler): Promise<Engine> {
   const log = pino({ level: "silent" });
   const life = new ProcessClock(clock);
   const common = { db, transactor, clock: life, log };
-  const runner = new JobRunner({ ...common, leases: new JobLeases({ ...common, place }) });
+  const leases = new JobLeases({ ...common, place, transactor: around(transactor) });
+  const runner = new JobRunner({ ...common, leases });
   runner.register("work", handler);
   const engine = { db, transactor, runner, life };
   engines.push(engine);
@@ -198,6 +204,61 @@ describe("two engines on one database", () => {
     await second.runner.idle();
     expect(await jobs(second)).toEqual([]);
     expect(ran).toHaveLength(4);
+  });
+});
+
+describe("a lease of which its process has not heard", () => {
+  it("is taken up by it, also while it runs other jobs", async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    let isLosing = false;
+    const engine = await open(
+      "one",
+      async (subject) => {
+        ran.push(subject);
+        if (subject === "long") await gate.promise;
+      },
+      (transactor) => ({
+        ...transactor,
+        async transact(lock, work) {
+          const result = await transactor.transact(lock, work);
+          if (!isLosing) return result;
+          isLosing = false;
+          throw new Error("the answer to the commit was lost");
+        },
+      }),
+    );
+    await enqueue(engine, ["long"]);
+    await engine.runner.start();
+    await expect.poll(() => ran).toEqual(["long"]);
+    isLosing = true;
+    await enqueue(engine, ["lost"]);
+    await expect.poll(() => isLosing).toBe(false);
+    await expect.poll(() => clock.nextTimer()).toBe(clock.now() + SECOND);
+    expect(ran).toEqual(["long"]);
+    clock.set(clock.now() + SECOND);
+    await expect.poll(() => ran).toEqual(["long", "lost"]);
+    gate.resolve();
+    await engine.runner.idle();
+    expect(await jobs(engine)).toEqual([]);
+  });
+
+  it("is not extended with those of the jobs that run", async () => {
+    const { db, transactor, life } = await open("one", async () => {});
+    const log = pino({ level: "silent" });
+    const leases = new JobLeases({ db, transactor, clock: life, log, place: "here" });
+    const engine = engines[0]!;
+    await enqueue(engine, ["runs", "unheard"]);
+    const listed = await listNextJobs(db, 2, { without: [], free: leases.takeable(["work"]) });
+    const taken = await leases.take(listed);
+    expect(taken).toHaveLength(2);
+    const runs = taken.find(({ subject }) => subject === "runs")!;
+    const before = (await jobs(engine)).map((job) => job.lease_until!);
+    leases.keep(() => new Set([runs.revision]));
+    clock.set(clock.now() + 10 * SECOND);
+    await expect.poll(async () => (await jobs(engine))[0]!.lease_until).toBeGreaterThan(before[0]!);
+    expect((await jobs(engine))[1]!.lease_until).toBe(before[1]);
+    await leases.close();
   });
 });
 

@@ -8,7 +8,7 @@ import {
   extendLeases,
   findLeaseWait,
   hasLease,
-  isFreeOf,
+  isTakeable,
   releaseLeases,
   takeLeases,
 } from "../db/postgres/job-leases.ts";
@@ -46,9 +46,12 @@ export class JobLeases {
     this.owner = `${deps.place} ${randomUUID()}`;
   }
 
-  /** Holds for jobs of these kinds that no process runs. Others are of a later version, whose processes do them. */
-  freeOf(kinds: readonly string[]): RawBuilder<boolean> {
-    return isFreeOf(kinds);
+  /**
+   * Holds for jobs of these kinds that no other process has. Those of other kinds are of a later version, whose processes do
+   * them. What this process has and does not run it was given without hearing of it.
+   */
+  takeable(kinds: readonly string[]): RawBuilder<boolean> {
+    return isTakeable(this.owner, kinds);
   }
 
   /** Those of the jobs that no other process has; they are this process's now. */
@@ -71,17 +74,19 @@ export class JobLeases {
     return Math.max(wait ?? Infinity, 0);
   }
 
-  /** Extends the leases from time to time, for as long as there is a job that runs. */
-  keep(isBusy: () => boolean): void {
+  /** Extends the leases of the jobs that run from time to time, for as long as there is one. */
+  keep(listRunning: () => ReadonlySet<number>): void {
     if (this.#cancelTimer) return;
     const { clock, log, transactor } = this.#deps;
     this.#cancelTimer = clock.wakeAt(clock.now() + EXTEND_MS, () => {
       this.#cancelTimer = undefined;
-      if (!isBusy()) return;
+      const revisions = listRunning();
+      if (revisions.size === 0) return;
+      const leases = { revisions, lease_ms: LEASE_MS };
       void transactor
-        .transact(CLAIMS, (tx) => extendLeases(tx, this.owner, LEASE_MS))
+        .transact(CLAIMS, (tx) => extendLeases(tx, this.owner, leases))
         .catch((error: unknown) => log.error({ err: error }, "could not extend the leases of jobs"))
-        .finally(() => isBusy() && this.keep(isBusy));
+        .finally(() => listRunning().size > 0 && this.keep(listRunning));
     });
   }
 

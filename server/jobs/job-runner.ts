@@ -181,7 +181,10 @@ export class JobRunner {
     // One that ends while the table is read may still be among its rows.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
-    const jobs = await listNextJobs(db, limit, { without: full, free: leases?.freeOf(this.kinds) });
+    const jobs = await listNextJobs(db, limit, {
+      without: full,
+      free: leases?.takeable(this.kinds),
+    });
     const now = clock.now();
     const isDue = ({ runAt }: Job) => runAt <= now;
     const isFree = (job: Job) => !before.has(job.revision) && !this.#jobs.has(job);
@@ -259,7 +262,7 @@ export class JobRunner {
 
   #track(job: Job): void {
     const run = this.#jobs.begin(job);
-    this.#deps.leases?.keep(() => this.#jobs.revisions.size > 0);
+    this.#deps.leases?.keep(() => this.#jobs.revisions);
     const tracked = this.#run(run).finally(() => {
       this.#jobs.leave(run);
       this.#running.delete(tracked);

@@ -90,7 +90,7 @@ function outside(lanes: readonly Lane[]) {
 
 /**
  * The jobs that are in none of the lanes `without`, those due first at the beginning.
- * @param free holds for those that no process runs; undefined where there is one process
+ * @param free holds for those that no other process has; undefined where there is one process
  */
 export async function listNextJobs(
   db: Db | Tx,

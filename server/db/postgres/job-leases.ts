@@ -12,16 +12,21 @@ interface JobRow {
 /** Holds for jobs that no process has. */
 const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
 
-/** Holds for jobs of these kinds that no process has. */
-export function isFreeOf(kinds: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`${IS_FREE} and ${isOneOf(kinds)}`;
+/** The same, or an owner has them already. */
+function isFreeFor(owner: string): RawBuilder<boolean> {
+  return sql<boolean>`(${IS_FREE} or lease_owner = ${owner})`;
+}
+
+/** Holds for jobs of these kinds that no other process has. */
+export function isTakeable(owner: string, kinds: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${isFreeFor(owner)} and ${isOneOf(kinds)}`;
 }
 
 function isOneOf(kinds: readonly string[]): RawBuilder<boolean> {
   return kinds.length === 0 ? sql<boolean>`false` : sql<boolean>`kind in (${sql.join(kinds)})`;
 }
 
-/** Gives an owner those of the jobs that are free, for so long. @returns their revisions */
+/** Gives an owner those of the jobs that no other has, for so long. @returns their revisions */
 export async function takeLeases(
   tx: Tx,
   owner: string,
@@ -30,15 +35,22 @@ export async function takeLeases(
   const keys = jobs.map((job) => sql`(${job.kind}, ${job.subject}, ${job.revision})`);
   const { rows } = await sql<{ revision: number }>`
     update jobs set lease_owner = ${owner}, lease_until = ${DATABASE_NOW} + ${sql.lit(lease_ms)}
-    where ${unlocked(sql`(kind, subject, revision) in (${sql.join(keys)}) and ${IS_FREE}`)}
+    where ${unlocked(sql`(kind, subject, revision) in (${sql.join(keys)}) and ${isFreeFor(owner)}`)}
     returning revision`.execute(tx);
   return new Set(rows.map(({ revision }) => revision));
 }
 
-export async function extendLeases(tx: Tx, owner: string, lease_ms: number): Promise<void> {
+/** Extends an owner's leases on jobs of these revisions. */
+export async function extendLeases(
+  tx: Tx,
+  owner: string,
+  { revisions, lease_ms }: { revisions: ReadonlySet<number>; lease_ms: number },
+): Promise<void> {
+  if (revisions.size === 0) return;
+  const isAmong = sql`lease_owner = ${owner} and revision in (${sql.join([...revisions])})`;
   await sql`
     update jobs set lease_until = ${DATABASE_NOW} + ${sql.lit(lease_ms)}
-    where ${unlocked(sql`lease_owner = ${owner}`)}`.execute(tx);
+    where ${unlocked(isAmong)}`.execute(tx);
 }
 
 /** Whether an owner has a job, as it took it. */
