@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { basename, join } from "node:path";
+import { createPackage } from "@electron/asar";
+import { afterAll, describe, expect, it } from "vitest";
 import { findFeedKey, requireKeyInside, takeFeedKey } from "./feed-key.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tillgate-feed-key-"));
@@ -60,6 +61,60 @@ it("a finished package is opened, and refused without the key or with another", 
   await takeFeedKey(join(dir, name), ours);
   pack();
   expect(() => requireKeyInside(archive, ours)).not.toThrow();
+});
+
+describe("other kinds of packages are opened too", () => {
+  const cases: [string, string | undefined, boolean][] = [
+    ["none", undefined, false],
+    ["another", pemOf(generateKeyPairSync("ed25519").publicKey), false],
+    ["the key", ours, true],
+  ];
+
+  function expectKey(archive: string, isInside: boolean): void {
+    const check = () => requireKeyInside(archive, ours);
+    if (isInside) expect(check).not.toThrow();
+    else expect(check).toThrow(`${basename(archive)} does not have the feed's public key`);
+  }
+
+  it.each(cases)("a desktop program with %s", async (_which, key, isInside) => {
+    const program = join(dir, "program");
+    rmSync(program, { recursive: true, force: true });
+    mkdirSync(join(program, "resources"), { recursive: true });
+    writeFileSync(join(program, "resources/other"), "");
+    await takeFeedKey(program, key);
+    const archive = join(dir, "app.asar");
+    await createPackage(program, archive);
+    expectKey(archive, isInside);
+  });
+
+  it.runIf(existsSync("/usr/bin/dpkg-deb")).each(cases)(
+    "a .deb of the server with %s",
+    async (_which, key, isInside) => {
+      const tree = join(dir, "deb");
+      rmSync(tree, { recursive: true, force: true });
+      for (const folder of ["DEBIAN", "usr/lib/tillgate/resources"]) {
+        mkdirSync(join(tree, folder), { recursive: true });
+      }
+      const control = "Package: tillgate\nVersion: 1\nArchitecture: all\nMaintainer: T\n";
+      writeFileSync(join(tree, "DEBIAN/control"), `${control}Description: T\n`);
+      await takeFeedKey(join(tree, "usr/lib/tillgate"), key);
+      const archive = join(dir, "tillgate_1_all.deb");
+      execFileSync("dpkg-deb", ["--build", tree, archive]);
+      expectKey(archive, isInside);
+    },
+  );
+});
+
+it("a desktop program for shops is not made without the key", () => {
+  const script = join(import.meta.dirname, "desktop/dist-desktop.ts");
+  const out = join(dir, "desktop-out");
+  const { status, stderr } = spawnSync(process.execPath, [script, "--release", "--out", out], {
+    encoding: "utf8",
+    env: { ...process.env, UPDATE_FEED_KEY: "", UPDATE_FEED_PRIVATE_KEY: "" },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Not to be released: it needs the feed's public key, UPDATE_FEED_KEY/);
+  expect(existsSync(out)).toBe(false);
 });
 
 it("a build whose key is wrong makes nothing", () => {

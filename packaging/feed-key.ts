@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
+import { extractFile, listPackage, uncache } from "@electron/asar";
 import { FEED_KEY_FILE } from "../server/index.ts";
 
 /** Where a public build has the two halves, as PEM. */
@@ -62,16 +63,34 @@ export async function takeFeedKey(folder: string, pem: string | undefined): Prom
 }
 
 /**
- * Opens a finished `tar.gz`, and looks for the key where the program will.
+ * Opens what a release made (a `tar.gz`, a `.deb` of the server, a desktop program's `app.asar`), and looks for the key
+ * where the program will.
  * @throws Error when it has none, or another one
  */
 export function requireKeyInside(archive: string, pem: string): void {
-  const file = `${basename(archive, ".tar.gz")}/resources/${FEED_KEY_FILE}`;
-  const { stdout } = spawnSync("tar", ["-xzOf", archive, file], { encoding: "utf8" });
-  if (stdout === pem) return;
+  if (readKeyInside(archive) === pem) return;
   throw new Error(
     `${basename(archive)} does not have the feed's public key: it would believe another feed, or none.`,
   );
+}
+
+/** @returns undefined, or nothing, where there is none */
+function readKeyInside(archive: string): string | undefined {
+  const file = `resources/${FEED_KEY_FILE}`;
+  if (archive.endsWith(".asar")) return readFromAsar(archive, join(file));
+  const [command, ...args] = archive.endsWith(".deb")
+    ? ["sh", "-c", FROM_DEB, "sh", archive, `./usr/lib/tillgate/${file}`]
+    : ["tar", "-xzOf", archive, `${basename(archive, ".tar.gz")}/${file}`];
+  return spawnSync(command, args, { encoding: "utf8" }).stdout;
+}
+
+const FROM_DEB = 'dpkg-deb --fsys-tarfile "$1" | tar -xOf - "$2"';
+
+function readFromAsar(archive: string, file: string): string | undefined {
+  // What a list of it said before is kept, and it may have been made anew.
+  uncache(archive);
+  if (!listPackage(archive, { isPack: false }).includes(`${sep}${file}`)) return undefined;
+  return extractFile(archive, file).toString("utf8");
 }
 
 /** What a build says of it. */

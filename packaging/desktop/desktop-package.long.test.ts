@@ -114,6 +114,33 @@ describe("the desktop program, with a stand-in for Electron", () => {
   });
 });
 
+it("what cannot be fetched is said in one line, and nothing is made", async () => {
+  // A port that nobody answers on, and a cache that has nothing.
+  const away = "http://127.0.0.1:9/";
+  const cache = join(dir, "cache");
+  const env = {
+    ...process.env,
+    XDG_CACHE_HOME: cache,
+    ELECTRON_BUILDER_CACHE: cache,
+    electron_config_cache: cache,
+    ELECTRON_MIRROR: away,
+    ELECTRON_BUILDER_BINARIES_MIRROR: away,
+  };
+  const script = join(import.meta.dirname, "dist-desktop.ts");
+  for (const options of [["--folder"], ["--stand-in"]]) {
+    const out = join(dir, "away");
+    const failed = await promisify(execFile)(process.execPath, [script, "--out", out, ...options], {
+      env,
+    }).then(
+      () => expect.unreachable(),
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/^Not made: .*It needs the network once: .*\n$/m);
+    expect(failed.stderr).not.toMatch(/^ +at /m);
+  }
+});
+
 it("a removal leaves the shop's data, and says where", async () => {
   const script = await readFile(await writeAfterRemove(join(dir, "after-remove")), "utf8");
   expect(script).toContain("update-alternatives --remove");

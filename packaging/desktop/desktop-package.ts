@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Arch, build, Platform } from "electron-builder";
+import { requireKeyInside } from "../feed-key.ts";
 import { writeBillOfMaterials } from "../release/bill-of-materials.ts";
 import { type Library, readLibrary, readVersion, type Target } from "../shipped-libraries.ts";
 import { makeAppFolder } from "./app-folder.ts";
@@ -53,9 +54,15 @@ export async function makeDesktopPackage(
   const installers = await build({ targets, config, projectDir: app, publish: "never" });
   const folder = join(into, folderName(platform, arch));
   await requireFuses(join(folder, fusedProgram(platform)));
+  if (feedKey !== undefined) requireKeyInside(join(folder, archiveOf(platform)), feedKey);
   await writeBill(root, into, `${NAMES[platform]}-${arch}`, [...libraries, electron]);
   await rm(work, { recursive: true, force: true });
   return { folder, installers };
+}
+
+/** Where the packer puts the program's archive. */
+function archiveOf(platform: DesktopPlatform): string {
+  return platform === "darwin" ? "Tillgate.app/Contents/Resources/app.asar" : "resources/app.asar";
 }
 
 /** As the packer calls it. */

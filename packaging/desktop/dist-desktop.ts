@@ -7,6 +7,7 @@
  *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   what updates come from
  *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   and what they are believed by
  *     node packaging/desktop/dist-desktop.ts --stand-in              with nothing in Electron's place
+ *     node packaging/desktop/dist-desktop.ts --release               for shops: refused without the feed's key
  *
  * Signing is by the environment, as electron-builder reads it (`CSC_LINK`, `WIN_CSC_LINK`, `APPLE_ID`, …).
  * What this machine cannot do is said in a line each.
@@ -19,6 +20,7 @@ import { readVersion } from "../shipped-libraries.ts";
 import { type DesktopPlatform, makeDesktopPackage } from "./desktop-package.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
 import { makeStandInRuntime } from "./stand-in-runtime.ts";
+import { sayWhyNotMade, sayWrongSystem } from "./why-not-made.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     "feed-key": { type: "string" },
     folder: { type: "boolean", default: false },
     "stand-in": { type: "boolean", default: false },
+    release: { type: "boolean", default: false },
   },
 });
 const { platform, arch } = values;
@@ -41,17 +44,21 @@ if (!isPlatform(platform) || (arch !== "x64" && arch !== "arm64")) {
   process.exit(1);
 }
 if (platform !== process.platform) {
-  console.error(
-    `A program for ${platform} is made on ${platform}: its packer needs that system's tools.`,
-  );
+  console.error(sayWrongSystem(platform));
   process.exit(1);
 }
 const into = resolve(values.out);
-await ensureBuilt(ROOT);
 const feedKey = await findFeedKey(values["feed-key"], process.env).catch((error: Error) => {
   console.error(error.message);
   process.exit(1);
 });
+if (values.release && feedKey === undefined) {
+  console.error(
+    "Not to be released: it needs the feed's public key, UPDATE_FEED_KEY or --feed-key FILE. Without it the program would believe any feed at an https address.",
+  );
+  process.exit(1);
+}
+await ensureBuilt(ROOT);
 const signing = readSigning(process.env);
 for (const line of sayWhatIsMissing({ platform, signing, feed, feedKey })) {
   console.log(line);
@@ -69,6 +76,9 @@ const made = await makeDesktopPackage(ROOT, into, {
   feed,
   feedKey,
   signing,
+}).catch((error: unknown) => {
+  console.error(sayWhyNotMade(error, platform));
+  process.exit(1);
 });
 console.log([made.folder, ...made.installers].join("\n"));
 

@@ -64,6 +64,7 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
     await writeFile(join(into, `tillgate-${version}-linux-${arch}.cdx.json`), bill);
     if ("missing" in deb) console.log(`No .deb was made: ${deb.missing}`);
     else {
+      if (feedKey !== undefined) requireKeyInside(deb.file, feedKey);
       const withNode = writeBillOfMaterials(version, [...made.libraries, deb.node]);
       await writeFile(deb.file.replace(/\.deb$/, ".cdx.json"), withNode);
     }

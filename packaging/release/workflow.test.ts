@@ -26,6 +26,18 @@ it("the public workflow runs scripts of the project, with options that they take
   }
 });
 
+it("makes nothing for shops without the key of its feed, and may write nothing of the project", () => {
+  const [server = "", desktop = ""] = workflow.split(/^ {2}desktop:$/m);
+  expect(desktop).toMatch(/^ {4}needs: server$/m);
+  const withKey = " .*\\n {8}env:\\n {10}UPDATE_FEED_KEY:";
+  expect(server).toMatch(new RegExp(`npm run release:check -- --tag${withKey}`));
+  expect(desktop).toMatch(new RegExp(`npm run dist:desktop -- --release${withKey}`));
+  // No step makes a release, or pushes anything.
+  expect(workflow).toContain("\npermissions:\n  contents: read\njobs:\n");
+  expect(find(/(permissions):/g)).toHaveLength(1);
+  expect(workflow).not.toMatch(/GITHUB_TOKEN|git push|gh release/);
+});
+
 it("each of its actions has one version, and its Node is the project's", () => {
   const uses = find(/uses: (\S+)/g);
   expect(new Set(uses).size).toBe(new Set(uses.map((use) => use.split("@")[0])).size);
