@@ -53,6 +53,7 @@ import { createUpstreamModule } from "./modules/upstream/index.ts";
 import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
 import { createWalletOfficeModule } from "./modules/wallet-office/index.ts";
 import { createWebhooksModule } from "./modules/webhooks/index.ts";
+import { findInstallation } from "./program.ts";
 
 /** Makes every module, top to bottom, each after those it uses. */
 export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
@@ -111,7 +112,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createKeysModule(base)),
     ...modules.add(createTransactionsModule(base)),
     ...modules.add(createAuditTrailModule(base)),
-    ...modules.add(createUpdatesModule(given)),
+    ...modules.add(createUpdatesModule({ ...given, installation: findInstallation() })),
     ...modules.add(createShopTendersModule(base)),
     ...modules.add(createStaffModule(given)),
     ...modules.add(createBackupsModule(given)),

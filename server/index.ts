@@ -32,6 +32,7 @@ export {
   adviceAfterFailure,
   FEED_KEY_FILE,
   findWayBack,
+  type NewerVersion,
   readFeedKey,
   requireSigned,
   SIGNATURE_SUFFIX,

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Installation } from "./modules/updates/index.ts";
 
 /**
  * Where the program is and how it is called: from its sources through npm, or from a package, whose
@@ -12,3 +14,22 @@ export const PROGRAM_DIR = fileURLToPath(new URL("..", import.meta.url));
 export const COMMAND_LINE = isPackaged ? "tillgate" : "npm run -s tillgate --";
 /** What a person types to start the gateway. */
 export const SERVE_COMMAND = isPackaged ? "tillgate serve" : "npm run serve --";
+
+/** How this program was installed, which is seen by where it is. */
+export function findInstallation(
+  { dir, isSource, isThere }: Where = {
+    dir: PROGRAM_DIR,
+    isSource: !isPackaged,
+    isThere: existsSync,
+  },
+): Installation {
+  if (isSource) return "SOURCES";
+  if (dir === "/usr/lib/tillgate/") return "DEBIAN";
+  return ["/.dockerenv", "/run/.containerenv"].some(isThere) ? "CONTAINER" : "ARCHIVE";
+}
+
+interface Where {
+  dir: string;
+  isSource: boolean;
+  isThere: (path: string) => boolean;
+}

@@ -15,10 +15,15 @@ export async function writeChecksums(folder: string): Promise<string[]> {
     .toSorted();
   const lines: string[] = [];
   for (const name of names) {
-    const digest = createHash("sha256");
-    await pipeline(createReadStream(join(folder, name)), digest);
-    lines.push(`${digest.digest("hex")}  ${name}\n`);
+    lines.push(`${await digestOf(join(folder, name))}  ${name}\n`);
   }
   await writeFile(join(folder, CHECKSUMS), lines.join(""));
   return names;
+}
+
+/** A file's SHA-256, in hex. */
+export async function digestOf(file: string): Promise<string> {
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(file), digest);
+  return digest.digest("hex");
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +24,7 @@ describe("a folder of installers", () => {
   beforeEach(() => {
     writeFileSync(join(dir, "latest-linux.yml"), YML);
     writeFileSync(join(dir, "tillgate_0.2.0_amd64.deb"), "");
+    writeFileSync(join(dir, "tillgate-0.2.0-linux-x64.tar.gz"), "");
   });
 
   it("becomes a feed that is signed, and goes to more tills by and by", async () => {
@@ -34,8 +35,11 @@ describe("a folder of installers", () => {
     await makeFeed(dir, of());
     expect(read("latest-linux.yml")).toBe(YML);
     execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
-    expect(read("SHA256SUMS").trim().split("\n")).toHaveLength(5);
-    const server = { version: "0.2.0", debs: { amd64: "tillgate_0.2.0_amd64.deb" } };
+    expect(read("SHA256SUMS").trim().split("\n")).toHaveLength(6);
+    const empty = createHash("sha256").digest("hex");
+    const [deb, archive] = ["tillgate_0.2.0_amd64.deb", "tillgate-0.2.0-linux-x64.tar.gz"];
+    const sha256 = { [deb]: empty, [archive]: empty };
+    const server = { version: "0.2.0", debs: { amd64: deb }, archives: { x64: archive }, sha256 };
     expect(JSON.parse(read("latest-server.json"))).toEqual(server);
     const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
     for (const name of ["latest-linux.yml", "latest-server.json"]) {

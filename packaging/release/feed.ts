@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
-import { writeChecksums } from "./checksums.ts";
+import { type NewerVersion, SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
+import { digestOf, writeChecksums } from "./checksums.ts";
 import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
@@ -38,8 +38,18 @@ export async function makeFeed(dir: string, options: FeedOptions): Promise<strin
       return names.includes(deb) ? [[arch, deb]] : [];
     }),
   );
-  if (Object.keys(debs).length > 0) {
-    await writeFile(join(dir, SERVER_FILE), `${JSON.stringify({ version, debs }, null, 2)}\n`);
+  const archives = Object.fromEntries(
+    ["x64", "arm64"].flatMap((arch) => {
+      const archive = `tillgate-${version}-linux-${arch}.tar.gz`;
+      return names.includes(archive) ? [[arch, archive]] : [];
+    }),
+  );
+  const files = [...Object.values(debs), ...Object.values(archives)];
+  if (files.length > 0) {
+    const sha256: Record<string, string> = {};
+    for (const name of files) sha256[name] = await digestOf(join(dir, name));
+    const newest: NewerVersion = { version, debs, archives, sha256 };
+    await writeFile(join(dir, SERVER_FILE), `${JSON.stringify(newest, null, 2)}\n`);
     written.push(SERVER_FILE);
   }
   if (written.length === 0) throw new Error(`${dir} has neither installers nor server packages.`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const FILES = /^files:\n(?<entries>(?:[ \t].*\n)+)/m;
 
 /** What a folder of a build has, and a program that was only unpacked has not. */
-const INSTALLERS = /^latest.*\.yml$|\.deb$/;
+const INSTALLERS = /^latest.*\.yml$|\.deb$|\.tar\.gz$/;
 
 /**
  * Brings the builds of several machines together: what lies in folders of its own, one for each build, is

@@ -48,8 +48,17 @@ const revokeCommand: Command = {
 };
 
 function describe(figures: Figures): string {
-  const { unfinished, finished, toReconcile, jobs, wallets, backups, storage, newerVersion } =
-    figures;
+  const {
+    unfinished,
+    finished,
+    toReconcile,
+    jobs,
+    wallets,
+    backups,
+    storage,
+    newerVersion,
+    newerCommand,
+  } = figures;
   const open = unfinished.map(({ environment, status, count, oldestAge_s }) => [
     environment,
     status,
@@ -85,7 +94,7 @@ function describe(figures: Figures): string {
       .join("\n"),
     describeBackups(backups),
     ...describeStorage(storage),
-    ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there.`]),
+    ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there: ${newerCommand}`]),
   ].join("\n\n");
 }
 

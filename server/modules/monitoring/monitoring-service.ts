@@ -48,6 +48,8 @@ export interface Figures {
   lastStarted: string | undefined;
   /** The newest version that the feed names, where it is newer than this. */
   newerVersion: string | undefined;
+  /** What a person types to have it. */
+  newerCommand: string | undefined;
 }
 
 /** Reports to monitors how the gateway does. Writes nothing but a probe. */
@@ -92,6 +94,7 @@ export class MonitoringService {
         version: updates.version,
         lastStarted,
         newerVersion: newer?.version,
+        newerCommand: newer?.command,
       };
     });
   }

@@ -1,7 +1,7 @@
 import type { Base, Module } from "../module.ts";
 import { type UpdateDeps, UpdateService } from "./update-service.ts";
 
-type Deps = Base & Pick<UpdateDeps, "version" | "config" | "undoneVersion">;
+type Deps = Base & Pick<UpdateDeps, "version" | "config" | "installation" | "undoneVersion">;
 
 export function createUpdatesModule(deps: Deps) {
   const updates = new UpdateService(deps);

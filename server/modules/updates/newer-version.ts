@@ -14,6 +14,12 @@ export const NewerVersion = Type.Object({
     amd64: Type.Optional(Type.String()),
     arm64: Type.Optional(Type.String()),
   }),
+  /** What is unpacked anywhere, by processor. */
+  archives: Type.Optional(
+    Type.Object({ x64: Type.Optional(Type.String()), arm64: Type.Optional(Type.String()) }),
+  ),
+  /** Of each of these files, by its name: the feed's signature covers them too by that. */
+  sha256: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: "^[0-9a-f]{64}$" }))),
 });
 export type NewerVersion = Static<typeof NewerVersion>;
 
@@ -30,13 +36,6 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-/** What a person types to install it. Names are a feed's: what could be another command is left out. */
-export function commandFor({ version, debs }: NewerVersion, arch: string): string {
-  const name = arch === "arm64" ? debs.arm64 : debs.amd64;
-  const isPlain = name !== undefined && /^[A-Za-z0-9][A-Za-z0-9._+-]*\.deb$/.test(name);
-  return isPlain ? `sudo apt install ./${name}` : `tillgate ${version}`;
-}
-
 /** Beside the database: a command of the owner's reads it too, and nothing is sold by it. */
 function noteOf(dataDir: string): string {
   return join(dataDir, "newer-version.json");
@@ -47,8 +46,8 @@ export async function readNewer(dataDir: string): Promise<NewerVersion | undefin
   return text === undefined ? undefined : findJson(NewerVersion, text);
 }
 
-export async function writeNewer(dataDir: string, { version, debs }: NewerVersion): Promise<void> {
-  await writeFileWhole(noteOf(dataDir), JSON.stringify({ version, debs }));
+export async function writeNewer(dataDir: string, newest: NewerVersion): Promise<void> {
+  await writeFileWhole(noteOf(dataDir), JSON.stringify(newest));
 }
 
 export async function forgetNewer(dataDir: string): Promise<void> {

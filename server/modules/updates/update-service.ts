@@ -1,10 +1,12 @@
+import { arch } from "node:os";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { findNewest, recordAudit } from "../audit-trail/index.ts";
 import { FeedReader } from "./feed-reader.ts";
-import { forgetNewer, isNewer, type NewerVersion, readNewer, writeNewer } from "./newer-version.ts";
+import { commandFor, type Installation } from "./install-command.ts";
+import { forgetNewer, isNewer, readNewer, writeNewer } from "./newer-version.ts";
 import { findLastStarted, noteStart } from "./version-store.ts";
 
 /** A start has enough to do. */
@@ -19,6 +21,8 @@ export interface UpdateDeps {
   log: Log;
   version: string;
   config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
+  /** How this program was installed. */
+  installation: Installation;
   /** The version whose start failed, where the program's host put this one in its place. */
   undoneVersion?: string;
 }
@@ -43,12 +47,15 @@ export class UpdateService {
     return this.#undone;
   }
 
-  /** What the feed said last, where that is newer than this program. */
-  async findNewer(): Promise<NewerVersion | undefined> {
-    const { config, version } = this.#deps;
-    if (config.updates === undefined) return undefined;
-    const found = await readNewer(config.dataDir);
-    return found && isNewer(found.version, version) ? found : undefined;
+  /** What the feed said last, where that is newer than this program, and the command that installs it here. */
+  async findNewer(): Promise<{ version: string; command: string } | undefined> {
+    const { config, version, installation } = this.#deps;
+    const { dataDir, updates: feed } = config;
+    if (feed === undefined) return undefined;
+    const found = await readNewer(dataDir);
+    if (!found || !isNewer(found.version, version)) return undefined;
+    const here = { installation, arch: arch(), feed };
+    return { version: found.version, command: commandFor(found, here) };
   }
 
   /** This program's. */

@@ -1,5 +1,4 @@
-import { arch } from "node:os";
-import { commandFor, type UpdateService } from "../../updates/index.ts";
+import type { UpdateService } from "../../updates/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 /** There is a newer version than this, or one did not start and the one before runs again. */
@@ -16,7 +15,7 @@ export function createUpdateSource({ updates }: { updates: UpdateService }): Ale
       }
       const newer = await updates.findNewer();
       if (newer) {
-        const facts = { name: newer.version, reference: commandFor(newer, arch()) };
+        const facts = { name: newer.version, reference: newer.command };
         const cause = "UPDATE_NEWER";
         found.push({ ...of, subject: "newer", cause, mark: newer.version, facts });
       }
