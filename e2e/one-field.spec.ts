@@ -6,6 +6,8 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
   page,
   shop,
 }) => {
+  const saleShown = (number: number) =>
+    counter.panel.getByRole("region", { name: `Sale ${number}` });
   await test.step("a gift card: the letters, Enter, its digit, Enter", async () => {
     counter.keys = 0;
     await counter.type("cem");
@@ -19,7 +21,34 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });
 
-  await test.step("an eSIM: its country, the plan in words, the digit beside it", async () => {
+  await test.step("an amount behind the name: that card itself", async () => {
+    counter.keys = 0;
+    await counter.type("netflix 50");
+    await expect(counter.primary(/Continue with Netflix.*50/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.look();
+    await counter.press("Enter");
+    expect(counter.keys).toBe("netflix 50".length + 2);
+    await expect(saleShown(2).getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("an eSIM: its country and how much, and the phone is asked about", async () => {
+    counter.keys = 0;
+    await counter.type("spain esim 5gb");
+    await expect(counter.primary(/Continue with .*5 GB/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(page.getByText("*#06#")).toBeVisible();
+    await counter.press("Enter");
+    await expect(page.getByText("New eSIM: Spain")).toBeVisible();
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.look();
+    await counter.press("Enter");
+    expect(counter.keys).toBe("spain esim 5gb".length + 3);
+    await expect(saleShown(3).getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("an eSIM without the plan: the country opens its plans, and Esc leads back", async () => {
     await counter.type("spain esim");
     await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Spain/);
     await counter.press("Enter");
@@ -33,7 +62,8 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
   });
 
   await test.step("a bill: the biller and the account behind its name", async () => {
-    await page.keyboard.type("eegsa 30001234567");
+    counter.keys = 0;
+    await counter.type("eegsa 30001234567");
     await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
     await counter.press("Enter");
     const account = page.getByRole("textbox", { name: "Account number" });
@@ -42,8 +72,10 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(page.getByText("Amount due")).toBeVisible();
     await counter.press("Enter");
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
+    await counter.look();
     await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    expect(counter.keys).toBe("eegsa 30001234567".length + 4);
+    await expect(saleShown(4).getByText("Delivered")).toBeVisible();
   });
 
   await test.step("F2 looks for the same words among gift cards alone", async () => {

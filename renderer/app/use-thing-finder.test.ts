@@ -18,3 +18,10 @@ it("keeps the amount that was typed together, of whatever country, and then the 
   expect(titles("netflix 50")).toEqual(["50 CAD", "50 USD", "150 CAD", "250 CAD"]);
   expect(titles("netflix")).toEqual(["50 CAD", "150 CAD", "250 CAD", "50 USD"]);
 });
+
+it("knows an amount by its number, with its unit behind it in one word, too", () => {
+  const found = [card("ES", "5 GB, 30 days", 73), card("ES", "2 GB, 15 days", 38)];
+  const titles = (typed: string) => byPrice(found, typed).map(({ title }) => title);
+  expect(titles("spain esim 5gb")).toEqual(["5 GB, 30 days", "2 GB, 15 days"]);
+  expect(titles("spain esim")).toEqual(["2 GB, 15 days", "5 GB, 30 days"]);
+});

@@ -12,6 +12,7 @@ import type { FoundBrand, FoundOffer, SearchIndex } from "../features/search/sea
 import { useSearchIndex } from "../features/search/use-search-index.ts";
 import { usualnessOf } from "../features/search/usualness.ts";
 import { regionWords } from "../lib/region-words.ts";
+import { unitApart } from "../lib/unit-apart.ts";
 import { useFormat } from "../lib/use-format.ts";
 
 /** As many as have a digit. */
@@ -147,7 +148,7 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
  * those of the amount that was typed, which may be of several countries.
  */
 export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
-  const words = typed.trim().split(/\s+/);
+  const words = unitApart(typed.trim()).split(/\s+/);
   const groups = Map.groupBy(offers, ({ productType, brand, country, title }) =>
     [productType, brand, country, hasAmount(title, words)].join("/"),
   );

@@ -98,6 +98,7 @@ describe("typing", () => {
     ["tigo 50", ["TIGO_50"]],
     ["50 tigo", ["TIGO_50"]],
     ["5 gb guatemala", ["TIGO_5GB"]],
+    ["5gb guatemala", ["TIGO_5GB"]],
     ["300", ["NF"]],
   ])("%j finds the offers %j first", (typed, offers) => {
     expect(found(typed).offers.slice(0, offers.length)).toEqual(offers);

@@ -1,6 +1,7 @@
 import type { EsimArea } from "../../../server/contract/pos/esims.ts";
 import { FAMILIES, type Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
+import { unitApart } from "../../lib/unit-apart.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
 import { best, fold, mixedWords, wordsOf } from "./search-words.ts";
 
@@ -121,7 +122,8 @@ export class SearchIndex {
    * The best of what has all the words that were typed, whole or begun, in any order: by how much of
    * its name they are, then what this shop sells at this hour and what is sold for its own country, then
    * as well as the rest fits. Where a country was typed, eSIMs of regions that it is in come last, and
-   * have room kept for them.
+   * have room kept for them. An amount and its unit in one word are looked for as two where nothing is
+   * called so.
    */
   find(
     typed: string,
@@ -131,6 +133,18 @@ export class SearchIndex {
   ): Found {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
+    const found = this.#findAll(needle, limit, home, usual);
+    const parted = unitApart(needle);
+    const isNothing = found.brands.length + found.offers.length === 0;
+    return isNothing && parted !== needle ? this.#findAll(parted, limit, home, usual) : found;
+  }
+
+  #findAll(
+    needle: string,
+    limit: { brands: number; offers: number },
+    home: string,
+    usual: Usualness,
+  ): Found {
     const words = needle.toLowerCase().split(/\s+/);
     const worthOf = worthBy(words, home, (brand) => this.#names.get(brand) ?? []);
     const pick = <One extends FoundBrand>(all: readonly One[], texts: string[], most: number) =>

@@ -1,5 +1,6 @@
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { foldLetters } from "../../../../lib/fold-letters.ts";
+import { unitApart } from "../../../../lib/unit-apart.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
@@ -48,7 +49,7 @@ export function isNamed(choice: FieldChoice, query: string): boolean {
   }
   const called = "known" in choice ? (choice.known.name ?? "") : choice.thing.called;
   const words = foldLetters(called).split(/[\s·.,()&'’-]+/);
-  const typed = foldLetters(query).split(/\s+/).filter(Boolean);
+  const typed = unitApart(foldLetters(query)).split(/\s+/).filter(Boolean);
   return typed.every((part) => words.some((word) => word.startsWith(part)));
 }
 
