@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isOpenOutcome } from "../../contract/pos/outcome.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";
 import { sourceOf } from "../../lib/place.ts";
 import { noPageHtml, receiptHtml } from "./page-html.ts";
+import { REFRESH_S } from "./page-refresh.ts";
 import type {
   NoPage,
   PageAct,
@@ -24,8 +24,6 @@ const FORM_BYTES = 1024;
 const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
 /** The proof of a bill, by the line that it is. */
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
-/** A page with a line still to be delivered is loaded again after this long. */
-const REFRESH_S = 20;
 
 /** The pages of receipts: customers who have the link see one, and nothing else is asked. */
 export async function registerPageRoutes(app: App, { accountId, pages }: Deps): Promise<void> {
@@ -47,8 +45,8 @@ export async function registerPageRoutes(app: App, { accountId, pages }: Deps): 
         return send(reply, page);
       };
       scope.get("/:token", { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
-        const { again } = request.query as { again?: string };
-        return open(request, reply, { kind: "LOOK", isAgain: again !== undefined });
+        const { again } = request.query as { again?: unknown };
+        return open(request, reply, { kind: "LOOK", again: String(again ?? "") });
       });
       scope.get(
         "/:token/:file",
@@ -76,9 +74,9 @@ function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
     const status = page.trouble === "BUSY" ? (fault ?? STATUS.BUSY) : STATUS[page.trouble];
     return reply.status(status).send(noPageHtml(page));
   }
-  const { sale, shown } = page;
-  const isOpen = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
-  if (isOpen && !shown) reply.header("refresh", `${REFRESH_S}; url=?again`);
+  if (page.refresh !== undefined) {
+    reply.header("refresh", `${REFRESH_S}; url=?again=${page.refresh}`);
+  }
   return receiptHtml(page).then((text) => reply.send(text));
 }
 

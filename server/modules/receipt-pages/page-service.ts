@@ -1,3 +1,4 @@
+import { isOpenOutcome } from "../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
@@ -6,12 +7,14 @@ import type { SharedMemory } from "../../db/shared-memory.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { GuessCounter } from "../../lib/guess-counter.ts";
+import type { FileSealer } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import type { Shop, ShopService } from "../shop/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
 import { hashOfToken, isToken } from "./link-token.ts";
+import { isRefresh, markOfRefresh } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { isOpen } from "./sendable-link.ts";
 
@@ -28,6 +31,7 @@ interface Deps {
   transactor: Transactor;
   memory: SharedMemory;
   clock: Clock;
+  keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;
   proofs: BillProofMaker;
@@ -43,6 +47,8 @@ export interface ReceiptPage {
   expiresAt: number;
   /** The line whose PIN or code is shown, which the customer asked for. */
   shown: SaleLine | undefined;
+  /** By what it loads itself again, while a line is still to be delivered. */
+  refresh: string | undefined;
 }
 
 /** The proof that a bill of it was paid. */
@@ -55,7 +61,7 @@ export interface ProofPage {
 export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Language };
 
 /** What is done at the page of a receipt. */
-export type PageAct = { kind: "LOOK"; isAgain: boolean } | { kind: "SHOW"; position: number };
+export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
 
 /** The pages of receipts, for everybody who has the link (rules#receipt-page). */
 export class ReceiptPageService {
@@ -82,7 +88,11 @@ export class ReceiptPageService {
     if ("trouble" in found) return found;
     const { link, sale, shop } = found;
     const shown = await this.#note(link, sale, act);
-    return { token, sale, shop, language: link.language, expiresAt: link.expiresAt, shown };
+    const isOpenStill = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
+    const refresh =
+      isOpenStill && !shown ? (markOfRefresh(link.tokenHash, this.#deps) ?? "") : undefined;
+    const { language, expiresAt } = link;
+    return { token, sale, shop, language, expiresAt, shown, refresh };
   }
 
   /** The proof that a bill of the sale was paid, for whom has the page (rules#receipt-bill-proof). */
@@ -134,7 +144,9 @@ export class ReceiptPageService {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     if (act.kind === "LOOK") {
-      if (!act.isAgain) await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
+      // A page that was counted, and was still being sent, has loaded itself again.
+      if (isRefresh(act.again, link.tokenHash, this.#deps)) return undefined;
+      await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
       return undefined;
     }
     const line = sale.lines.find(({ position }) => position === act.position);

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../app.ts";
-import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 import { hashOfToken } from "./link-token.ts";
 
 const PUBLIC = "https://receipts.shop.example";
 const VOUCHER: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
+const SLOW: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239003" };
 
 let till: TestGateway;
 let owner: TestTill;
@@ -100,6 +101,45 @@ describe("the page of a receipt", () => {
     expect(links[0].url).toBeUndefined();
     // One page of a proxy's own name is no way past the host guard of the rest.
     expect((await tap(path, "7")).text).not.toContain(pin);
+  });
+
+  it("counts every view but that of a page that loads itself again while it is being sent", async () => {
+    await isPublic();
+    // It is delivered after half an hour.
+    const { saleId } = (await owner.sell([SLOW])).body;
+    await till.settle();
+    const path = await pathOf(owner, saleId);
+    const views = async () => {
+      const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
+      return links.map((link: { views: number }) => link.views).toSorted();
+    };
+    const nextOf = (headers: Headers) =>
+      /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
+    // Nobody has looked before: it is a view, whatever its address says.
+    let next = nextOf((await look(`${path}?again`)).headers);
+    expect(await views()).toEqual([1]);
+    const first = next;
+    for (let n = 0; n < 4; n++) {
+      till.clock.set(till.clock.now() + 20 * SECOND);
+      next = nextOf((await look(path + next)).headers);
+    }
+    expect(await views()).toEqual([1]);
+    // Shared, kept or opened later it is a view again; so it is where another link's is used, or none at all.
+    await look(path + first);
+    expect(await views()).toEqual([2]);
+    await look(path);
+    expect(await views()).toEqual([3]);
+    const other = await pathOf(owner, saleId, { language: "es" });
+    await look(other + next);
+    expect(await views()).toEqual([1, 3]);
+    till.clock.set(till.clock.now() + 2 * MINUTE);
+    await look(path + next);
+    expect(await views()).toEqual([1, 4]);
+    // What is delivered looks no more for itself: an address with a mark is the same page, and a view.
+    await till.advance(HOUR);
+    const done = await look(`${path}?again`);
+    expect([done.status, nextOf(done.headers)]).toEqual([200, "none"]);
+    expect(await views()).toEqual([1, 5]);
   });
 
   it("is kept by nobody, found by no search and says nothing of where one came from", async () => {
