@@ -45,4 +45,15 @@ export const BrandLogoInput = Input({
   }),
 });
 
-export const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });
+/** What an SVG had that a logo is shown without, told by kind and by the names that it has there. */
+const LeftOutPart = Type.Object({
+  kind: Type.Enum(["TEXT", "PICTURE", "COPY", "EFFECT", "STYLE", "ACTIVE", "OTHER"]),
+  names: Type.Array(Type.String()),
+});
+export type LeftOutPart = Static<typeof LeftOutPart>;
+export type LeftOutKind = LeftOutPart["kind"];
+
+export const BrandLogoState = Type.Object({
+  logo: Type.Optional(Digest),
+  leftOut: Type.Optional(Type.Array(LeftOutPart)),
+});

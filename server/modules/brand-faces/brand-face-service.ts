@@ -6,6 +6,7 @@ import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import {
   type BrandFaces,
   type BrandFacts,
+  type LeftOutPart,
   MOST_BRAND_LOGOS,
 } from "../../contract/pos/brand-faces.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -68,8 +69,13 @@ export class BrandFaceService {
   }
 
   /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND where no catalog has the brand */
-  async setLogo(author: Author, brand: string, base64: string): Promise<{ logo: string }> {
-    const { type, content, width, height } = readBrandLogo(Buffer.from(base64, "base64"));
+  async setLogo(
+    author: Author,
+    brand: string,
+    base64: string,
+  ): Promise<{ logo: string; leftOut?: LeftOutPart[] }> {
+    const picture = readBrandLogo(Buffer.from(base64, "base64"));
+    const { type, content, width, height, leftOut } = picture;
     const { accountId } = author;
     await this.#requireBrand(accountId, brand);
     const digest = createHash("sha256").update(content).digest("hex");
@@ -88,7 +94,7 @@ export class BrandFaceService {
         .execute();
       await this.#note(tx, author, "brand.logo", brand);
     });
-    return { logo: digest };
+    return { logo: digest, ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
   }
 
   async removeLogo(author: Author, brand: string): Promise<object> {

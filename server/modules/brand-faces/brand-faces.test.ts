@@ -76,6 +76,73 @@ it("an SVG is written anew of its shapes: nothing in it runs, loads or leads els
   );
 });
 
+it("an SVG keeps the colours that drawing programs write as styles, rules, and of the whole picture", async () => {
+  const { status, body } = await put(
+    "TIGO",
+    Buffer.from(
+      `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+       <svg:svg xmlns:svg="http://www.w3.org/2000/svg" viewBox="0 0 120 60" fill="none" stroke="#123456" stroke-width="3"
+         class="top"><svg:title>Logo</svg:title><svg:style type="text/css"><![CDATA[
+         /* of the program */ .a,.b{fill:#f00;} .b { stroke : blue !important; font-family: Arial } rect{opacity:.5}
+         .top{stroke-linecap:round}]]></svg:style>
+       <svg:defs><svg:linearGradient id="one"><svg:stop offset="0" style="stop-color:#00f;stop-opacity:1"/></svg:linearGradient>
+       <svg:radialGradient id="two" xlink:href="#one" r="5"/></svg:defs>
+       <svg:path class="a" d="M0 0h9"/><svg:path class="a b" fill="#0f0" d="M1 1h9"/>
+       <svg:rect width="9" height="9" style="fill:url(&quot;#two&quot;);-inkscape-stroke:none;display:none"/></svg:svg>`,
+    ),
+  );
+  expect([status, body.leftOut]).toEqual([200, undefined]);
+  const kept = (await (await read(body.logo)).text()).replaceAll(/\s*\n\s*/g, "");
+  expect(kept).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 60" width="120" height="60" fill="none" stroke="#123456" stroke-width="3" stroke-linecap="round">' +
+      '<defs><linearGradient id="one"><stop offset="0" stop-color="#00f" stop-opacity="1"/></linearGradient>' +
+      '<radialGradient id="two" href="#one" r="5"/></defs>' +
+      '<path d="M0 0h9" fill="#f00"/><path fill="#f00" d="M1 1h9" stroke="blue"/>' +
+      '<rect width="9" height="9" opacity=".5" fill="url(#two)" display="none"/></svg>',
+  );
+});
+
+it("what is left out of an SVG is said by name, and what nobody sees is not", async () => {
+  const { body } = await put(
+    "TIGO",
+    svg(
+      `<metadata><x/></metadata><style>.a > .b{fill:red} @media print{.a{fill:red}}</style><text>TIGO</text>
+       <image href="data:x"/><use href="#a"/><filter id="f"/><g style="mix-blend-mode:multiply;filter:none">
+       <path d="M0 0h9" filter="url(#f)" onclick="x()" inkscape:label="x" data-name="x" fill="url(http://evil.test)"/></g>
+       <linearGradient href="http://evil.test/#a"/><script>x()</script><unheard-of/>`,
+    ),
+  );
+  expect(body.leftOut).toEqual([
+    { kind: "STYLE", names: ["style"] },
+    { kind: "TEXT", names: ["text"] },
+    { kind: "PICTURE", names: ["image"] },
+    { kind: "COPY", names: ["use"] },
+    { kind: "EFFECT", names: ["filter", "mix-blend-mode"] },
+    { kind: "ACTIVE", names: ["onclick", "script"] },
+    { kind: "OTHER", names: ["fill", "href", "unheard-of"] },
+  ]);
+  expect(await (await read(body.logo)).text()).not.toMatch(/evil|script|onclick|filter|style/);
+});
+
+it.each([
+  [
+    "rules that make many letters of few",
+    `<style>.a{fill:${"a ".repeat(20_000)}}</style>`,
+    '<g class="a"/>',
+  ],
+  ["a comment without an end", `<style>${"/*".repeat(60_000)}</style>`, "<g/>"],
+  ["rules without an end", `<style>${"a{".repeat(60_000)}</style>`, "<g/>"],
+])("%s are no burden", async (_name, head, one) => {
+  const room = 120_000 - head.length;
+  const picture = svg(
+    head + one.repeat(Math.max(1, Math.min(9_000, Math.floor(room / one.length)))),
+  );
+  const { status, body } = await put("TIGO", picture);
+  const kept = status === 200 ? (await (await read(body.logo)).text()).length : 0;
+  expect([200, 400]).toContain(status);
+  expect(kept).toBeLessThan(300_000);
+});
+
 it("anything else is refused with the field that is at fault", async () => {
   const bomb = "<g>".repeat(200) + "</g>".repeat(200);
   const refusals: (readonly [Buffer, string])[] = [

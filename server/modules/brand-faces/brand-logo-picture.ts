@@ -1,4 +1,4 @@
-import { LARGEST_BRAND_LOGO } from "../../contract/pos/brand-faces.ts";
+import { LARGEST_BRAND_LOGO, type LeftOutPart } from "../../contract/pos/brand-faces.ts";
 import { readPng, requireLogoSize, unfit } from "../shop/index.ts";
 import { cleanSvg } from "./clean-svg.ts";
 
@@ -7,6 +7,7 @@ export interface BrandLogoPicture {
   readonly content: Buffer;
   readonly width: number;
   readonly height: number;
+  readonly leftOut: readonly LeftOutPart[];
 }
 
 /**
@@ -27,12 +28,12 @@ function asPng(bytes: Buffer): BrandLogoPicture | undefined {
   const picture = readPng(bytes);
   if (!picture) return undefined;
   const { width, height } = picture;
-  return { type: "image/png", content: bytes, width, height };
+  return { type: "image/png", content: bytes, width, height, leftOut: [] };
 }
 
 function asSvg(bytes: Buffer): BrandLogoPicture | undefined {
   const clean = cleanSvg(bytes.toString("utf8"));
   if (!clean) return undefined;
-  const { text, width, height } = clean;
-  return { type: "image/svg+xml", content: Buffer.from(text), width, height };
+  const { text, ...rest } = clean;
+  return { type: "image/svg+xml", content: Buffer.from(text), ...rest };
 }

@@ -16,7 +16,7 @@ interface Deps {
 }
 
 /**
- * The mark by which a page that loads itself again is told from one that somebody opens. It is valid for the one
+ * The mark by which a page that loads itself again is told from one that a person opens. It is valid for the one
  * link and for as long as it takes: an address with a mark that is shared, kept or made up is a view like any other.
  * @returns undefined where there is no key to make it with
  */

@@ -46,7 +46,8 @@ export async function registerPageRoutes(app: App, { accountId, pages }: Deps): 
       };
       scope.get("/:token", { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
         const { again } = request.query as { again?: unknown };
-        return open(request, reply, { kind: "LOOK", again: String(again ?? "") });
+        const mark = typeof again === "string" ? again : "";
+        return open(request, reply, { kind: "LOOK", again: mark });
       });
       scope.get(
         "/:token/:file",

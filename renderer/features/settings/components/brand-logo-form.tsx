@@ -7,6 +7,7 @@ import { brandFaceOperations } from "../../../../server/contract/pos/brand-face-
 import {
   type BrandFacts,
   LARGEST_BRAND_LOGO,
+  type LeftOutPart,
 } from "../../../../server/contract/pos/brand-faces.ts";
 import { LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
@@ -80,6 +81,7 @@ function useBrandLogo(brand: string) {
   const choose = async (file: File | null) => {
     if (file) {
       set.reset();
+      remove.reset();
       const content = await readBrandLogo(file);
       setUnfit(content === undefined);
       if (content !== undefined) {
@@ -88,14 +90,30 @@ function useBrandLogo(brand: string) {
     }
   };
   const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
-  return { set, remove, choose, isUnfit: isUnfit || isRefused };
+  // Once it is removed, nobody looks for what it was shown without.
+  const leftOut = (remove.isSuccess ? undefined : set.data?.leftOut) ?? [];
+  return { set, remove, choose, isUnfit: isUnfit || isRefused, leftOut };
+}
+
+/** What a logo is shown without, with the names that stand in its file. */
+function LeftOut({ parts }: { readonly parts: readonly LeftOutPart[] }) {
+  const { t, i18n } = useTranslation();
+  const list = new Intl.ListFormat(i18n.language, { type: "unit" });
+  const said = parts.map(({ kind, names }) =>
+    t(`office.settings.shop.brandLogo.part.${kind}`, { names: list.format(names) }),
+  );
+  return (
+    <Notice tone="wait" loud>
+      {t("office.settings.shop.brandLogo.leftOut", { parts: list.format(said) })}
+    </Notice>
+  );
 }
 
 function LogoOf({ brand }: { readonly brand: BrandFacts }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isConfirmed, setConfirmed] = useState(false);
-  const { set, remove, choose, isUnfit } = useBrandLogo(brand.brand);
+  const { set, remove, choose, isUnfit, leftOut } = useBrandLogo(brand.brand);
   return (
     <>
       <p className={classes.buttons}>
@@ -119,6 +137,7 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
       ) : (
         <Trouble error={set.error ?? remove.error} />
       )}
+      {leftOut.length > 0 && !isUnfit ? <LeftOut parts={leftOut} /> : null}
       <div className={classes.buttons}>
         <FileButton onChange={(file) => void choose(file)} accept="image/png,image/svg+xml">
           {(props) => (
