@@ -25,7 +25,10 @@ export const CODE_LASTS_MS = 10 * MINUTE;
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
 const KEY_BYTES = 32;
-/** The time of last use is kept to this precision: one write a request would be too many. */
+/**
+ * When a device was last there, and from where, is kept to this precision: one write a request would be too many, and
+ * the address may be another one each time (two families of addresses, two balancers).
+ */
 const SEEN_PRECISION_MS = 5 * MINUTE;
 /** The command line writes from another process, whose commits do not wake this one. */
 const LOOK_INTERVAL_MS = SECOND;
@@ -50,6 +53,8 @@ export class DeviceService {
   readonly #sockets = new Map<string, Set<Socket>>();
   #cancel: (() => void) | undefined;
   #stamp = Number.NaN;
+  /** When this process has last written that a device was there: more requests of it may have begun meanwhile. */
+  readonly #noted = new Map<string, number>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -131,9 +136,7 @@ export class DeviceService {
     if (!row || row.revoked_at !== null) return undefined;
     const { device_id: deviceId } = row;
     this.#keepSocket(deviceId, socket);
-    await this.#noteSeen(row, address).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, "could not note that a device was there");
-    });
+    await this.#noteSeen(row, address);
     return { deviceId };
   }
 
@@ -142,12 +145,19 @@ export class DeviceService {
     this.#sockets.clear();
   }
 
-  async #noteSeen({ account_id, device_id, seen_at, address: before }: DeviceRow, address: string) {
-    const { transactor, clock } = this.#deps;
+  async #noteSeen({ account_id, device_id, seen_at }: DeviceRow, address: string) {
+    const { transactor, clock, log } = this.#deps;
     const at = clock.now();
-    if (before === address && Math.abs(at - seen_at) < SEEN_PRECISION_MS) return;
-    const seen = { accountId: account_id, deviceId: device_id, at, address };
-    await transactor.transact(account_id, (tx) => noteSeen(tx, seen));
+    const noted = this.#noted.get(device_id) ?? seen_at;
+    if ([seen_at, noted].some((before) => Math.abs(at - before) < SEEN_PRECISION_MS)) return;
+    this.#noted.set(device_id, at);
+    try {
+      const seen = { accountId: account_id, deviceId: device_id, at, address };
+      await transactor.transact(account_id, (tx) => noteSeen(tx, seen));
+    } catch (error) {
+      this.#noted.set(device_id, noted);
+      log.warn({ err: error }, "could not note that a device was there");
+    }
   }
 
   #keepSocket(deviceId: string, socket: Socket): void {
@@ -155,6 +165,8 @@ export class DeviceService {
     this.#sockets.set(deviceId, sockets);
     if (sockets.has(socket)) return;
     sockets.add(socket);
+    // Its device may have been revoked since its row was read: it is looked at again.
+    this.#stamp = Number.NaN;
     socket.once("close", () => {
       sockets.delete(socket);
       if (sockets.size === 0 && this.#sockets.get(deviceId) === sockets) {

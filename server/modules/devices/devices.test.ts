@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Socket } from "node:net";
 import { connect } from "node:tls";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
@@ -9,6 +10,7 @@ import {
 } from "../../testing/network-shop.ts";
 import { until } from "../../testing/until.ts";
 import { readAuthority } from "../certificates/index.ts";
+import { DeviceService } from "./device-service.ts";
 
 let shop: NetworkShop;
 beforeEach(async () => {
@@ -117,6 +119,60 @@ it("a revoked device is out at once: its sessions, its streams, its key", async 
   expect((await shop.ask("/", { cookie })).to).toBe("/enrol");
   const { key_hash: _hash, ...left } = (await shop.gateway.context.devices.list())[0] ?? {};
   expect(left).toMatchObject({ name: "Till 2", revoked_at: expect.any(Number) });
+});
+
+it("a connection that is let in while its device is revoked ends too", async () => {
+  const [, key = ""] = (await shop.enrol("Till 2")).split("=");
+  const { context } = shop.gateway;
+  const [device] = await context.devices.list();
+  const isRead = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  let reads = 0;
+  const db = context.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reads += 1;
+      if (reads === 1) {
+        isRead.resolve();
+        await mayGoOn.promise;
+      }
+      return result;
+    },
+  });
+  const devices = new DeviceService({ ...context, db });
+  const [early, late] = [new Socket(), new Socket()];
+  const admitted = devices.admit(key, "127.0.0.1", late);
+  await isRead.promise;
+  await devices.admit(key, "127.0.0.1", early);
+  await devices.revoke(OWNER, device?.device_id ?? "");
+  expect(early.destroyed).toBe(true);
+  // What there was to be ended is ended.
+  shop.clock.set(shop.clock.now() + SECOND);
+  await until(() => reads === 3);
+  mayGoOn.resolve();
+  await admitted;
+  shop.clock.set(shop.clock.now() + SECOND);
+  await until(() => late.destroyed);
+  devices.stop();
+});
+
+it("a device whose address changes with each request is written down every five minutes", async () => {
+  const [, key = ""] = (await shop.enrol("Till 2")).split("=");
+  const { context } = shop.gateway;
+  const commits: number[] = [];
+  context.transactor.onCommit(() => commits.push(shop.clock.now()));
+  const admit = (address: string) => context.devices.admit(key, address, new Socket());
+  const askOften = async () => {
+    for (let n = 0; n < 5; n++) for (const from of ["10.0.0.7", "fd00::7"]) await admit(from);
+  };
+  await askOften();
+  expect(commits).toEqual([]);
+  shop.clock.set(shop.clock.now() + 5 * MINUTE);
+  await Promise.all(["10.0.0.8", "fd00::8", "10.0.0.8"].map(admit));
+  await askOften();
+  expect(commits).toEqual([shop.clock.now()]);
+  const [device] = await context.devices.list();
+  expect(device).toMatchObject({ seen_at: shop.clock.now(), address: "10.0.0.8" });
 });
 
 it("neither /v1 by the tills' port nor the till by that of /v1", async () => {
