@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Load } from "./load-of-clients.ts";
 import type { ManyProcesses } from "./many-processes.ts";
-import { isDone } from "./sales-follower.ts";
+import { isDone, isOver } from "./sales-follower.ts";
 
 /** A lease, and the work of a busy machine. */
 export const WITHIN = { timeout: 150_000, interval: 500 };
@@ -38,9 +38,10 @@ export async function expectAllThere(
     .toEqual([]);
   if (!isSimulatorKilled) {
     await expect
-      .poll(async () => (await shop.listSales()).filter((sale) => !isDone(sale)), WITHIN)
+      .poll(async () => (await shop.listSales()).filter((sale) => !isOver(sale)), WITHIN)
       .toEqual([]);
   }
+  await load.refundRefused();
   await expectPurchases(shop, load);
   await expectSales(shop, load);
   await expectWebhooks(shop, load);
@@ -55,6 +56,7 @@ async function expectPurchases(shop: ManyProcesses, load: Load): Promise<void> {
   const { taken } = shop.provider;
   expect(new Set(taken.keys())).toEqual(load.purchases);
   expect([...taken].filter(([, times]) => times !== 1)).toEqual([]);
+  expect(shop.provider.sentBlind).toEqual([]);
 }
 
 async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
@@ -62,6 +64,12 @@ async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
   expect(new Set(sales.map(({ saleId }) => saleId))).toEqual(load.sales);
   const numbers = sales.map(({ saleNumber }) => saleNumber).toSorted((a, b) => a - b);
   expect(numbers).toEqual(sales.map((_, n) => n + 1));
+  // What the provider refused was paid back, once, and nothing else.
+  const failed = sales.filter(({ lines }) => lines.some(({ status }) => status === "FAILED"));
+  const refunded = sales.filter((sale) => sale.refunded !== 0);
+  expect(new Map(refunded.map((sale) => [sale.saleId, sale.refunded]))).toEqual(load.refunded);
+  const owed = failed.filter(({ saleId }) => !load.refunded.has(saleId));
+  expect(sales.filter(({ refundDue }) => refundDue !== 0)).toEqual(owed);
   // Who followed all of them has seen how each ended.
   await expect
     .poll(() => sales.filter((sale) => isDone(sale) && !shop.followed.has(sale.saleId)), WITHIN)

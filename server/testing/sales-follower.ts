@@ -16,6 +16,13 @@ export interface Sale {
   readonly saleId: string;
   readonly saleNumber: number;
   readonly lines: readonly { readonly status: string }[];
+  readonly refundDue: number;
+  readonly refunded: number;
+}
+
+/** Whether what was sold was delivered, or will not be. */
+export function isOver({ lines }: Sale): boolean {
+  return lines.every(({ status }) => status === "DONE" || status === "FAILED");
 }
 
 /** Whether what was sold was delivered. */
