@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
 import { StartupError } from "./config/startup-error.ts";
 import { removeWitness } from "./db/commit-witness.ts";
@@ -59,12 +60,13 @@ export async function exportShop(places: Places, file: string): Promise<Exported
         }
         const reports = { files: 0, missing: 0 };
         const files = reportsDirectory(places.dataDir);
-        const whole = await writeWhole(file, (handle) =>
-          writeExport({ db: snapshot, tools, files, tally: reports }, handle, {
-            program: VERSION,
-            migrations: Object.keys(migrations).toSorted(),
-          }),
-        );
+        const made = { program: VERSION, migrations: Object.keys(migrations).toSorted() };
+        const whole = await writeWhole(file, async (handle) => {
+          const source = { db: snapshot, tools, files, tally: reports };
+          const written = await writeExport(source, handle, made);
+          if (places.database !== undefined) await requirePlace(db);
+          return written;
+        });
         return { whole, reports };
       });
     } finally {
@@ -135,7 +137,11 @@ async function openShopOnServer(database: string) {
   const found = await compareSchema(db, { migrations, baseline: BASELINE });
   const isSame =
     found !== "FOREIGN" && [found.newer, found.lacking, found.pending].flat().length === 0;
-  if (isSame) return { db, tools };
+  if (isSame) {
+    const { countExport } = await import("./db/postgres/exports-begun.ts");
+    await countExport(db);
+    return { db, tools };
+  }
   await db.destroy();
   const name = nameOfDatabase(database);
   if (found !== "FOREIGN") throw otherVersion(name);
@@ -285,6 +291,12 @@ async function takeInto(
     }
     return { ...taken, unreadable: await findUnreadable(tx, keyId) };
   });
+}
+
+/** @throws where the connection was lost by which nobody else could sell meanwhile */
+async function requirePlace(db: Db): Promise<void> {
+  const [writer] = getConnections(db).writers;
+  await sql`select 1`.execute(writer.db);
 }
 
 /** @returns what is not in order, the first of it; undefined for nothing */

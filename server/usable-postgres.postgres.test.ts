@@ -74,7 +74,7 @@ describe("a gateway on PostgreSQL", () => {
     await second.close();
     const mover = await alone();
     await expect(open(address, other)).rejects.toThrow(
-      /^The shop in the database test_\w+ on 127\.0\.0\.1:\d+ is just being moved\. Start again/,
+      /^The shop in the database test_\w+ on 127\.0\.0\.1:\d+ is just being moved\. Nothing was changed\. Start again/,
     );
     await mover.destroy();
     await (await open(address, other)).close();

@@ -54,7 +54,7 @@ export async function openUsablePostgres(
   let db: Db | undefined;
   try {
     const onCommit = () => health.succeeded();
-    const presence = isGateway ? "gateway" : undefined;
+    const presence = isGateway ? "gateway" : "command";
     db = await openPostgresDatabase(address, { onStatement, onCommit, presence });
     await requireServer(db, name);
     const at = clock.now();
@@ -75,7 +75,7 @@ export async function openUsablePostgres(
     if (error instanceof StartupError) throw error;
     if (error instanceof DatabaseTaken) {
       throw new StartupError(
-        `The shop in the database ${name} is just being moved. Start again when that has ended.`,
+        `The shop in the database ${name} is just being moved. Nothing was changed. Start again when that has ended.`,
       );
     }
     if (error instanceof MigrationFailed) {

@@ -15,9 +15,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createContext } from "../context.ts";
 import { openDatabaseFile } from "../db/database.ts";
 import { databaseFile, lockDataDir } from "../db/database-files.ts";
 import { ORDERED_AS_INSERTED } from "../db/moving/table-facts.ts";
+import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 import { openPool } from "../db/postgres/pool.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { DAY, SECOND, toTimestamp } from "../lib/clock.ts";
@@ -135,6 +137,15 @@ async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   } finally {
     await gateway.close();
   }
+}
+
+/** As a server that restarts does. */
+async function endConnections(database: string): Promise<void> {
+  await ask(
+    database,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  );
 }
 
 /** Opens the shop where it is now, sells, audits it, and closes it. */
@@ -418,6 +429,68 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
+  it("that began while the server had restarted ends a process that comes back: it sells nothing more there", async () => {
+    const database = await emptyDatabase();
+    const here = directory();
+    await run("import", exported, "--data", here, "--database", database);
+    const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
+    const overrides = { clock, ...TEST_OVERRIDES };
+    const gateway = await createGateway(testConfig(here, database), overrides);
+    const { url } = await gateway.listen();
+    const buy = async (transactionId: string, at = url) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const order = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+      const body = JSON.stringify({ ...order, transactionId });
+      return fetch(`${at}/v1/topups/purchases`, { method: "POST", headers, body });
+    };
+    expect((await buy("before")).status).toBe(200);
+
+    const file = join(root, "in-the-gap.ndjson");
+    const exportInGap = async () => {
+      await endConnections(database);
+      const args = ["export", file, "--data", directory(), "--database", database];
+      return (await runCommandLine(args)).stderr;
+    };
+    await expect.poll(exportInGap, { timeout: 60_000 }).toBe("");
+    const counted = () => ask(database, "select count(*) from transactions");
+    const before = await counted();
+    // It has come back, and would be let in.
+    await endConnections(database);
+    expect((await buy("after")).status).toBe(503);
+    expect(await counted()).toEqual(before);
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    // It keeps nobody from the database, not even from another export.
+    const again = join(root, "in-the-gap-again.ndjson");
+    await run("export", again, "--data", directory(), "--database", database);
+    expect(sha256(again)).toBe(sha256(file));
+    await gateway.close();
+
+    // Who starts a process there has decided that the shop goes on there.
+    const next = await createGateway(testConfig(here, database), overrides);
+    const other = await next.listen();
+    expect((await buy("decided", other.url)).status).toBe(200);
+    await next.close();
+  });
+
+  it("is not begun beside a command, nor a command beside it", async () => {
+    const database = await emptyDatabase();
+    const here = directory();
+    const where = ["--data", here, "--database", database];
+    await run("import", exported, ...where);
+    const command = await createContext(testConfig(here, database));
+    expect(await refusal("export", join(root, "never.ndjson"), ...where)).toContain(
+      "Tillgate is running on the database",
+    );
+    await command.dispose();
+    const mover = await openPostgresDatabase(database, { presence: "alone" });
+    expect(await refusal("devices", "list", ...where)).toMatch(
+      /The shop in the database .* is just being moved\. Nothing was changed\./,
+    );
+    await mover.destroy();
+    await run("devices", "list", ...where);
+  });
+
   it("is refused where a disk changed a row, which would count as right afterwards", async () => {
     const data = join(root, "damaged");
     cpSync(shop, data, { recursive: true });

@@ -593,6 +593,11 @@ CREATE TABLE esims (
   foreign key (account_id, environment, transaction_id) references purchases
 ) strict;
 
+CREATE TABLE exports_begun (
+      one integer not null primary key check (one = 1),
+      number integer not null
+    ) strict;
+
 CREATE TABLE favourites (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

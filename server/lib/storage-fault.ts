@@ -17,6 +17,11 @@ const FAULTS: [prefix: string, words: string][] = [
   ["08", "the database server cannot be reached"],
   ["ECONNREFUSED", "the database server cannot be reached"],
   ["TILLGATE_DATABASE_GONE", "the data directory was deleted or replaced while Tillgate ran"],
+  ["TILLGATE_DATABASE_TAKEN", "the shop is just being moved"],
+  [
+    "TILLGATE_SHOP_EXPORTED",
+    "the shop was exported while Tillgate was not connected to the database server: start it again only where the shop goes on",
+  ],
   ["TILLGATE_ROW_DAMAGED", "a fault of the disk changed what was stored of it"],
   ["ENOSPC", "the disk is full"],
   ["EROFS", "the disk cannot be written"],

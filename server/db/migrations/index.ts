@@ -77,6 +77,7 @@ import { migration098 } from "./098-shared-memory.ts";
 import { migration099 } from "./099-report-parts.ts";
 import { migration100 } from "./100-key-files.ts";
 import { migration101 } from "./101-catalog-uploads.ts";
+import { migration102 } from "./102-exports-begun.ts";
 import { migration103 } from "./103-given-up-mails.ts";
 
 /**
@@ -165,5 +166,6 @@ export const migrations: Record<string, Migration> = {
   "099-report-parts": migration099,
   "100-key-files": migration100,
   "101-catalog-uploads": migration101,
+  "102-exports-begun": migration102,
   "103-given-up-mails": migration103,
 };

@@ -43,10 +43,16 @@ export interface TableTools {
 }
 
 /**
- * They compare a database with files beside it, which do not move, or are over in minutes. Which key file is beside
- * the shop is found out where it moves to.
+ * They compare a database with files beside it, which do not move; are over in minutes; or are about this database. Which
+ * key file is beside the shop is found out where it moves to.
  */
-const STAYS = new Set(["commit_count", "write_probes", "shared_memory", "key_files"]);
+const STAYS = new Set([
+  "commit_count",
+  "write_probes",
+  "shared_memory",
+  "key_files",
+  "exports_begun",
+]);
 
 /** Their rows are read in the order in which they were inserted, which is told from the rows alone nowhere. */
 export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharge_payments"]);

@@ -18,6 +18,7 @@ import {
   type SharedUse,
   type WritingUse,
 } from "./dialect.ts";
+import { refuseExported, refuseSecond } from "./exports-begun.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
 import { type FindBusy, SilenceWatch } from "./silence-watch.ts";
@@ -30,14 +31,18 @@ interface OpenOptions {
   onCommit?: (() => void) | undefined;
   /** How many may read at once. */
   readers?: number;
-  /** Who it is: a gateway, of which there may be several, or who moves a shop and has it alone. */
+  /**
+   * Who it is: a gateway, of which there may be several, a command beside them, or who moves a shop and has it alone.
+   * Undefined for who only reads.
+   */
   presence?: Presence | undefined;
 }
 
-export type Presence = "gateway" | "alone";
+export type Presence = "gateway" | "command" | "alone";
 
 /** Another process has the database for itself, or one that wants it for itself finds a gateway on it. */
 export class DatabaseTaken extends Error {
+  readonly code = "TILLGATE_DATABASE_TAKEN";
   constructor() {
     super("another Tillgate has the database");
   }
@@ -73,7 +78,7 @@ export async function openPostgresDatabase(
   address: string,
   { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
 ): Promise<Db> {
-  const keepPlace = presence && takePlace(presence);
+  const keepPlace = presence && keepingPlace(presence);
   const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
   const shared = share(notices, onStatement);
   let directWrites = 0;
@@ -174,6 +179,18 @@ function share(notices: CommitNotices, onStatement: SharedUse["onStatement"]): S
     onStatement,
     names: new StatementNames(),
     silence: new SilenceWatch({ clock: systemClock, findBusy }),
+  };
+}
+
+/** Takes the place with each connection that writes, unless the shop may have left the database meanwhile. */
+function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void> {
+  const take = takePlace(presence);
+  const check = presence === "alone" ? refuseSecond() : refuseExported();
+  return async (client) => {
+    // Nor for a moment: an export would be refused meanwhile.
+    if (presence !== "alone") await check(client);
+    await take(client);
+    await check(client);
   };
 }
 

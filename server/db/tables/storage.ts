@@ -9,6 +9,7 @@ export interface StorageTables {
   program_versions: ProgramVersionsTable;
   shared_memory: SharedMemoryTable;
   key_files: KeyFilesTable;
+  exports_begun: ExportsBegunTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -53,6 +54,12 @@ interface SharedMemoryTable {
 interface KeyFilesTable {
   one: 1;
   key_id: string;
+}
+
+/** At most one row: how often an export had the PostgreSQL for itself; none in a file. */
+interface ExportsBegunTable {
+  one: 1;
+  number: number;
 }
 
 /** The folder that backups are copied to, at most one for each account, as it was found last. */
