@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,6 +121,8 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const owner = (await stat(data)).uid;
   const accounts = await readFile(join(root, "etc/passwd"), "utf8");
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
+  // It may hold the password of a database; the service reads it below.
+  await expectPrivateSettings(root);
   // No Node on the path: it has its own.
   await takeAnyPort(root);
   const service = await readService(root, unit);
@@ -134,11 +136,26 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const before = await readdir(data);
   expect(before).toContain("tillgate.db");
 
+  // Another version over it: what the owner has set stays, and what an older one left readable does not.
+  const set = await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8");
+  await chmod(join(root, "etc/tillgate/tillgate.conf"), 0o644);
+  await dpkg("--install", file);
+  expect(await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8")).toBe(set);
+  await expectPrivateSettings(root);
+  expect(await readdir(data)).toEqual(before);
+
   const { stdout } = await dpkg("--purge", "tillgate");
   expect(stdout).toContain("are still in /var/lib/tillgate");
   expect(existsSync(join(root, "usr/lib/tillgate/server"))).toBe(false);
   expect(await readdir(data)).toEqual(before);
 });
+
+/** They may hold the password of a database: root writes them, and the service reads them. */
+async function expectPrivateSettings(root: string): Promise<void> {
+  const { uid, gid, mode } = await stat(join(root, "etc/tillgate/tillgate.conf"));
+  const service = (await stat(join(root, "var/lib/tillgate"))).gid;
+  expect([uid, gid, mode & 0o777]).toEqual([0, service, 0o640]);
+}
 
 async function listKept(home: string): Promise<string[]> {
   const files = await readdir(join(home, "data/compiled"), { recursive: true });

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -36,6 +36,7 @@ describe("a release", () => {
     for (const arch of ["x64", "arm64"]) {
       const name = `tillgate-${VERSION}-linux-${arch}`;
       expect(readFileSync(join(dir, "SHA256SUMS"), "utf8")).toContain(`${name}.tar.gz`);
+      expect(statSync(join(dir, `${name}.tar.gz`)).size).toBeLessThan(15 * 1024 ** 2);
       const bill = JSON.parse(readFileSync(join(dir, `${name}.cdx.json`), "utf8"));
       expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
       expect(bill.metadata.component).toMatchObject({ name: "tillgate", version: VERSION });
