@@ -170,7 +170,7 @@ async function expectWholeStart(): Promise<void> {
     offers: before.rows.offers,
   });
   const audit = await typeCommand(dataDir, ["audit"]);
-  expect(audit.exitCode, audit.stdout).toBe(0);
+  expect(audit.exitCode, audit.stdout + audit.stderr).toBe(0);
 }
 
 it("at any moment of a start: the next one finds the database whole, and brings it up to date", async () => {
