@@ -76,10 +76,10 @@ const forbidden = [
   {
     name: "electron-only-server-door",
     comment:
-      "The shell may import server/index.ts and server/contract only. Export what it needs from server/index.ts.",
+      "The shell may import server/index.ts, server/before-start.ts and server/contract only. Export what it needs from server/index.ts.",
     severity: "error",
     from: { path: "^electron/", pathNot: TEST },
-    to: { path: "^server/", pathNot: "^server/index\\.ts$|^server/contract/" },
+    to: { path: "^server/", pathNot: "^server/(index|before-start)\\.ts$|^server/contract/" },
   },
   {
     name: "electron-no-renderer",

@@ -15,16 +15,24 @@ import { guardLeaving } from "./leaving/guard-leaving.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
 import type { FirstStart } from "./updates/after-update.ts";
 import { prepareUpdates, type UpdateDeps } from "./updates/prepare-updates.ts";
-import { watchUpdates } from "./updates/watch-updates.ts";
+import { UpdateWatch } from "./updates/watch-updates.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
+import { watchPage } from "./windows/page-watch.ts";
 import { createTillWindow } from "./windows/till-window.ts";
+
+/** A slow machine that is at its end with an update needs a minute. */
+const LONGEST_FOR_PAGE_MS = 2 * 60_000;
 
 export interface AppDeps extends UpdateDeps {
   /** The built preload script. */
   readonly preload: string;
   /** Where the renderer is served during development; a packaged app ignores it. */
   readonly devServerUrl?: string | undefined;
+  /** How long a page may take to come, of a version that starts for the first time. */
+  readonly longestForPage_ms?: number;
+  /** The addresses that the system asked to open before this. */
+  readonly earlyUrls?: readonly string[];
   /** What the program was started with. */
   readonly args?: readonly string[];
   /** What the system starts at login. */
@@ -44,7 +52,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   }
   const { args = [], program = process.execPath } = deps;
   let desktop: DesktopControl | undefined;
-  let link = linkAmong(args);
+  let link = linkAmong([...args, ...(deps.earlyUrls ?? [])]);
   const open = (found: SaleLink | undefined) => {
     link = found ?? link;
     desktop?.open(found);
@@ -59,25 +67,23 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
 
   await app.whenReady();
   const updating = await prepareOrEnd(electron, deps);
-  if (updating === undefined) {
-    return;
-  }
+  if (updating === undefined) return;
   const gateway = await hostGateway(electron, deps.gateway, updating.firstStart);
-  if (gateway === undefined) {
-    return;
-  }
-  closeBeforeQuit(app, gateway);
+  if (gateway === undefined) return;
+  const begun = { gateway, firstStart: updating.firstStart };
+  const updates = new UpdateWatch(electron, gateway, updating.means);
+  closeBeforeQuit(app, gateway, () => updates.finish());
 
   const trust = trustFor(gateway, app.isPackaged ? undefined : deps.devServerUrl);
   app.on("web-contents-created", (_event, contents) => {
     lockSession(contents.session, trust);
     lockContents(contents, trust);
   });
-  const updates = watchUpdates(electron, gateway, updating.means);
+  const page = watchPage();
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   const control = desktopControl(electron, {
     gateway,
-    isUpdateReady: () => updates.state().ready,
+    isUpdateReady: () => updates.state.ready,
     language: languageOf(app.getLocale()),
     icon: join(deps.gateway.resourcesDir, "desktop/tray.png"),
     platform: process.platform,
@@ -86,7 +92,8 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   });
   handleIpc(electron, trust, {
     ...control.handlers,
-    "update:state": async () => updates.state(),
+    "page:there": async () => page.arrived(),
+    "update:state": async () => updates.state,
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
   installMenu(electron, { development: trust.devServer !== undefined });
@@ -97,21 +104,56 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
-    guardLeaving(electron, till, gateway);
+    guardLeaving(electron, till, gateway, () => updates.stays());
     control.attach(till);
     if (link) control.open(link);
     desktop = control;
   } catch (error) {
-    await gateway.close().catch(() => undefined);
-    await endFor(error, electron, updating.firstStart);
-    return;
+    return endFor(error, electron, begun);
   }
-  await gateway.noteWorks();
-  await updating.firstStart.works();
-  updates.begin();
+  const isThere = await page.isThere(deps.longestForPage_ms ?? LONGEST_FOR_PAGE_MS);
+  if (await isToStay(isThere, electron, begun)) updates.begin();
 }
 
-async function endFor(error: unknown, electron: ElectronMain, firstStart: FirstStart) {
+/**
+ * A page that does not come is a fault of a version that starts for the first time. Where that cannot be undone,
+ * the program stays as it is: a later version may help. @returns whether it does
+ */
+async function isToStay(
+  isThere: boolean,
+  electron: ElectronMain,
+  { gateway, firstStart }: Begun,
+): Promise<boolean> {
+  if (isThere) {
+    await noteWorks(gateway, firstStart);
+    return true;
+  }
+  if (!(await firstStart.canGoBack())) return true;
+  await endFor(new Error("its window stays empty"), electron, { gateway, firstStart });
+  return false;
+}
+
+interface Begun {
+  readonly gateway: HostedGateway;
+  readonly firstStart: FirstStart;
+}
+
+async function noteWorks(gateway: HostedGateway, firstStart: FirstStart): Promise<void> {
+  try {
+    await gateway.noteWorks();
+  } catch (error) {
+    // The next start notes it; nobody is kept from selling.
+    process.stderr.write(`${String(error)}\n`);
+  }
+  await firstStart.works();
+}
+
+async function endFor(
+  error: unknown,
+  electron: ElectronMain,
+  { gateway, firstStart }: Begun,
+): Promise<void> {
+  await gateway.close().catch(() => undefined);
   if (await firstStart.failed(error)) {
     return;
   }

@@ -57,6 +57,7 @@ test("the preload is one CommonJS script that a sandbox can run, and exposes lit
   expect(Object.keys(exposed.tillgate!).toSorted()).toEqual([
     "changeDesktop",
     "desktopSettings",
+    "isThere",
     "onLink",
     "print",
     "updateState",

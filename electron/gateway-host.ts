@@ -35,13 +35,14 @@ export interface HostedGateway {
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
   { hasOwnPort = false, ...options }: GatewayOptions,
-  firstStart: Pick<FirstStart, "undoneVersion" | "failed"> = NOT_WATCHED,
+  firstStart: Pick<FirstStart, "undoneVersion" | "failed" | "isNotCounted"> = NOT_WATCHED,
 ): Promise<HostedGateway | undefined> {
   const { app, dialog, safeStorage } = electron;
   try {
     const given = checkConfig({ ...options, host: HOST, updates: "" });
     const config = hasOwnPort ? await prepareStart(electron, given) : given;
     if (config === undefined) {
+      firstStart.isNotCounted();
       app.exit(0);
       return undefined;
     }
@@ -54,9 +55,8 @@ export async function hostGateway(
     const { dataDir } = config;
     gateway.readAhead();
     gateway.whenChecked().catch(async (error: unknown) => {
-      showWhyNotStarted(dialog, error);
       await gateway.close().catch(report);
-      app.exit(1);
+      await endAfter(error);
     });
     return {
       origin: new URL(url).origin,
@@ -68,12 +68,14 @@ export async function hostGateway(
       close: () => gateway.close(),
     };
   } catch (error) {
-    if (await firstStart.failed(error)) {
-      return undefined;
-    }
+    await endAfter(error);
+    return undefined;
+  }
+
+  async function endAfter(error: unknown): Promise<void> {
+    if (await firstStart.failed(error)) return;
     showWhyNotStarted(dialog, error);
     app.exit(1);
-    return undefined;
   }
 }
 
@@ -89,8 +91,15 @@ async function listenOrClose(
   }
 }
 
-/** Delays the app's end until the gateway has finished its work: once. */
-export function closeBeforeQuit(app: App, gateway: Pick<HostedGateway, "close">): void {
+/**
+ * Delays the app's end until the gateway has finished its work: once.
+ * @param finish what is to be done after that
+ */
+export function closeBeforeQuit(
+  app: App,
+  gateway: Pick<HostedGateway, "close">,
+  finish: () => Promise<void> = async () => {},
+): void {
   let state: "open" | "closing" | "closed" = "open";
   app.on("will-quit", (event) => {
     if (state === "closed") {
@@ -103,6 +112,8 @@ export function closeBeforeQuit(app: App, gateway: Pick<HostedGateway, "close">)
     state = "closing";
     void gateway
       .close()
+      .catch(report)
+      .then(finish)
       .catch(report)
       .finally(() => {
         state = "closed";

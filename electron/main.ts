@@ -1,29 +1,18 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
-import { startApp } from "./bootstrap.ts";
-import {
-  isPortNamed,
-  readDevServerUrl,
-  readInstallEnv,
-  readProgramFile,
-  readUpdateFeed,
-} from "./env.ts";
-import { readBuiltInFeed } from "./updates/feed.ts";
+import { readInstallEnv } from "./env.ts";
+import { beginStart } from "./updates/begin-start.ts";
 
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
 
+// macOS hands links over by an event, perhaps before the rest is read.
+const earlyUrls: string[] = [];
+electron.app.on("open-url", (_event, url) => earlyUrls.push(url));
+
+const places = { rendererDir: join(root, "out/renderer"), resourcesDir: join(root, "resources") };
 // Not awaited: Electron becomes ready only after its main module has been evaluated.
-void startApp(electron, {
-  gateway: {
-    rendererDir: join(root, "out/renderer"),
-    resourcesDir: join(root, "resources"),
-    hasOwnPort: !isPortNamed(),
-  },
-  preload: join(root, "out/preload/preload.cjs"),
-  devServerUrl: readDevServerUrl(),
-  updateFeed: readUpdateFeed() ?? readBuiltInFeed(process.resourcesPath),
-  installEnv: readInstallEnv(),
-  args: process.argv,
-  program: readProgramFile(),
+void beginStart(electron, { ...places, installEnv: readInstallEnv() }, async () => {
+  const { start } = await import("./start-app.ts");
+  await start(root, earlyUrls);
 });

@@ -12,6 +12,7 @@ type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]
 
 /** Turns what a page sent into the arguments of the channel, or throws IpcRefusedError. */
 export const argumentChecks: Checks = {
+  "page:there": none,
   "update:state": none,
   "desktop:settings": none,
   "desktop:change": (args) => [checkDesktopChange(only(args))],

@@ -23,6 +23,8 @@ export interface PrintResult {
 /** A new version that is fetched, and installed once no shift is open and nothing is unfinished. */
 export interface UpdateState {
   readonly ready: boolean;
+  /** It could not be installed; that is tried again. */
+  readonly failed?: boolean;
 }
 
 /** What an owner sets of the desktop program on this machine. */
@@ -42,6 +44,8 @@ export interface SaleLink {
 }
 
 export interface IpcMap {
+  /** The first screen of the page is there. */
+  readonly "page:there": { readonly args: []; readonly result: undefined };
   readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
   /** Refused unless an owner is signed in. */
   readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
@@ -55,6 +59,8 @@ export type Channel = keyof IpcMap;
 /** `window.tillgate`: there in the desktop app, absent in a browser. */
 export interface DesktopShell {
   readonly version: string;
+  /** Says that the first screen is there: a new version works from then on. */
+  isThere(): Promise<void>;
   /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;

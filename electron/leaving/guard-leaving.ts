@@ -12,11 +12,13 @@ const LEAVE = 1;
  * Keeps the till's window open, and with it the app, while a sale is being sent, and asks first
  * while one waits for its provider or a shift is open: a queued sale may wait for a day, and must
  * not lock the machine for it. Nothing is lost by leaving: what was paid goes on at the next start.
+ * @param onStay called where the window stays open
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
   window: BrowserWindow,
   gateway: Pick<HostedGateway, "listUnfinished" | "noteLeaving" | "noteStaying">,
+  onStay: () => void = () => {},
 ): void {
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
@@ -35,9 +37,8 @@ export function guardLeaving(
         await gateway.noteLeaving(window.webContents);
       }
       state = leaves ? "leaving" : "open";
-      if (leaves) {
-        window.close();
-      }
+      if (leaves) window.close();
+      else onStay();
     });
   });
   // The page holds a sale that the gateway has not answered.
@@ -51,6 +52,7 @@ export function guardLeaving(
     } else {
       state = "open";
       gateway.noteStaying();
+      onStay();
     }
   });
 

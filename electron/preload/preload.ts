@@ -19,6 +19,9 @@ const shell: DesktopShell = {
     process.argv
       .find((argument) => argument.startsWith(VERSION_ARGUMENT))
       ?.slice(VERSION_ARGUMENT.length) ?? "",
+  isThere: async () => {
+    await invoke("page:there");
+  },
   updateState: () => invoke("update:state"),
   desktopSettings: () => invoke("desktop:settings"),
   changeDesktop: (change) => invoke("desktop:change", change),

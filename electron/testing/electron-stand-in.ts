@@ -29,6 +29,8 @@ interface StandInOptions {
   readonly version?: string;
   /** Pages cannot be shown. */
   readonly failsToLoad?: boolean;
+  /** Pages are loaded, and their scripts do not run. */
+  readonly isPageEmpty?: boolean;
 }
 
 export class ElectronStandIn {
@@ -54,6 +56,7 @@ export class ElectronStandIn {
   menu: MenuItemConstructorOptions[] = [];
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
+  private readonly isPageEmpty: boolean;
   /** Resolves when nothing holds the app's end back any more. */
   readonly ended: Promise<void>;
   readonly app: EventEmitter;
@@ -86,6 +89,7 @@ export class ElectronStandIn {
   constructor(options: StandInOptions = {}) {
     const { isFirst = true, isPackaged = false, version = "1.2.3" } = options;
     this.failsToLoad = options.failsToLoad ?? false;
+    this.isPageEmpty = options.isPageEmpty ?? false;
     const openWindow = (window: BrowserWindowConstructorOptions) => this.openWindow(window);
     this.BrowserWindow = function BrowserWindow(window: BrowserWindowConstructorOptions) {
       return openWindow(window);
@@ -103,7 +107,8 @@ export class ElectronStandIn {
       requestSingleInstanceLock: () => isFirst,
       whenReady: () => Promise.resolve(),
       getVersion: () => version,
-      relaunch: ({ execPath }: { execPath: string }) => this.relaunched.push(execPath),
+      relaunch: ({ execPath = process.execPath }: { execPath?: string } = {}) =>
+        this.relaunched.push(execPath),
       getLocale: () => "es-GT",
       getPath: () => options.userData ?? join(tmpdir(), "tillgate-no-such-folder"),
       setAsDefaultProtocolClient: (scheme: string) => this.schemes.push(scheme),
@@ -150,9 +155,16 @@ export class ElectronStandIn {
     return this.presses.shift() ?? this.pressed;
   }
 
+  /** As the till's page does, whose shell may not be listening. */
+  private async sayThere({ url }: WindowStandIn): Promise<void> {
+    if (this.isPageEmpty || !this.handlers.has("page:there")) return;
+    await this.invoke("page:there", { url: `${url}/`, parent: null });
+  }
+
   private openWindow(options: BrowserWindowConstructorOptions): WindowStandIn {
     const contents = new WebContentsStandIn(this.session);
-    const window = new WindowStandIn(options, contents, this.failsToLoad);
+    const onShown = () => void this.sayThere(window);
+    const window = new WindowStandIn(options, contents, { fails: this.failsToLoad, onShown });
     this.windows.push(window);
     window.on("closed", () => {
       if (this.windows.every(({ isClosed }) => isClosed)) this.app.emit("window-all-closed");

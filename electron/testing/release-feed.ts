@@ -52,8 +52,12 @@ export class ReleaseFeed {
   }
 
   /** Puts a version on it, as the newest. */
-  publish(version: string, program: string, more: Record<string, string | number> = {}): void {
-    const name = `Tillgate-${version}.AppImage`;
+  publish(
+    version: string,
+    program: string,
+    more: Record<string, string | number> = {},
+    name = `Tillgate-${version}.AppImage`,
+  ): void {
     const body = Buffer.from(program);
     const sha512 = createHash("sha512").update(body).digest("base64");
     const release = {

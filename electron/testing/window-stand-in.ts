@@ -123,16 +123,19 @@ export class WindowStandIn extends EventEmitter {
   kiosk = false;
   isClosed = false;
   private readonly fails: boolean;
+  private readonly onShown: () => void;
 
+  /** @param onShown what the page does once it is shown */
   constructor(
     options: BrowserWindowConstructorOptions,
     webContents: WebContentsStandIn,
-    fails: boolean,
+    { fails, onShown }: { fails: boolean; onShown: () => void },
   ) {
     super();
     this.options = options;
     this.webContents = webContents;
     this.fails = fails;
+    this.onShown = onShown;
   }
 
   async loadURL(url: string): Promise<void> {
@@ -141,6 +144,7 @@ export class WindowStandIn extends EventEmitter {
     }
     this.url = url;
     this.emit("ready-to-show");
+    this.onShown();
   }
 
   isDestroyed(): boolean {

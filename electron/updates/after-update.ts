@@ -8,6 +8,8 @@ import {
 import type { ElectronMain } from "../electron-main.ts";
 import type { GatewayOptions } from "../gateway-options.ts";
 import type { Installer } from "./installer.ts";
+import { putBack } from "./put-back.ts";
+import { countStart, takeBackStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
 /** A start that ends in the middle may be a power cut; this many in a row are a fault. */
@@ -26,9 +28,13 @@ export interface FirstStart {
   readonly undoneVersion: string | undefined;
   /** Whether the version before is being put in the place of this one: then nothing is to be started. */
   goesBackAtOnce(): Promise<boolean>;
+  /** Whether the version before could be put in the place of this one now. */
+  canGoBack(): Promise<boolean>;
   /** @returns whether the version before is put in the place of this one; else the fault is shown. */
   failed(error: unknown): Promise<boolean>;
-  /** This version reached its window. */
+  /** A person ended this start, or the machine did. */
+  isNotCounted(): void;
+  /** The page of this version is there. */
   works(): Promise<void>;
 }
 
@@ -36,49 +42,43 @@ export interface FirstStart {
 export const NOT_WATCHED: FirstStart = {
   undoneVersion: undefined,
   goesBackAtOnce: async () => false,
+  canGoBack: async () => false,
   failed: async () => false,
+  isNotCounted: () => {},
   works: async () => {},
 };
 
 /**
  * A version that came by an update and does not start is undone by the one before, whose installer was kept:
  * it opens the shop with everything there is, or puts the backup from before the update back
- * (rules#backup-go-back). The refusal is on the disk before anything else is done: whenever the power goes,
- * the next start does the same once more. A fault of the machine is no version's.
+ * (rules#backup-go-back). A fault of the machine is no version's.
  */
 export function watchFirstStart({ electron, folder, installer, gateway }: Deps): FirstStart {
   const { app, dialog } = electron;
   const version = app.getVersion();
-  const { works: before, trying, undone, refused, isReturning } = folder.record;
-  const isFirst = before !== undefined && before !== version;
-  const starts = (trying?.version === version ? trying.starts : 0) + 1;
-  const isUndone = isReturning === true && undone === version;
-  if (isFirst && !isUndone) {
-    const isNext = isReturning !== true;
-    folder.change({
-      trying: { version, starts },
-      // A person who installs it by hand wants it tried.
-      refused: refused.filter((one) => one !== version),
-      ...(isNext && { undone: undefined }),
-    });
-  }
+  const { before, isFirst, isUndone, starts } = countStart(app, folder);
+  let hasWorked = false;
+  if (isFirst && !isUndone) folder.change({ trying: { version, starts, wasRead: true } });
 
-  async function goBack(reason: string): Promise<boolean> {
+  /** @returns the way, or what to do by hand */
+  async function findWay() {
     const config = checkConfig({ ...gateway, updates: "" });
     const { way } = await findWayBack(config, version);
     const kept = before === undefined ? undefined : await folder.findKept(before);
-    const canGoBack = way === "SAME" || way === "BACKUP";
-    if (!canGoBack || !kept || !installer) {
-      const advice = await adviceAfterFailure(config, version);
+    if ((way === "SAME" || way === "BACKUP") && kept !== undefined && installer?.asksNobody) {
+      return { kept, installer };
+    }
+    return { advice: await adviceAfterFailure(config, version) };
+  }
+
+  async function goBack(reason: string): Promise<boolean> {
+    const { kept, advice, installer: by } = await findWay();
+    if (kept === undefined || !by) {
       dialog.showErrorBox("Tillgate cannot start", [reason, advice ?? ""].join("\n\n").trim());
       app.exit(1);
       return true;
     }
-    const others = refused.filter((one) => one !== version);
-    folder.change({ refused: [...others, version], undone: version, isReturning: true });
-    process.stderr.write(`Update: ${version} does not start (${reason}); ${before} is put back\n`);
-    await installer.install(kept);
-    app.exit(0);
+    await putBack(electron, { folder, installer: by, before, kept, reason });
     return true;
   }
 
@@ -89,9 +89,15 @@ export function watchFirstStart({ electron, folder, installer, gateway }: Deps):
       if (isUndone) return goBack("it did not start before");
       return starts > STARTS ? goBack(`${STARTS} starts ended in the middle`) : false;
     },
+    async canGoBack() {
+      return isFirst && !hasWorked && (await findWay()).kept !== undefined;
+    },
     async failed(error) {
-      const isMachine = error instanceof StartupError && !(error instanceof VersionError);
-      if (!isFirst || isMachine) return false;
+      if (!isFirst || hasWorked) return false;
+      if (error instanceof StartupError && !(error instanceof VersionError)) {
+        takeBackStart(folder);
+        return false;
+      }
       try {
         return await goBack(error instanceof Error ? error.message : String(error));
       } catch (fault) {
@@ -99,10 +105,14 @@ export function watchFirstStart({ electron, folder, installer, gateway }: Deps):
         return false;
       }
     },
+    isNotCounted() {
+      if (isFirst) takeBackStart(folder);
+    },
     async works() {
+      hasWorked = true;
       if (before === version && !folder.record.isReturning) return;
       try {
-        folder.change({ works: version, trying: undefined, isReturning: false });
+        folder.change({ works: version, trying: undefined, failed: undefined, isReturning: false });
         await folder.keepOnly(version);
       } catch (fault) {
         // What cannot be noted keeps nobody from selling.

@@ -1,33 +1,42 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import { replaceFile } from "./update-record.ts";
 
-/** Puts versions in this program's place without asking anybody. */
+/** Puts versions in this program's place. */
 export interface Installer {
   /** What this very version can be installed from again; undefined where nobody kept it. */
   readonly ownFile: string | undefined;
-  /** Installs it, and starts it once this program has ended. */
-  install(file: string): Promise<void>;
+  /** Only so is a version that does not start undone by itself. */
+  readonly asksNobody: boolean;
+  /** Does what may fail or be refused, while the till goes on. */
+  prepare(file: string): Promise<void>;
+  /** The last thing that this program does, once the shop is closed: the version is there, and starts. */
+  finish(file: string): Promise<void>;
 }
 
-/**
- * @returns undefined where the system installs programs: macOS, and a Debian package, which wants the
- * machine's password
- */
+/** @returns undefined where the system installs programs by itself: macOS */
 export function createInstaller(
   { app }: Pick<ElectronMain, "app">,
-  { platform, appImage, localAppData }: InstallEnv,
+  { platform, appImage, localAppData, resourcesPath }: InstallEnv,
 ): Installer | undefined {
   if (platform === "linux" && appImage !== undefined) {
     return {
       ownFile: appImage,
-      async install(file) {
-        await replaceFile(file, appImage);
-        app.relaunch({ execPath: appImage, args: [] });
-      },
+      asksNobody: true,
+      prepare: (file) => replaceFile(file, appImage),
+      finish: async () => app.relaunch({ execPath: appImage, args: [] }),
+    };
+  }
+  if (platform === "linux" && isDebian(resourcesPath)) {
+    return {
+      ownFile: undefined,
+      asksNobody: false,
+      prepare: installPackage,
+      finish: async () => app.relaunch(),
     };
   }
   if (platform === "win32") {
@@ -35,13 +44,37 @@ export function createInstaller(
     const own = localAppData && join(localAppData, "tillgate-updater", "installer.exe");
     return {
       ownFile: own && existsSync(own) ? own : undefined,
-      async install(file) {
+      asksNobody: true,
+      prepare: async () => {},
+      async finish(file) {
+        // It ends this program where that still runs: nothing is open any more by now.
         const args = ["--updated", "/S", "--force-run"];
         const child = spawn(file, args, { detached: true, stdio: "ignore" });
-        await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+        await once(child, "spawn");
         child.unref();
       },
     };
   }
   return undefined;
+}
+
+/** Whether this program came by a Debian package: what made it leaves a note. */
+export function isDebian(resourcesPath: string): boolean {
+  try {
+    return readFileSync(join(resourcesPath, "package-type"), "utf8").trim() === "deb";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The system asks for the machine's password, beside the till. What it replaces is not read any more by the
+ * program that runs.
+ * @throws where it is refused, or fails
+ */
+async function installPackage(file: string): Promise<void> {
+  const command = ["apt-get", "install", "-y", "--allow-downgrades", file];
+  const child = spawn("pkexec", command, { stdio: "ignore" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`the machine did not install ${file} (pkexec: ${code})`);
 }

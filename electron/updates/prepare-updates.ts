@@ -5,6 +5,7 @@ import type { GatewayOptions } from "../gateway-options.ts";
 import { type FirstStart, NOT_WATCHED, watchFirstStart } from "./after-update.ts";
 import { checkFeed } from "./feed.ts";
 import { createInstaller } from "./installer.ts";
+import { countStart, takeBackStart } from "./start-count.ts";
 import { UpdateFolder } from "./update-record.ts";
 import { createUpdater } from "./updater.ts";
 import type { UpdateMeans } from "./watch-updates.ts";
@@ -35,8 +36,9 @@ export async function prepareUpdates(
   { gateway, updateFeed, installEnv = NOT_INSTALLED, updateExecutor }: UpdateDeps,
 ): Promise<{ firstStart: FirstStart; means: UpdateMeans }> {
   const { app } = electron;
-  const feed = checkFeed(updateFeed, await readFeedKey(gateway.resourcesDir));
   const folder = new UpdateFolder(checkConfig({ ...gateway, updates: "" }).dataDir);
+  if (app.isPackaged) countStart(app, folder);
+  const feed = await findFeed(updateFeed, gateway, folder);
   // Nothing is fetched or kept while it is being developed.
   if (!app.isPackaged) {
     const means = { folder, updater: undefined, installer: undefined };
@@ -51,4 +53,18 @@ export async function prepareUpdates(
     firstStart: watchFirstStart({ electron, folder, installer, gateway }),
     means: { folder, updater, installer },
   };
+}
+
+/** @throws StartupError where it is none that may be asked: no fault of this version's */
+async function findFeed(
+  place: string | undefined,
+  { resourcesDir }: GatewayOptions,
+  folder: UpdateFolder,
+) {
+  try {
+    return checkFeed(place, await readFeedKey(resourcesDir));
+  } catch (error) {
+    takeBackStart(folder);
+    throw error;
+  }
 }

@@ -11,14 +11,16 @@ import {
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { flushPath } from "../../server/index.ts";
+import { flushPath } from "../../server/before-start.ts";
 
 /** What this machine knows of versions, whatever becomes of the database. */
 interface UpdateRecord {
   /** The version that last reached its window. */
   works?: string;
-  /** One that came after it, and how often it was started. */
-  trying?: undefined | { version: string; starts: number };
+  /** One that came after it, how often it was started, and whether it could be read. */
+  trying?: undefined | { version: string; starts: number; wasRead?: boolean };
+  /** A version that could not be installed: it is tried again, and not at once. */
+  failed?: string | undefined;
   /** What did not start is not fetched again. */
   refused: string[];
   /** The last of them, while the one before is being put in its place, and until a later one is tried. */

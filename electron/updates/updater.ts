@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as electronUpdater from "electron-updater";
 import type { AppUpdater } from "electron-updater";
@@ -6,6 +6,7 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import type { Feed } from "./feed.ts";
 import { serveFolder } from "./folder-feed.ts";
+import { isDebian } from "./installer.ts";
 import { signedProvider } from "./signed-provider.ts";
 
 /** A version that was fetched, whose checksum is as the feed says, and whose signature the system took. */
@@ -17,8 +18,11 @@ export interface Fetched {
 export interface Updater {
   /** @returns undefined where there is none that is newer and may be fetched */
   fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
-  /** Ends this program and has the system install what was fetched last, for where no installer can. */
-  install(): void;
+  /**
+   * Has the system install what was fetched last, which ends this program, for where no installer can.
+   * @throws where the system does not take it: nothing was ended then
+   */
+  install(): Promise<never>;
 }
 
 export interface UpdaterOptions {
@@ -57,7 +61,11 @@ export async function createUpdater(
       const [file] = await result.downloadPromise;
       return file === undefined ? undefined : { version: result.updateInfo.version, file };
     },
-    install: () => updater.quitAndInstall(true, true),
+    install: () =>
+      new Promise((_resolve, reject) => {
+        updater.once("error", reject);
+        updater.quitAndInstall(true, true);
+      }),
   };
 }
 
@@ -68,9 +76,7 @@ function makeUpdater(
 ): AppUpdater {
   if (platform === "win32") return new library.NsisUpdater(undefined, adapter);
   if (platform === "darwin") return new library.MacUpdater(undefined, adapter);
-  const type = join(resourcesPath, "package-type");
-  const isDeb = existsSync(type) && readFileSync(type, "utf8").trim() === "deb";
-  return isDeb
+  return isDebian(resourcesPath)
     ? new library.DebUpdater(undefined, adapter)
     : new library.AppImageUpdater(undefined, adapter);
 }

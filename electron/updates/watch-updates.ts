@@ -5,15 +5,6 @@ import type { Installer } from "./installer.ts";
 import type { UpdateFolder } from "./update-record.ts";
 import type { Fetched, Updater } from "./updater.ts";
 
-export interface UpdateWatch {
-  readonly state: () => UpdateState;
-  /** Asks from now on: once this version is known to work, and what is not needed any more is cleared away. */
-  readonly begin: () => void;
-  /** Installs a version that is ready, unless something is unfinished. */
-  readonly installIfIdle: () => Promise<void>;
-  readonly stop: () => void;
-}
-
 export interface UpdateMeans {
   readonly folder: UpdateFolder;
   /** undefined where no feed is named, or while it is being developed. */
@@ -28,85 +19,161 @@ export interface UpdateMeans {
  */
 const ASK_EVERY_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
+/** Looks that are left out after what failed or was refused: nobody is asked again and again. */
+const LOOKS_LEFT_OUT = 60;
+
+type Gateway = Pick<HostedGateway, "listUnfinished">;
 
 /**
  * Fetches new versions from the feed that the owner named and installs one when no shift is open and
  * nothing is being sent or waits: nobody is interrupted in the middle of a sale or with a drawer that
  * is not counted. Without a feed, or while it is being developed, nothing is contacted. A feed that
  * does not answer is asked again later; it never keeps anybody from selling. What a version is installed
- * from is kept, this one's too, so that the next can be undone.
+ * from is kept, this one's too, so that the next can be undone. What may fail is done while the till goes on,
+ * and tried again; what ends this program comes once the shop is closed.
  */
-export function watchUpdates(
-  { app }: Pick<ElectronMain, "app">,
-  gateway: Pick<HostedGateway, "listUnfinished" | "close">,
-  { folder, updater, installer }: UpdateMeans,
-): UpdateWatch {
-  let ready: Fetched | undefined;
-  // Queried twice, the updater would fetch it twice.
-  let isAsking = false;
-  let isLeaving = false;
-  const timers: NodeJS.Timeout[] = [];
-  const stop = () => timers.splice(0).forEach(clearInterval);
+export class UpdateWatch {
+  readonly #app: Pick<ElectronMain["app"], "getVersion" | "on" | "quit" | "relaunch">;
+  readonly #gateway: Gateway;
+  readonly #means: UpdateMeans;
+  #ready: Fetched | undefined;
+  /** Queried twice, the updater would fetch it twice. */
+  #isAsking = false;
+  #isInstalling = false;
+  /** What was prepared: nothing is left to do but to end the program. */
+  #prepared: string | undefined;
+  /** What the program ends for. */
+  #leavingFor: string | undefined;
+  #leftOut = 0;
 
-  async function installIfIdle(): Promise<void> {
-    if (!ready || isLeaving) {
-      return;
-    }
-    // A gateway that does not answer may be in the middle of anything.
-    const found = await gateway.listUnfinished().catch(() => undefined);
-    if (found && found.lines.length === 0 && found.openShifts.length === 0 && !isLeaving) {
-      // Once: where the app stays open in spite of it, the new version comes at the next start.
-      isLeaving = true;
-      await install(ready).catch(report);
+  constructor({ app }: Pick<ElectronMain, "app">, gateway: Gateway, means: UpdateMeans) {
+    this.#app = app;
+    this.#gateway = gateway;
+    this.#means = means;
+  }
+
+  get state(): UpdateState {
+    return { ready: this.#ready !== undefined, ...(this.#hasFailed && { failed: true }) };
+  }
+
+  /** Asks from now on: once this version is known to work, and what is not needed any more is cleared away. */
+  begin(): void {
+    if (!this.#means.updater) return;
+    this.#ask();
+    const timers = [
+      setInterval(() => this.#ask(), ASK_EVERY_MS).unref(),
+      setInterval(() => this.#look(), LOOK_EVERY_MS).unref(),
+    ];
+    this.#app.on("will-quit", () => timers.forEach(clearInterval));
+  }
+
+  /** The program was to end, and stays: nothing is installed when it ends later on. */
+  stays(): void {
+    if (this.#leavingFor === undefined) return;
+    this.#leavingFor = undefined;
+    this.#leftOut = LOOKS_LEFT_OUT;
+  }
+
+  /** The last thing that this program does, once the shop is closed: installs what it ends for. */
+  async finish(): Promise<void> {
+    const { installer } = this.#means;
+    if (this.#leavingFor === undefined || !installer) return;
+    try {
+      await installer.finish(this.#leavingFor);
+    } catch (error) {
+      report(error);
+      this.#noteFailed();
+      // A till that works is better than none.
+      this.#app.relaunch();
     }
   }
 
-  async function install({ version }: Fetched): Promise<void> {
+  get #hasFailed(): boolean {
+    const { record } = this.#means.folder;
+    return this.#ready !== undefined && record.failed === this.#ready.version;
+  }
+
+  async #installIfIdle(): Promise<void> {
+    const isLeaving = this.#leavingFor !== undefined;
+    if (!this.#ready || this.#isInstalling || isLeaving || this.#leftOut > 0) return;
+    this.#isInstalling = true;
+    try {
+      if (this.#prepared === undefined && (await isIdle(this.#gateway))) {
+        await this.#prepare(this.#ready);
+      }
+      // A sale may have begun meanwhile.
+      if (this.#prepared !== undefined && (await isIdle(this.#gateway))) {
+        this.#leavingFor = this.#prepared;
+        this.#app.quit();
+      }
+    } catch (error) {
+      report(error);
+      this.#noteFailed();
+    } finally {
+      this.#isInstalling = false;
+    }
+  }
+
+  async #prepare({ version, file }: Fetched): Promise<void> {
+    const { folder, installer, updater } = this.#means;
     if (installer === undefined) {
-      // The system ends this program as it likes: the shop is on the disk before.
-      await gateway.close();
-      (await updater)?.install();
+      // It returns only where the system does not take it: nothing was closed.
+      await (await updater)?.install();
       return;
     }
-    const kept = await folder.findKept(version);
-    if (kept === undefined) throw new Error(`the installer of ${version} is not as it was fetched`);
-    await installer.install(kept);
-    app.quit();
+    const found = installer.asksNobody ? await folder.findKept(version) : file;
+    if (found === undefined) {
+      throw new Error(`the installer of ${version} is not as it was fetched`);
+    }
+    await installer.prepare(found);
+    this.#prepared = found;
   }
 
-  async function fetch(): Promise<void> {
+  #noteFailed(): void {
+    this.#leftOut = LOOKS_LEFT_OUT;
+    this.#means.folder.change({ failed: this.#ready?.version });
+  }
+
+  async #fetch(): Promise<void> {
+    const { folder, installer, updater } = this.#means;
     const fetched = await (await updater)?.fetchNewer(
       (version) => !folder.record.refused.includes(version),
     );
-    if (!fetched) return;
-    if (installer) {
-      if (installer.ownFile !== undefined) await folder.keep(app.getVersion(), installer.ownFile);
+    if (!fetched || fetched.version === this.#ready?.version) return;
+    if (installer?.asksNobody) {
+      const { ownFile } = installer;
+      if (ownFile !== undefined) await folder.keep(this.#app.getVersion(), ownFile);
       await folder.keep(fetched.version, fetched.file);
     }
-    ready = fetched;
-    await installIfIdle();
+    this.#ready = fetched;
+    this.#prepared = undefined;
+    // It failed at the end of the start before: not at once again.
+    this.#leftOut = this.#hasFailed ? LOOKS_LEFT_OUT : 0;
+    await this.#installIfIdle();
   }
 
-  function ask(): void {
-    if (ready || isAsking) {
-      return;
-    }
-    isAsking = true;
-    fetch()
+  #ask(): void {
+    // A later one may be better than one that cannot be installed.
+    const isWaiting = this.#ready !== undefined && !this.#hasFailed;
+    if (this.#isAsking || this.#isInstalling || isWaiting) return;
+    this.#isAsking = true;
+    this.#fetch()
       .catch(report)
       .finally(() => {
-        isAsking = false;
+        this.#isAsking = false;
       });
   }
 
-  function begin(): void {
-    if (!updater) return;
-    ask();
-    timers.push(setInterval(ask, ASK_EVERY_MS).unref());
-    timers.push(setInterval(() => void installIfIdle(), LOOK_EVERY_MS).unref());
-    app.on("will-quit", stop);
+  #look(): void {
+    if (this.#leftOut > 0) this.#leftOut -= 1;
+    void this.#installIfIdle();
   }
-  return { state: () => ({ ready: ready !== undefined }), begin, installIfIdle, stop };
+}
+
+/** A gateway that does not answer may be in the middle of anything. */
+async function isIdle(gateway: Gateway): Promise<boolean> {
+  const found = await gateway.listUnfinished().catch(() => undefined);
+  return found !== undefined && found.lines.length === 0 && found.openShifts.length === 0;
 }
 
 function report(error: unknown): void {

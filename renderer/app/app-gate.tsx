@@ -50,6 +50,7 @@ interface ScreensProps {
 
 function Screens({ status, session }: ScreensProps) {
   const queryClient = useQueryClient();
+  useEffect(() => void window.tillgate?.isThere?.(), []);
 
   function enter(signedIn: PosSession) {
     // Nothing of the person before stays: not their sales, not their half-typed number.

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { UpdateState } from "../../../../electron/ipc/ipc-map.ts";
 import { Notice } from "../../../components/notice.tsx";
 import classes from "./shift-screen.module.css";
 
@@ -15,13 +16,14 @@ export function UpdateNotice() {
   const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: UPDATE_KEY,
-    queryFn: () => window.tillgate?.updateState() ?? { ready: false },
+    queryFn: async (): Promise<UpdateState> =>
+      (await window.tillgate?.updateState()) ?? { ready: false },
     refetchInterval: ASK_EVERY_MS,
     enabled: window.tillgate !== undefined,
   });
   return data?.ready ? (
     <div className={classes.foot}>
-      <Notice tone="info">{t("shift.updateReady")}</Notice>
+      <Notice tone="info">{t(data.failed ? "shift.updateFailed" : "shift.updateReady")}</Notice>
     </div>
   ) : null;
 }

@@ -1,0 +1,116 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import { UpdatingShop } from "../testing/updating-shop.ts";
+
+/** How an install begins and ends: at no moment is the till neither the old one nor the new one. */
+const LONGEST_MS = 20_000;
+const MINUTE_MS = 60_000;
+let shop: UpdatingShop;
+let reported: string[];
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  reported = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((line) => reported.push(String(line)) > 0);
+  shop = await UpdatingShop.open();
+  vi.stubEnv("APPIMAGE", shop.program);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await shop.close();
+});
+
+const untilReported = (text: string) =>
+  vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
+const untilState = (electron: ElectronStandIn, state: object) =>
+  vi.waitFor(async () => expect(await shop.state(electron)).toEqual(state), LONGEST_MS);
+/** It is said, and the till answers. */
+async function expectFailed(electron: ElectronStandIn): Promise<void> {
+  await untilState(electron, { ready: true, failed: true });
+  const { url } = electron.windows[0]!;
+  expect((await fetch(`${url}/pos/status`)).status).toBe(200);
+  expect([electron.exitCode, electron.relaunched]).toEqual([undefined, []]);
+}
+
+const SEES = "seen";
+/** A setup that notes what it finds of the shop when it starts. */
+const setupProgram = () =>
+  `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
+
+test("Windows: the setup starts once the shop is closed, and not where the program stays open", async () => {
+  shop.feed.publish("1.3.0", setupProgram(), {}, "Tillgate-1.3.0.exe");
+  const windows = { platform: "win32", appImage: undefined } as const;
+  const electron = await shop.start({ installEnv: windows, feed: "" });
+  await shop.quit(electron);
+
+  const staying = await shop.start({ installEnv: windows });
+  const [window] = staying.windows;
+  // The page keeps a sale that nobody has answered: the person stays.
+  window!.webContents.holdsUnload = true;
+  await vi.waitFor(() => expect(staying.questions).toHaveLength(1), LONGEST_MS);
+  await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
+  expect(staying.questions).toHaveLength(1);
+  expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
+  // Closed by a person later on, nothing is installed either.
+  window!.webContents.holdsUnload = false;
+  await shop.quit(staying);
+  expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
+
+  const leaving = await shop.start({ installEnv: windows });
+  await leaving.ended;
+  const found = await vi.waitFor(() => readFileSync(join(shop.folder, SEES), "utf8"), LONGEST_MS);
+  // What a gateway leaves that has ended in order.
+  expect(found).toContain("tillgate.db-clean");
+  expect(found).not.toContain("tillgate.db-wal");
+  expect(leaving.relaunched).toEqual([]);
+});
+
+test("Windows: a setup that does not start leaves the till that there was, which says so and waits", async () => {
+  shop.feed.publish("1.3.0", "#!/nowhere/at/all\n", {}, "Tillgate-1.3.0.exe");
+  const windows = { platform: "win32", appImage: undefined } as const;
+  const leaving = await shop.start({ installEnv: windows });
+  await leaving.ended;
+  expect(leaving.relaunched).toEqual([process.execPath]);
+  const again = await shop.start({ installEnv: windows });
+  await expectFailed(again);
+});
+
+test("Debian: a password that is refused leaves the till open, says so, and is asked for later on", async () => {
+  const bin = join(shop.folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(shop.folder, "package-type"), "deb");
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+  shop.writeProgram(
+    join(bin, "pkexec"),
+    `#!/bin/sh\necho asked >> "${shop.folder}/asked"\nexit 126\n`,
+  );
+  shop.feed.publish("1.3.0", "version 1.3.0", {}, "Tillgate-1.3.0.deb");
+  const electron = await shop.start({ installEnv: { appImage: undefined } });
+  await untilReported("pkexec: 126");
+  await expectFailed(electron);
+  await vi.advanceTimersByTimeAsync(30 * MINUTE_MS);
+  expect(readFileSync(join(shop.folder, "asked"), "utf8")).toBe("asked\n");
+
+  shop.writeProgram(join(bin, "pkexec"), "#!/bin/sh\nexit 0\n");
+  await vi.advanceTimersByTimeAsync(31 * MINUTE_MS);
+  await electron.ended;
+  expect([electron.exitCode, electron.relaunched]).toEqual([0, [process.execPath]]);
+});
+
+test("an AppImage that cannot be replaced is tried again, and the next version is fetched meanwhile", async () => {
+  const inTheWay = `${shop.program}.new`;
+  mkdirSync(join(inTheWay, "folder"), { recursive: true });
+  shop.feed.publish("1.3.0", "version 1.3.0");
+  const electron = await shop.start();
+  await expectFailed(electron);
+  expect(shop.inPlace).toBe("version 1.2.3");
+
+  rmSync(inTheWay, { recursive: true });
+  shop.feed.publish("1.4.0", "version 1.4.0");
+  vi.advanceTimersByTime(4 * 60 * MINUTE_MS);
+  await electron.ended;
+  expect(electron.relaunched).toEqual([shop.program]);
+});

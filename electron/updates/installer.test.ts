@@ -1,0 +1,98 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import { createInstaller } from "./installer.ts";
+
+/** What each system is told to do, by programs that stand in for its own. */
+let folder: string;
+let electron: ElectronStandIn;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tillgate-installer-"));
+  electron = new ElectronStandIn({ isPackaged: true });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const installerFor = (
+  platform: NodeJS.Platform,
+  more: { appImage?: string; local?: string } = {},
+) =>
+  createInstaller(electron.asElectron(), {
+    platform,
+    resourcesPath: folder,
+    appImage: more.appImage,
+    localAppData: more.local,
+  });
+
+/** A program that writes what it is given into a file, and ends with a code. */
+function writeProgram(name: string, code = 0): string {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\necho "$@" >> "${folder}/given"\nexit ${code}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+const given = () => readFileSync(join(folder, "given"), "utf8");
+
+test("Windows: the setup starts at the very end, silent, and starts the program again", async () => {
+  const setup = writeProgram("Tillgate-1.3.0.exe");
+  const installer = installerFor("win32", { local: folder })!;
+  expect([installer.asksNobody, installer.ownFile]).toEqual([true, undefined]);
+  await installer.prepare(setup);
+  expect(existsSync(join(folder, "given"))).toBe(false);
+  await installer.finish(setup);
+  await vi.waitFor(() => expect(given()).toBe("--updated /S --force-run\n"), 5_000);
+  await expect(installer.finish(join(folder, "gone.exe"))).rejects.toThrow("ENOENT");
+
+  mkdirSync(join(folder, "tillgate-updater"));
+  const own = writeProgram("tillgate-updater/installer.exe");
+  expect(installerFor("win32", { local: folder })?.ownFile).toBe(own);
+});
+
+test("Debian: the system asks for the password beside the till; then the program starts again", async () => {
+  writeFileSync(join(folder, "package-type"), "deb\n");
+  vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
+  const installer = installerFor("linux")!;
+  expect([installer.asksNobody, installer.ownFile]).toEqual([false, undefined]);
+
+  writeProgram("pkexec", 126);
+  await expect(installer.prepare("/fetched/tillgate.deb")).rejects.toThrow("pkexec: 126");
+  writeProgram("pkexec");
+  rmSync(join(folder, "given"));
+  await installer.prepare("/fetched/tillgate.deb");
+  expect(given()).toBe("apt-get install -y --allow-downgrades /fetched/tillgate.deb\n");
+  expect(electron.relaunched).toEqual([]);
+  await installer.finish("/fetched/tillgate.deb");
+  expect(electron.relaunched).toEqual([process.execPath]);
+
+  vi.stubEnv("PATH", join(folder, "nowhere"));
+  await expect(installer.prepare("/fetched/tillgate.deb")).rejects.toThrow("ENOENT");
+});
+
+test("an AppImage takes the other's place, and is what starts next", async () => {
+  const program = writeProgram("Tillgate.AppImage");
+  const next = join(folder, "Tillgate-1.3.0.AppImage");
+  writeFileSync(next, "version 1.3.0");
+  const installer = installerFor("linux", { appImage: program })!;
+  expect([installer.asksNobody, installer.ownFile]).toEqual([true, program]);
+  await installer.prepare(next);
+  expect([readFileSync(program, "utf8"), electron.relaunched]).toEqual(["version 1.3.0", []]);
+  await installer.finish(next);
+  expect(electron.relaunched).toEqual([program]);
+});
+
+test("macOS, and what nobody installed, leave it to the system", () => {
+  expect(installerFor("darwin")).toBeUndefined();
+  expect(installerFor("linux")).toBeUndefined();
+});
