@@ -1,1 +1,2 @@
+export type { BrandFaceService } from "./brand-face-service.ts";
 export { createBrandFacesModule } from "./module.ts";

@@ -1,3 +1,4 @@
+import type { BrandFaceService } from "../brand-faces/index.ts";
 import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ReceiptMessages } from "../webhooks/index.ts";
@@ -13,6 +14,7 @@ type Deps = Base &
   LinkDeps & {
     background: BillProofThread;
     config: LinkDeps["config"] & { port: number; resourcesDir: string };
+    brandFaces: BrandFaceService;
     mail: MailService;
     receiptMessages: ReceiptMessages;
   };

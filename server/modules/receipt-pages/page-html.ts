@@ -3,6 +3,7 @@ import type { Sale } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { changeOf } from "../../contract/pos/tenders.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
+import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
 import { asIs, type Html, html } from "./html.ts";
 import { detailsHtml } from "./line-html.ts";
 import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
@@ -21,13 +22,13 @@ const MOST_PLACES = 8;
 
 /** The page of a receipt. */
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
-  const { token, sale, shop, language, shown, expiresAt } = page;
+  const { token, sale, shop, language, shown, expiresAt, faces } = page;
   const format = new PageFormat(language, shop.timeZone);
   const { words } = format;
   const lines: Html[] = [];
   for (const line of sale.lines) {
     const isShown = shown?.position === line.position;
-    lines.push(await lineHtml(line, { token, sale, format, isShown }));
+    lines.push(await lineHtml(line, { token, sale, format, isShown, faces }));
   }
   const address = [...shop.receipt.address, ...shop.receipt.support];
   return document({
@@ -35,7 +36,7 @@ export async function receiptHtml(page: ReceiptPage): Promise<string> {
     title: `${words.title} · ${shop.name}`,
     script: shown !== undefined,
     body: html`${mark(sale, format)}
-<header><h1 dir="auto">${shop.name}</h1>
+<header>${shopLogoHtml(shop, token)}<h1 dir="auto">${shop.name}</h1>
 ${address.map((line) => html`<p class="soft" dir="auto">${line}</p>`)}
 <p>${format.fill(words.sale, String(sale.saleNumber))} &middot; <bdi>${format.moment(sale.createdAt)}</bdi></p>
 <p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p></header>
@@ -67,12 +68,13 @@ async function lineHtml(
     sale,
     format,
     isShown,
-  }: { token: string; sale: Sale; format: PageFormat; isShown: boolean },
+    faces,
+  }: { token: string; sale: Sale; format: PageFormat; isShown: boolean; faces: Faces },
 ): Promise<Html> {
   const { words } = format;
   const price = format.amount(line.price - line.discount, sale);
   return html`<section>
-<div class="row"><h2 dir="auto">${line.brandName}</h2><span>${price}</span></div>
+<div class="row"><div class="brand">${brandFaceHtml(line, { token, faces })}<h2 dir="auto">${line.brandName}</h2></div><span>${price}</span></div>
 <p dir="auto">${titleOfLine(line, format)}</p>
 ${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
 <p class="state ${TONES[line.outcome]}">${words[line.outcome]}${

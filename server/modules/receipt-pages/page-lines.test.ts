@@ -36,11 +36,15 @@ async function linkTo(saleId: string, language = "en"): Promise<string> {
 
 /** As a reader sees it: words, and a line for each part. */
 function read(page: string): string {
-  return page
-    .replace(/<style>.*?<\/style>/s, "")
-    .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
-    .replaceAll(/<[^>]+>/g, "\n")
-    .replaceAll(/[ \n]*\n[ \n]*/g, "\n");
+  return (
+    page
+      .replace(/<style>.*?<\/style>/s, "")
+      // Drawn, not written.
+      .replaceAll(/<svg class="face".*?<\/svg>/gs, "")
+      .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
+      .replaceAll(/<[^>]+>/g, "\n")
+      .replaceAll(/[ \n]*\n[ \n]*/g, "\n")
+  );
 }
 
 async function pageOf(saleId: string, language?: string): Promise<string> {

@@ -3,16 +3,18 @@ import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";
 import { sourceOf } from "../../lib/place.ts";
+import { PICTURE_FILE } from "./face-html.ts";
 import { noPageHtml, receiptHtml } from "./page-html.ts";
 import { REFRESH_S } from "./page-refresh.ts";
 import type {
   NoPage,
   PageAct,
+  PagePicture,
   ProofPage,
   ReceiptPage,
   ReceiptPageService,
 } from "./page-service.ts";
-import { PAGE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
+import { PAGE_HEADERS, PICTURE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 
 interface Deps {
@@ -54,6 +56,11 @@ export async function registerPageRoutes(app: App, { accountId, pages }: Deps): 
         { exposeHeadRoute: false, schema: { hide: true } },
         async (request, reply) => {
           const { token, file } = request.params as { token: string; file: string };
+          const digest = PICTURE_FILE.exec(file)?.[1];
+          if (digest !== undefined) {
+            const picture = await pages.openPicture(accountId, token, whereFrom(request), digest);
+            return "trouble" in picture ? send(reply, picture) : sendPicture(reply, picture);
+          }
           const position = Number(PROOF_FILE.exec(file)?.[1] ?? -1);
           const page = await pages.openProof(accountId, token, whereFrom(request), position);
           return "trouble" in page ? send(reply, page) : sendProof(reply, page);
@@ -79,6 +86,10 @@ function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
     reply.header("refresh", `${REFRESH_S}; url=?again=${page.refresh}`);
   }
   return receiptHtml(page).then((text) => reply.send(text));
+}
+
+function sendPicture(reply: FastifyReply, { type, content }: PagePicture) {
+  return reply.headers({ ...PICTURE_HEADERS, "content-type": type }).send(Buffer.from(content));
 }
 
 function sendProof(reply: FastifyReply, { proof, name }: ProofPage) {

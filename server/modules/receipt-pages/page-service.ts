@@ -9,9 +9,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { GuessCounter } from "../../lib/guess-counter.ts";
 import type { FileSealer } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import type { BrandFaceService } from "../brand-faces/index.ts";
 import { factsOfSale, type SaleService } from "../sales/index.ts";
-import type { Shop, ShopService } from "../shop/index.ts";
+import { findLogoPicture, type Shop, type ShopService } from "../shop/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
+import type { Faces } from "./face-html.ts";
 import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
 import { hashOfToken, isToken } from "./link-token.ts";
 import { isRefresh, markOfRefresh } from "./page-refresh.ts";
@@ -35,6 +37,7 @@ interface Deps {
   sales: SaleService;
   shop: ShopService;
   proofs: BillProofMaker;
+  brandFaces: BrandFaceService;
 }
 
 /** What a customer sees of a sale. */
@@ -47,6 +50,7 @@ export interface ReceiptPage {
   expiresAt: number;
   /** The line whose PIN or code is shown, which the customer asked for. */
   shown: SaleLine | undefined;
+  faces: Faces;
   /** By what it loads itself again, while a line is still to be delivered. */
   refresh: string | undefined;
 }
@@ -55,6 +59,11 @@ export interface ReceiptPage {
 export interface ProofPage {
   proof: Uint8Array;
   name: string;
+}
+
+export interface PagePicture {
+  type: string;
+  content: Uint8Array;
 }
 
 /** Why there is no page. */
@@ -92,7 +101,31 @@ export class ReceiptPageService {
     const refresh =
       isOpenStill && !shown ? (markOfRefresh(link.tokenHash, this.#deps) ?? "") : undefined;
     const { language, expiresAt } = link;
-    return { token, sale, shop, language, expiresAt, shown, refresh };
+    const { list } = await this.#deps.brandFaces.list(link);
+    const faces = new Map(list.map((facts) => [facts.brand, facts]));
+    return { token, sale, shop, language, expiresAt, shown, faces, refresh };
+  }
+
+  /** A picture on the page: the shop's logo, or that of a brand. To look at it is no view of the page. */
+  async openPicture(
+    accountId: string,
+    token: string,
+    source: string,
+    digest: string,
+  ): Promise<PagePicture | NoPage> {
+    const { db, brandFaces } = this.#deps;
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    if (found.shop.logo?.digest === digest) {
+      const logo = await findLogoPicture(db, accountId);
+      if (logo) return { type: logo.type, content: logo.content };
+    }
+    const { list } = await brandFaces.list(found.link);
+    const isShown = list.some(
+      ({ brand, logo }) => logo === digest && found.sale.lines.some((line) => line.brand === brand),
+    );
+    if (!isShown) return { trouble: "NOT_FOUND", language: found.link.language };
+    return brandFaces.readLogo(accountId, digest);
   }
 
   /** The proof that a bill of the sale was paid, for whom has the page (rules#receipt-bill-proof). */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the pages look like: on a phone first, light and dark, from either side. */
+/** What the pages look like: on a phone first, light and dark, from either side, in the letters of the phone itself. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#111827;--soft:#4b5563;--page:#f3f4f6;--card:#fff;--line:#d1d5db;
 --good:#166534;--bad:#b91c1c;--wait:#92400e;--act:#1d4ed8;--on-act:#fff}
@@ -8,7 +8,7 @@ export const STYLE = `
 --line:#3b475c;--good:#86efac;--bad:#fca5a5;--wait:#fcd34d;--act:#93c5fd;--on-act:#0f1623}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);
-font:1rem/1.5 "IBM Plex Sans","IBM Plex Sans Arabic",system-ui,sans-serif}
+font:1rem/1.5 system-ui,sans-serif}
 main{max-width:32rem;margin:0 auto;padding:1rem}
 header{padding:.5rem 0 1rem}
 h1{font-size:1.375rem;margin:0;overflow-wrap:anywhere}
@@ -21,6 +21,13 @@ section{background:var(--card);border:1px solid var(--line);border-radius:.75rem
 margin:0 0 .75rem}
 .row{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
 .row>:last-child{white-space:nowrap;font-variant-numeric:tabular-nums}
+.brand{display:flex;align-items:center;gap:.75rem;min-width:0}
+.face{flex:none;width:3.25rem;height:2.05rem;border-radius:.3rem;outline:1px solid var(--line);outline-offset:-1px;
+user-select:none}
+svg.face{fill:none;stroke-linecap:round;stroke-linejoin:round;font-weight:600}
+img.face{background:#fff;padding:.2rem;object-fit:contain}
+.logo{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:5rem;margin:0 0 .75rem;
+padding:.375rem;background:#fff;border-radius:.5rem}
 .who{font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}
 .state{font-weight:700}
 .good{color:var(--good)}.bad{color:var(--bad)}.wait{color:var(--wait)}
@@ -54,11 +61,12 @@ function digest(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** Nothing but this style and this script, and forms to the page itself. */
+/** Nothing but this style and this script, pictures of the page's own, and forms to the page itself. */
 const POLICY = [
   "default-src 'none'",
   `style-src ${digest(STYLE)}`,
   `script-src ${digest(SCRIPT)}`,
+  "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -71,6 +79,13 @@ export const PRIVATE_HEADERS = {
   "x-robots-tag": "noindex, nofollow, noarchive",
   "referrer-policy": "no-referrer",
   "content-security-policy": POLICY,
+};
+
+/** A picture changes its address with what it shows. Opened by itself it can do nothing. */
+export const PICTURE_HEADERS = {
+  ...PRIVATE_HEADERS,
+  "cache-control": "private, max-age=86400, immutable",
+  "content-security-policy": "default-src 'none'; sandbox",
 };
 
 export const PAGE_HEADERS = {

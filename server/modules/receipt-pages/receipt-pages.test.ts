@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { PNG } from "pngjs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../app.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
@@ -140,6 +141,39 @@ describe("the page of a receipt", () => {
     const done = await look(`${path}?again`);
     expect([done.status, nextOf(done.headers)]).toEqual([200, "none"]);
     expect(await views()).toEqual([1, 5]);
+  });
+
+  it("shows each brand and the shop's logo from its own address, and asks nobody else for anything", async () => {
+    await isPublic();
+    const { saleId } = await sellVoucher();
+    const path = await pathOf(owner, saleId);
+    const drawn = await look(path);
+    expect(drawn.text).toMatch(/<svg class="face"[^>]*aria-hidden="true">/);
+    expect(drawn.text).not.toMatch(/<img|https?:\/\//);
+    expect(drawn.text).not.toContain("Plex");
+
+    const [of, shop] = [64, 32].map((side) => PNG.sync.write(new PNG({ width: side, height: 32 })));
+    await owner.pos("PUT", "/shop/logo", { content: shop!.toString("base64") });
+    const face = { content: of!.toString("base64"), rightConfirmed: true };
+    expect((await owner.pos("PUT", "/brand-logos/AMAZON", face)).status).toBe(200);
+    const { text, headers } = await look(path);
+    const pictures = [...text.matchAll(/<img [^>]*src="([^"]+)"/g)].map(([, src]) => src ?? "");
+    expect(pictures).toHaveLength(2);
+    expect(headers.get("content-security-policy")).toContain("img-src 'self'");
+    for (const [at, bytes] of [shop, of].entries()) {
+      // As a browser reads the address, from the page's own.
+      const address = new URL(pictures[at]!, `https://receipts.shop.example${path}`);
+      expect(address.pathname.startsWith(`${path}/picture-`)).toBe(true);
+      const served = await fetch(till.url + address.pathname);
+      expect(Buffer.from(await served.arrayBuffer()).equals(bytes!)).toBe(true);
+      expect(served.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    }
+    const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
+    expect(links[0].views).toBe(2);
+    // It is no way to other pictures, and ends with its link.
+    expect((await fetch(`${till.url}${path}/picture-${"0".repeat(64)}`)).status).toBe(404);
+    await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${links[0].linkId}`);
+    expect((await fetch(`${till.url}/r/${pictures[0]}`)).status).toBe(410);
   });
 
   it("is kept by nobody, found by no search and says nothing of where one came from", async () => {
