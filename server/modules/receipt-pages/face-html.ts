@@ -14,6 +14,9 @@ function pictureAddress(token: string, digest: string): string {
   return `${token}/picture-${digest}`;
 }
 
+/** A name is fitted in the letters of the till; those of a phone may be wider. */
+const ROOM_FOR_OTHER_LETTERS = 0.9;
+
 /** The shop's logo, as it is on paper. */
 export function shopLogoHtml({ name, logo }: Shop, token: string): Html | undefined {
   if (!logo) return undefined;
@@ -34,7 +37,7 @@ export function brandFaceHtml(
   const { ground, ink, glyph, name } = faceOf({ brandName, brandColor, glyph: drawn }, "SMALL");
   const { width, height } = FACE_SHAPE;
   const from = name.isRightToLeft ? "rtl" : "ltr";
-  return html`<svg class="face" viewBox="0 0 ${width} ${height}" aria-hidden="true"><rect width="${width}" height="${height}" fill="${ground}"/><path d="${glyph.path}" transform="${glyph.transform}" stroke="${ink}" stroke-width="${glyph.stroke}"/><g fill="${ink}" font-size="${name.size}" direction="${from}">${name.lines.map(
+  return html`<svg class="face" viewBox="0 0 ${width} ${height}" aria-hidden="true"><rect width="${width}" height="${height}" fill="${ground}"/><path d="${glyph.path}" transform="${glyph.transform}" stroke="${ink}" stroke-width="${glyph.stroke}"/><g fill="${ink}" font-size="${ROOM_FOR_OTHER_LETTERS * name.size}" direction="${from}">${name.lines.map(
     ({ text, x, y }) => html`<text x="${x}" y="${y}">${text}</text>`,
   )}</g></svg>`;
 }

@@ -22,6 +22,7 @@ margin:0 0 .75rem}
 .row{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
 .row>:last-child{white-space:nowrap;font-variant-numeric:tabular-nums}
 .brand{display:flex;align-items:center;gap:.75rem;min-width:0}
+.brand+span{align-self:center}
 .face{flex:none;width:3.25rem;height:2.05rem;border-radius:.3rem;outline:1px solid var(--line);outline-offset:-1px;
 user-select:none}
 svg.face{fill:none;stroke-linecap:round;stroke-linejoin:round;font-weight:600}
