@@ -24,6 +24,7 @@ import { registerRememberedAnswers } from "./http/remembered-answers.ts";
 import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
 import { ServerSet } from "./http/server-set.ts";
+import { createProxyTrust } from "./http/trusted-proxies.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { requireWholeText } from "./http/whole-text.ts";
 import { SECOND } from "./lib/clock.ts";
@@ -64,8 +65,11 @@ export async function buildApp(
 }
 
 function newApp(ctx: Context): App {
+  const { trustedProxies: trusted = [] } = ctx.config;
   const app = fastify({
     loggerInstance: ctx.log,
+    // Without any, what `X-Forwarded-For` says is made up.
+    trustProxy: trusted.length > 0 && createProxyTrust(trusted),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,7 +105,8 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
     stopping = true;
   });
   const noteAnswer = registerGoodbye(programs, servers, ctx.clock);
-  const limits = { ...ctx, limits: ctx.connectionLimits };
+  const isProxy = createProxyTrust(ctx.config.trustedProxies ?? []);
+  const limits = { ...ctx, limits: ctx.connectionLimits, isProxy };
   const refuseExcess = registerConnectionLimits(programs, servers, limits);
   servers.add({ server: programs.server, isSecure: false });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);

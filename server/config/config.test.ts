@@ -60,6 +60,16 @@ describe("the configuration", () => {
     expect(check({ backupDir: "/mnt/given" }).backupDir).toBe(resolve("/mnt/given"));
   });
 
+  it("trusts no proxy unless told which, by address or network", () => {
+    expect(check().trustedProxies).toEqual([]);
+    vi.stubEnv("TILLGATE_TRUSTED_PROXIES", "10.0.8.1, 10.0.9.0/24,2001:db8::/32, ");
+    expect(check().trustedProxies).toEqual(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
+    for (const wrong of ["balancer.example", "10.0.8.0/33", "10.0.8.0/0", "10.0.8.1/8/8", "all"]) {
+      vi.stubEnv("TILLGATE_TRUSTED_PROXIES", wrong);
+      expect(() => check()).toThrow(`or networks as in 10.0.8.0/24, not "${wrong}"`);
+    }
+  });
+
   it("takes an option before a variable, and a variable before the default", () => {
     vi.stubEnv("TILLGATE_DATA", "/from/environment");
     vi.stubEnv("TILLGATE_PORT", "1000");

@@ -4,6 +4,7 @@ import { checkDatabase } from "./database.ts";
 import { readEnvironment } from "./env.ts";
 import { checkNetwork, type NetworkConfig, type NetworkOptions } from "./network.ts";
 import { StartupError } from "./startup-error.ts";
+import { checkProxies } from "./trusted-proxies.ts";
 
 export { StartupError, VersionError } from "./startup-error.ts";
 
@@ -30,6 +31,8 @@ export interface GatewayConfig extends NetworkConfig {
   logFile: string | undefined;
   /** Further host names this gateway may be called by. */
   allowedHosts: string[];
+  /** Proxies and load balancers whose word is taken for where a request comes from; absent is none. */
+  trustedProxies?: string[];
   /** A feed that says which server is the newest; undefined for none. */
   updates?: string | undefined;
 }
@@ -69,6 +72,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
     logFile: checkLogFile(env.logFile, dataDir),
     logLevel: checkLogLevel(options.logLevel ?? env.logLevel ?? "warn"),
     allowedHosts: (env.allowedHosts ?? "").split(",").flatMap((name) => name.trim() || []),
+    trustedProxies: checkProxies(env.trustedProxies),
     updates: checkUpdates(options.updates ?? env.updates),
     ...checkNetwork(options, env),
   };

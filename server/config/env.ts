@@ -8,6 +8,7 @@ export interface Environment {
   logFile: string | undefined;
   backupDir: string | undefined;
   allowedHosts: string | undefined;
+  trustedProxies: string | undefined;
   updates: string | undefined;
   insecureHttp: string | undefined;
   apiListen: string | undefined;
@@ -28,6 +29,7 @@ export function readEnvironment(): Environment {
     logFile: env.TILLGATE_LOG_FILE,
     backupDir: env.TILLGATE_BACKUPS,
     allowedHosts: env.TILLGATE_ALLOWED_HOSTS,
+    trustedProxies: env.TILLGATE_TRUSTED_PROXIES,
     updates: env.TILLGATE_UPDATES,
     insecureHttp: env.TILLGATE_INSECURE_HTTP,
     apiListen: env.TILLGATE_API_LISTEN,

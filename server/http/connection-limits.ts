@@ -35,12 +35,20 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   log: Log;
+  isProxy(address: string): boolean;
 }
 
 /** Where a connection comes from: this machine, or a source on the network. */
 const MACHINE = "this machine";
+/** A proxy that is trusted, which has the connections of many. */
+const PROXY = "a trusted proxy";
 /** All of the network together. */
 const NETWORK = "the network";
+
+function whereFrom(address: string, isProxy: Deps["isProxy"]): string {
+  if (isLoopback(address)) return MACHINE;
+  return isProxy(address) ? PROXY : sourceOf(address);
+}
 
 /** Connections that have sent nothing yet, the oldest first; they are closed in time. */
 class SilentConnections {
@@ -116,7 +124,8 @@ class ConnectionCounts {
   /** Counts one. @returns which is to make room, if there is none */
   add(from: string): ((other: string) => boolean) | undefined {
     const { ofMachine, ofSource, ofNetwork } = this.#limits;
-    const isFull = this.#count(from, 1) > (from === MACHINE ? ofMachine : ofSource);
+    const most = { [MACHINE]: ofMachine, [PROXY]: ofNetwork }[from] ?? ofSource;
+    const isFull = this.#count(from, 1) > most;
     const isNetworkFull = from !== MACHINE && this.#count(NETWORK, 1) > ofNetwork;
     if (isFull) return (other) => other === from;
     return isNetworkFull ? (other) => other !== MACHINE : undefined;
@@ -146,7 +155,7 @@ class ConnectionCounts {
 export function registerConnectionLimits(
   app: App,
   servers: ServerSet,
-  { limits, clock, ids, log }: Deps,
+  { limits, isProxy, clock, ids, log }: Deps,
 ): onRequestHookHandler {
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);
@@ -158,7 +167,7 @@ export function registerConnectionLimits(
     const under = new Map<string, Socket>();
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
-      const from = isLoopback(address) ? MACHINE : sourceOf(address);
+      const from = whereFrom(address, isProxy);
       const peer = peerOf(socket);
       if (isSecure) under.set(peer, socket);
       const inTheWay = counts.add(from);

@@ -55,7 +55,8 @@ export interface NetworkShop {
   close(): Promise<void>;
 }
 
-export async function openNetworkShop(): Promise<NetworkShop> {
+/** @param trustedProxies addresses, of which none is trusted where nothing is said */
+export async function openNetworkShop(trustedProxies: string[] = []): Promise<NetworkShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
   const { database } = await makePlace(dataDir);
   const rendererDir = join(dataDir, "pages");
@@ -65,7 +66,13 @@ export async function openNetworkShop(): Promise<NetworkShop> {
   const clock = new FakeClock(Date.now());
   const any = { host: "127.0.0.1", port: 0 };
   const gateway = await createGateway(
-    { ...testConfig(dataDir, database), rendererDir, apiListen: any, tillListen: any },
+    {
+      ...testConfig(dataDir, database),
+      rendererDir,
+      trustedProxies,
+      apiListen: any,
+      tillListen: any,
+    },
     { clock, ...TEST_OVERRIDES, readNames: () => ["localhost", "127.0.0.1"] },
   );
   const listening = await gateway.listen();

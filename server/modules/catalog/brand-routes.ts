@@ -104,7 +104,7 @@ function isPicture(name: string): name is Picture {
 
 /** Links of the catalog are paths; a reader gets whole addresses. */
 function withAbsoluteLinks(detail: BrandDetail, request: FastifyRequest): BrandDetail {
-  const origin = `${request.protocol}://${request.host}`;
+  const origin = `${request.protocol}://${request.headers.host}`;
   const absolute = (link: string) => (link.startsWith("/") ? origin + link : link);
   return {
     ...detail,

@@ -76,7 +76,7 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
 /** The transaction report (rules#report-states). */
 function toReportRecord(report: StoredReport, request: FastifyRequest): Report {
   const { reportId, status, period, fileName } = report;
-  const address = `${request.protocol}://${request.host}/v1/reports/transactions/${reportId}`;
+  const address = `${request.protocol}://${request.headers.host}/v1/reports/transactions/${reportId}`;
   return {
     reportId,
     status,

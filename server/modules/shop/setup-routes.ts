@@ -57,7 +57,8 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
   handle(app, setupOperations.listCurrencies, () => shop.listCurrencies(accountId));
 
   handle(app, setupOperations.setUp, async ({ body, request, reply }) => {
-    if (!isLoopback(request.ip)) {
+    const { remoteAddress = "" } = request.socket;
+    if (!isLoopback(request.ip) || !isLoopback(remoteAddress)) {
       throw new Problem(
         "FORBIDDEN",
         "Set the shop up on the machine that Tillgate runs on, or with `tillgate setup`.",

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createTestKeys } from "../testing/first-day.ts";
+import { type NetworkShop, openNetworkShop } from "../testing/network-shop.ts";
+import { createProxyTrust } from "./trusted-proxies.ts";
+
+const OWNER = { accountId: "default", staffId: undefined };
+const PROXY = "127.0.0.5";
+
+let shop: NetworkShop;
+afterEach(() => shop?.close());
+
+/** A device behind the proxy types a code. */
+async function guess(code: string, forwarded: string, from = PROXY): Promise<number> {
+  const headers = { "x-forwarded-for": forwarded };
+  const asked = { method: "POST", form: `code=${code}`, headers, from };
+  return (await shop.ask("/enrol", asked)).status;
+}
+
+describe("behind a load balancer that is trusted", () => {
+  it("each device has guesses of its own, and is listed by its own address", async () => {
+    shop = await openNetworkShop([PROXY]);
+    for (let n = 0; n < 10; n++) expect(await guess("AAAAAAAAAA", "203.0.113.7")).toBe(404);
+    const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Tablet");
+    expect(await guess(code, "203.0.113.7")).toBe(429);
+    // What stands before the address that the balancer adds was made up by who asked it.
+    expect(await guess(code, "198.51.100.1, 203.0.113.7")).toBe(429);
+    expect(await guess(code, "203.0.113.8")).toBe(303);
+    const [device] = await shop.gateway.context.devices.list();
+    expect(device).toMatchObject({ name: "Tablet", address: "203.0.113.8" });
+  });
+
+  it("nothing is believed that comes from elsewhere, nor what several proxies did not say", async () => {
+    shop = await openNetworkShop([PROXY, "10.0.8.0/24"]);
+    const wrong = "AAAAAAAAAA";
+    for (let n = 0; n < 10; n++) expect(await guess(wrong, `10.1.0.${n}`, "127.0.0.6")).toBe(404);
+    expect(await guess(wrong, "10.1.0.99", "127.0.0.6")).toBe(429);
+    for (let n = 0; n < 10; n++) expect(await guess(wrong, "203.0.113.7, 10.0.8.4")).toBe(404);
+    expect(await guess(wrong, "203.0.113.7, 10.0.8.5")).toBe(429);
+  });
+
+  it("the links in answers go by the protocol that it says, and by no other host than was asked", async () => {
+    shop = await openNetworkShop(["127.0.0.1"]);
+    const { test: key } = await createTestKeys(shop.gateway);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "x-forwarded-for": "203.0.113.7",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "elsewhere.example",
+    };
+    const answer = await fetch(`${shop.url}/v1/brands/ESKOM`, { headers });
+    const text = await answer.text();
+    expect(text).toContain(`https://${new URL(shop.url).host}/`);
+    expect(text).not.toContain("elsewhere.example");
+  });
+});
+
+describe("an address", () => {
+  it("is a trusted proxy's by itself or by its network, written as IPv6 too", () => {
+    const isProxy = createProxyTrust(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
+    const trusted = ["10.0.8.1", "::ffff:10.0.8.1", "10.0.9.200", "2001:db8:1::9"];
+    const others = ["10.0.8.2", "10.0.10.1", "2001:db9::1", "127.0.0.1", "unknown", ""];
+    expect(trusted.filter((address) => !isProxy(address))).toEqual([]);
+    expect(others.filter(isProxy)).toEqual([]);
+  });
+});
