@@ -12,6 +12,9 @@ import { SIZES } from "./support/sizes.ts";
 async function expectFaultless(page: Page, step: string): Promise<void> {
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
   await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
+  // Nor in a sentence.
+  const said = await page.locator("body").innerText();
+  expect.soft(said, step).not.toMatch(/\b(?:F\d{1,2}|Enter|Esc|keys?)\b|\b(?:Alt|Ctrl)\+/);
 }
 
 /** The button of the next step is in the window, and nothing lies on it. */

@@ -172,6 +172,16 @@ describe("locales", () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each(LANGUAGES)(
+    "in %s name no key that a finger cannot press: keys stand on the buttons",
+    (language) => {
+      const named = [...textsOf(LOCALES.till[language])].filter(([, text]) =>
+        /\bF\d{1,2}\b|\b(?:Alt|Ctrl) ?\+/.test(text),
+      );
+      expect(named).toEqual([]);
+    },
+  );
+
   it("in French keep what begins with a space on the line of the word before it", () => {
     const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
     const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...leaveWords("fr")];
