@@ -4,7 +4,7 @@
  */
 export const NO_ACCOUNT = Symbol("no account");
 
-/** For work on rows of any account, such as housekeeping: it locks all of them, so it is to be rare and short. */
+/** For work on rows of any account, such as a restore: it locks all of them, so nobody sells meanwhile. */
 export const EVERY_ACCOUNT = Symbol("every account");
 
 /**

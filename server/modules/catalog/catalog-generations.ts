@@ -122,20 +122,40 @@ export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> 
 }
 
 /**
- * Gives up what imports of an earlier run have left.
+ * Whose imports of an earlier run have left something.
  * @param claimant this process, which leaves alone what others are writing; undefined where it is the only one
  */
-export async function giveUpLeft(tx: Tx, claimant: Claimant | undefined): Promise<void> {
+export function listLeft(
+  db: Db,
+  claimant: Claimant | undefined,
+): Promise<{ account_id: string }[]> {
+  return db
+    .selectFrom("catalog_generations")
+    .select("account_id")
+    .where("import_id", "is not", null)
+    .where(isLeft(claimant))
+    .execute();
+}
+
+/** Gives that up, of an account. */
+export async function giveUpLeft(
+  tx: Tx,
+  accountId: string,
+  claimant: Claimant | undefined,
+): Promise<void> {
   await tx
     .updateTable("catalog_generations")
     .set({ import_id: null })
+    .where("account_id", "=", accountId)
     .where("import_id", "is not", null)
-    .$if(claimant !== undefined, (query) => query.where(isLeft(claimant?.place ?? "")))
+    .where(isLeft(claimant))
     .execute();
 }
 
 /** Holds for what an earlier process of a place has written, or one whose time is over. */
-function isLeft(place: string): RawBuilder<boolean> {
+function isLeft(claimant: Claimant | undefined): RawBuilder<boolean> {
+  if (!claimant) return sql<boolean>`true`;
+  const { place } = claimant;
   return sql<boolean>`(written_until is null or written_until <= ${DATABASE_NOW}
     or substr(written_by, 1, ${place.length}) = ${place})`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Claimant } from "../../db/claimant.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -13,6 +13,7 @@ import {
   giveUpLeft,
   goOnWriting,
   isBeingWritten,
+  listLeft,
   ROWS_PER_TRANSACTION,
   unlistGeneration,
 } from "./catalog-generations.ts";
@@ -76,8 +77,11 @@ export class CatalogWriter {
 
   /** Nobody writes on what an earlier run of the gateway has begun, or a process that is gone. */
   async recover(): Promise<void> {
-    const { transactor, claimant } = this.#deps;
-    await transactor.transact(EVERY_ACCOUNT, (tx) => giveUpLeft(tx, claimant));
+    const { db, transactor, claimant } = this.#deps;
+    const left = await listLeft(db, claimant);
+    await transactByAccount(transactor, left, (tx, _rows, accountId) =>
+      giveUpLeft(tx, accountId, claimant),
+    );
   }
 
   /** Deletes what is not in force, beside all other work. */

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -120,21 +120,34 @@ const REVOKED_LISTED_MS = 90 * DAY;
  * @returns whether there may be more
  */
 export async function pruneDevices(
-  { transactor }: { transactor: Transactor },
+  { db, transactor }: { db: Db; transactor: Transactor },
   now: number,
 ): Promise<boolean> {
-  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-    // Of each account, as the tables are ordered.
-    const accounts = tx.selectFrom("accounts").select("account_id");
+  const revokedBefore = now - REVOKED_LISTED_MS;
+  // Of each account, as the tables are ordered.
+  const accounts = db.selectFrom("accounts").select("account_id");
+  const codes = await db
+    .selectFrom("device_codes")
+    .select("account_id")
+    .where("account_id", "in", accounts)
+    .where("expires_at", "<=", now)
+    .execute();
+  const devices = await db
+    .selectFrom("devices")
+    .select("account_id")
+    .where("account_id", "in", accounts)
+    .where("revoked_at", "<=", revokedBefore)
+    .execute();
+  await transactByAccount(transactor, [...codes, ...devices], async (tx, _rows, accountId) => {
     await tx
       .deleteFrom("device_codes")
-      .where("account_id", "in", accounts)
+      .where("account_id", "=", accountId)
       .where("expires_at", "<=", now)
       .execute();
     await tx
       .deleteFrom("devices")
-      .where("account_id", "in", accounts)
-      .where("revoked_at", "<=", now - REVOKED_LISTED_MS)
+      .where("account_id", "=", accountId)
+      .where("revoked_at", "<=", revokedBefore)
       .execute();
   });
   return false;

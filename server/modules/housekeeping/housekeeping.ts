@@ -1,11 +1,9 @@
-import { EVERY_ACCOUNT, NO_ACCOUNT } from "../../db/account-lock.ts";
+import { NO_ACCOUNT } from "../../db/account-lock.ts";
 import { pruneChanges } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
-import type { Transactor } from "../../db/transactor.ts";
-import { type Clock, DAY } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import { DAY, HOUR } from "../../lib/clock.ts";
 import { pruneUploads } from "../catalog-imports/index.ts";
 import { pruneDevices } from "../devices/index.ts";
+import type { Base } from "../module.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { eraseAddresses, pruneLinks } from "../receipt-pages/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
@@ -16,13 +14,19 @@ const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
 const REPORT_FILES_KEPT_MS = 90 * DAY;
 
-interface Deps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
-  files: ReportFiles;
+/** Of the processes on one database one at a time clears away. */
+const TOPIC = "housekeeping";
+const NAME = "turn";
+/** It may be longer at it: then another helps. */
+const TURN_MS = HOUR;
+
+interface Turn {
+  owner: string;
 }
+
+type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "log"> & {
+  files: ReportFiles;
+};
 
 /**
  * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
@@ -47,7 +51,7 @@ export class Housekeeping {
     if (this.#stopped) return;
     this.#cancel = clock.wakeAt(clock.now() + DAY, () => this.start());
     this.#turn = this.#turn
-      .then(() => this.clearAway())
+      .then(() => this.#takeTurn(() => this.clearAway()))
       .catch((error: unknown) => log.warn({ err: error }, "not everything could be cleared away"));
   }
 
@@ -67,11 +71,11 @@ export class Housekeeping {
         pruneChanges(tx, now - CHANGES_KEPT_MS),
       );
     }
+    const books = { db, transactor };
     const before = now - DELIVERIES_KEPT_MS;
     for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
-      after = await this.#pruneSome({ before, after });
+      after = await pruneDeliveries(books, { before, after });
     }
-    const books = { db, transactor };
     for (const step of [
       sealDetails,
       sealBodies,
@@ -88,7 +92,26 @@ export class Housekeeping {
     await files.remove(await listReadyShopReportFiles(db, readyBefore));
   }
 
-  #pruneSome(look: { before: number; after: number }): Promise<number | undefined> {
-    return this.#deps.transactor.transact(EVERY_ACCOUNT, (tx) => pruneDeliveries(tx, look));
+  /**
+   * Does something unless another process is at it: what that one does not get done it does tomorrow, or who starts next.
+   * One that ended in the middle keeps others away for a while, and not its own next start.
+   */
+  async #takeTurn(work: () => Promise<void>): Promise<void> {
+    const { memory, claimant } = this.#deps;
+    if (!claimant) return work();
+    const { owner, place } = claimant;
+    const turn = await memory.change<Turn>(
+      TOPIC,
+      NAME,
+      (before) => (before && !before.owner.startsWith(place) ? before : { owner }),
+      TURN_MS,
+    );
+    if (turn?.owner !== owner) return;
+    try {
+      await work();
+    } finally {
+      const end = (before?: Turn) => (before?.owner === owner ? undefined : before);
+      await memory.change<Turn>(TOPIC, NAME, end, TURN_MS);
+    }
   }
 }

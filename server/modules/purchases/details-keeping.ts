@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { sealedText } from "../../db/sealed-text.ts";
@@ -29,8 +29,8 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
-  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-    for (const { fulfilment_json, ...key } of rows) {
+  await transactByAccount(transactor, rows, async (tx, own) => {
+    for (const { fulfilment_json, ...key } of own) {
       const { rest, secrets } = splitSecrets(
         readFulfilment(key.transaction_id, fulfilment_json ?? ""),
       );

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -62,8 +62,8 @@ export async function pruneLinks({ db, transactor }: Books, now: number): Promis
     .limit(AT_ONCE)
     .execute();
   if (links.length === 0) return false;
-  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-    for (const link of links) {
+  await transactByAccount(transactor, links, async (tx, own) => {
+    for (const link of own) {
       // A link that was sent has the id of its sending.
       const sending = await tx
         .selectFrom("receipt_sendings")

@@ -19,7 +19,7 @@ export interface AttemptRef extends DeliveryRef {
  * error (rules#webhook-attempts-kept). An attempt of the same delivery that is still open was cut off.
  */
 export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
-  await closeOpenAttempts(tx, { of: ref });
+  await closeOpenAttempt(tx, ref);
   const { position } = await tx
     .insertInto("webhook_attempts")
     .values({
@@ -58,37 +58,57 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
     .execute();
 }
 
-/**
- * Marks attempts without an end as cut off: of one delivery, or of all at a start.
- * @param which `isUnderWay` holds for rows of `webhook_deliveries` that other processes are sending; without it there are none
- */
-export async function closeOpenAttempts(
-  tx: Tx,
-  { of: ref, isUnderWay }: { of?: DeliveryRef; isUnderWay?: RawBuilder<boolean> | undefined },
-): Promise<void> {
-  let query = tx
+/** Marks an attempt of a delivery that has no end as cut off. */
+async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
+  await tx
     .updateTable("webhook_attempts")
     .set({ error: CUT_OFF })
     .where("status", "is", null)
-    .where("error", "is", null);
-  if (ref) {
-    query = query.where(inScope(ref)).where("delivery_id", "=", ref.deliveryId);
-  }
-  if (isUnderWay) {
-    query = query.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("webhook_deliveries")
-            .select("webhook_deliveries.delivery_id")
-            .whereRef("webhook_deliveries.account_id", "=", "webhook_attempts.account_id")
-            .whereRef("webhook_deliveries.environment", "=", "webhook_attempts.environment")
-            .whereRef("webhook_deliveries.delivery_id", "=", "webhook_attempts.delivery_id")
-            .where(isUnderWay),
-        ),
-      ),
-    );
-  }
-  await query.execute();
+    .where("error", "is", null)
+    .where(inScope(ref))
+    .where("delivery_id", "=", ref.deliveryId)
+    .execute();
+}
+
+/** Holds for rows of `webhook_deliveries` that other processes are sending; undefined where there are none. */
+type IsElsewhere = RawBuilder<boolean> | undefined;
+
+/** Whose attempts have no end, and were cut off. */
+export function listCutOff(db: Db, isElsewhere: IsElsewhere): Promise<{ account_id: string }[]> {
+  return db
+    .selectFrom("webhook_attempts")
+    .select("account_id")
+    .distinct()
+    .where("status", "is", null)
+    .where("error", "is", null)
+    .where(isSentNowhere(isElsewhere))
+    .execute();
+}
+
+/** Marks those of an account as that. */
+export async function closeCutOff(
+  tx: Tx,
+  accountId: string,
+  isElsewhere: IsElsewhere,
+): Promise<void> {
+  await tx
+    .updateTable("webhook_attempts")
+    .set({ error: CUT_OFF })
+    .where("account_id", "=", accountId)
+    .where("status", "is", null)
+    .where("error", "is", null)
+    .where(isSentNowhere(isElsewhere))
+    .execute();
+}
+
+function isSentNowhere(isElsewhere: IsElsewhere): RawBuilder<boolean> {
+  if (!isElsewhere) return sql<boolean>`true`;
+  return sql<boolean>`not exists (
+    select 1 from webhook_deliveries
+    where webhook_deliveries.account_id = webhook_attempts.account_id
+      and webhook_deliveries.environment = webhook_attempts.environment
+      and webhook_deliveries.delivery_id = webhook_attempts.delivery_id
+      and ${isElsewhere})`;
 }
 
 /** The attempts of these deliveries, by id, each in order. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import type { Db } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -16,15 +16,15 @@ export async function sealBodies({
 }): Promise<boolean> {
   const rows = await db
     .selectFrom("webhook_deliveries")
-    .select(["sequence", "body"])
+    .select(["account_id", "sequence", "body"])
     // From the first on, so that only the index of bodies in clear is read.
     .where("sequence", ">", 0)
     .where(sql<boolean>`substr(body, 1, 1) = '{'`)
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
-  await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-    for (const { sequence, body } of rows) {
+  await transactByAccount(transactor, rows, async (tx, own) => {
+    for (const { sequence, body } of own) {
       await tx
         .updateTable("webhook_deliveries")
         .set({ body: sealedText(body) })

@@ -1,11 +1,18 @@
 import type { DeliveryState } from "../../contract/pos/webhooks.ts";
-import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
+import { CLAIMS } from "../../db/account-lock.ts";
+import { transactByAccount } from "../../db/by-account.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import { type AttemptRef, beginAttempt, closeOpenAttempts, endAttempt } from "./attempt-store.ts";
+import {
+  type AttemptRef,
+  beginAttempt,
+  closeCutOff,
+  endAttempt,
+  listCutOff,
+} from "./attempt-store.ts";
 import {
   type Delivery,
   findNextAttemptAt,
@@ -69,10 +76,11 @@ export class WebhookDispatcher {
   /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
-    await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-      await underWay.takeUp(tx);
-      await closeOpenAttempts(tx, { isUnderWay: underWay.isElsewhere });
-    });
+    await transactor.transact(CLAIMS, (tx) => underWay.takeUp(tx));
+    const { isElsewhere } = underWay;
+    await transactByAccount(transactor, await listCutOff(db, isElsewhere), (tx, _rows, accountId) =>
+      closeCutOff(tx, accountId, isElsewhere),
+    );
     for (const endpoint of await listBusyEndpoints(db)) {
       const subject = subjectOf(endpoint);
       await transactor.transact(endpoint.accountId, (tx) =>
