@@ -780,8 +780,7 @@ CREATE TABLE mails (
   state text not null check (state in ('WAITING', 'SENT', 'FAILED')),
   fault text,
   created_at integer not null,
-  sent_at integer, made_of text, again_at integer, given_up integer not null default 0
-    check (given_up in (0, 1)),
+  sent_at integer, made_of text, again_at integer, given_up integer not null default 0,
   primary key (account_id, mail_id)
 ) strict;
 

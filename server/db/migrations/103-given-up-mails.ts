@@ -9,8 +9,7 @@ import { whole } from "../migration-words.ts";
  */
 export const migration103: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await sql`alter table mails add column given_up ${whole} not null default 0
-      check (given_up in (0, 1))`.execute(db);
+    await sql`alter table mails add column given_up ${whole} not null default 0`.execute(db);
     await sql`update mails set given_up = 1 where state = 'FAILED' and made_of is null`.execute(db);
   },
 };
