@@ -183,11 +183,14 @@ test("a roll-out that has not come to this machine yet leaves it as it is", asyn
   const electron = await start(feed.url);
   await vi.waitFor(() => expect(feed.asked).toContain("latest-linux.yml.sig"), LONGEST_MS);
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 100 });
-  await vi.waitFor(async () => {
-    vi.advanceTimersByTime(4 * 60 * 60_000);
-    expect({ program: inPlace(), reported }).toMatchObject({ program: "version 1.3.0" });
+  const asked = () => feed.asked.filter((name) => name.endsWith(".yml")).length;
+  await vi.waitFor(() => {
+    // Nothing is asked while the answer before is still read.
+    if (asked() < 2) vi.advanceTimersByTime(4 * 60 * 60_000);
+    expect(asked()).toBeGreaterThan(1);
   }, LONGEST_MS);
   await electron.ended;
+  expect({ program: inPlace(), reported }).toMatchObject({ program: "version 1.3.0" });
 });
 
 test("a folder is a feed, where what it says is signed", async () => {
