@@ -37,7 +37,7 @@ interface Options {
 
 const GROUP_MS = 20;
 /** Promises that settle meanwhile: who waits for the connection since before the end is in line by then. */
-const TURNS_BEFORE_COMMIT = 4;
+const TURNS_BEFORE_COMMIT = 8;
 
 /**
  * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
