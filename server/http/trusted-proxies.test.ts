@@ -7,7 +7,6 @@ const OWNER = { accountId: "default", staffId: undefined };
 const PROXY = "127.0.0.5";
 
 let shop: NetworkShop;
-afterEach(() => shop?.close());
 
 /** A device behind the proxy types a code. */
 async function guess(code: string, forwarded: string, from = PROXY): Promise<number> {
@@ -17,6 +16,8 @@ async function guess(code: string, forwarded: string, from = PROXY): Promise<num
 }
 
 describe("behind a load balancer that is trusted", () => {
+  afterEach(() => shop.close());
+
   it("each device has guesses of its own, and is listed by its own address", async () => {
     shop = await openNetworkShop([PROXY]);
     for (let n = 0; n < 10; n++) expect(await guess("AAAAAAAAAA", "203.0.113.7")).toBe(404);
