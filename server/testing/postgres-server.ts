@@ -36,6 +36,7 @@ const SETTINGS = [
 /** A PostgreSQL of the tests' own, in a directory of its own, that is gone with them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, address, directory } = await startPostgres(SETTINGS);
+  process.stdout.write(`on PostgreSQL ${await versionOf(server)}\n`);
   const database = "first_day";
   await server.createDatabase(database);
   const firstDay = await liveFirstDay(address.replace(/postgres$/, database));
@@ -46,6 +47,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     rmSync(firstDay.dataDir, { recursive: true, force: true });
     rmSync(directory, { recursive: true, force: true });
   };
+}
+
+async function versionOf(server: EmbeddedPostgres): Promise<string> {
+  const client = server.getPgClient();
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>("show server_version");
+  await client.end();
+  return rows[0]?.server_version ?? "of no version";
 }
 
 const START_TRIES = 5;
