@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
 import { StartupError } from "./config/startup-error.ts";
@@ -16,11 +16,12 @@ import { readExport } from "./db/moving/read-export.ts";
 import type { TableTools } from "./db/moving/table-facts.ts";
 import { takeExport } from "./db/moving/take-export.ts";
 import { writeExport } from "./db/moving/write-export.ts";
+import { writeWhole } from "./db/moving/write-whole.ts";
 import { SQLITE_TABLES } from "./db/sqlite/table-tools.ts";
 import { systemClock } from "./lib/clock.ts";
 import { flushPath } from "./lib/flush-path.ts";
 import { findSealKeyId } from "./lib/sealer.ts";
-import { describeFileFault, describeStorageFault } from "./lib/storage-fault.ts";
+import { describeFileFault } from "./lib/storage-fault.ts";
 import { auditSnapshot } from "./modules/audit/index.ts";
 import { findUnreadable, isRestoreUnfinished, type Unreadable } from "./modules/backups/index.ts";
 import { reportsDirectory } from "./modules/reports/index.ts";
@@ -42,8 +43,8 @@ export interface Exported {
 }
 
 /**
- * Writes everything that the database of a shop holds, and the files of its reports, to one file, which has its name when it is whole and on the
- * disk. Tillgate may not run meanwhile: what it sold after that would be in the books of before alone.
+ * Writes everything that the database of a shop holds, and the files of its reports, to one file, which has its name when
+ * it is whole and on the disk. Tillgate may not run meanwhile: what it sold after that would be in the books of before alone.
  * @throws StartupError in words; nothing was written then
  */
 export async function exportShop(places: Places, file: string): Promise<Exported> {
@@ -306,33 +307,6 @@ async function auditIn(db: Db | Tx): Promise<string | undefined> {
     violations.map((violation) => `${name}: ${violation}`),
   );
   return problems.length === 0 ? undefined : problems.slice(0, SHOWN_PROBLEMS).join("; ");
-}
-
-async function writeWhole<Value>(
-  file: string,
-  write: (handle: Awaited<ReturnType<typeof open>>) => Promise<Value>,
-): Promise<Value> {
-  const part = `${file}.part`;
-  try {
-    await rm(part, { force: true });
-    const handle = await open(part, "wx", 0o600);
-    let written: Value;
-    try {
-      written = await write(handle);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    renameSync(part, file);
-    flushPath(dirname(file));
-    return written;
-  } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
-    if (error instanceof ExportFault || describeStorageFault(error) !== undefined) throw error;
-    throw new StartupError(
-      `The file ${file} cannot be written: ${describeFileFault(error)}. Nothing was written.`,
-    );
-  }
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,37 @@
+import { renameSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { flushPath } from "../../lib/flush-path.ts";
+import { describeFileFault, describeStorageFault } from "../../lib/storage-fault.ts";
+import { ExportFault } from "./export-format.ts";
+
+/**
+ * Writes a file beside where it will be, for its owner alone: it has its name when it is whole and on the disk.
+ * @throws ExportFault where it cannot be written, and what `write` throws of the database; nothing is left then
+ */
+export async function writeWhole<Value>(
+  file: string,
+  write: (handle: Awaited<ReturnType<typeof open>>) => Promise<Value>,
+): Promise<Value> {
+  const part = `${file}.part`;
+  try {
+    await rm(part, { force: true });
+    const handle = await open(part, "wx", 0o600);
+    let written: Value;
+    try {
+      written = await write(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    renameSync(part, file);
+    flushPath(dirname(file));
+    return written;
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    if (error instanceof ExportFault || describeStorageFault(error) !== undefined) throw error;
+    throw new ExportFault(`The file ${file} cannot be written: ${describeFileFault(error)}`, {
+      cause: error,
+    });
+  }
+}
