@@ -110,7 +110,8 @@ for (const language of LANGUAGES) {
     await press(page, "Enter");
     await expect(confirm(page)).toBeVisible();
     await page.keyboard.type("5");
-    await press(page, "c");
+    // Digits at once behind the letter would make a word of them, which pays nothing.
+    await page.keyboard.press("c", { delay: 350 });
     await page.keyboard.type("500");
     await look("basket-tender");
     await press(page, "d");

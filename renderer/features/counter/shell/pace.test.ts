@@ -301,6 +301,17 @@ describe("a word at the payment", () => {
     expect(counter.paid).toEqual([""]);
   });
 
+  it("keeps no basket from being put aside, nor a discount that was opened after it", () => {
+    const held = typed(word("c500", 0));
+    expect(held.state.sale.asksLook).toBe("word");
+    held.nameHeldSale("Maria");
+    held.press("Enter", 20_000);
+    expect([held.held, held.paid]).toEqual([["Maria"], []]);
+
+    const cheaper = typed([...word("c500", 0), ["d", 2000], ["5", 400], ["Enter", 400]]);
+    expect([cheaper.discounts, cheaper.paid]).toEqual([1, []]);
+  });
+
   it("is no word where letters are pressed one at a time, or D begins a discount", () => {
     expect(
       typed([

@@ -57,6 +57,8 @@ export class TypedCounter {
   readonly paid: string[] = [];
   /** How many discounts were given. */
   discounts = 0;
+  /** The names that baskets were put aside under. */
+  readonly held: string[] = [];
   /** What was chosen of what the one field found. */
   readonly chosen: string[] = [];
   readonly #shop: Shop;
@@ -83,6 +85,11 @@ export class TypedCounter {
     const press = { key, code: "", alt: false, ctrl: false, inField: false, at };
     const opened = { step: place, counter, actions: NO_ACTIONS, isHeldDown: false };
     this.#row = pressKey(press, this.#row, opened).row;
+  }
+
+  /** Alt+H: the basket is about to be put aside under this name. */
+  nameHeldSale(text: string): void {
+    this.#sale({ type: "entry-opened", entry: { kind: "hold", heldSaleId: "held", text } });
   }
 
   #dispatch(event: CounterEvent): void {
@@ -170,7 +177,8 @@ export class TypedCounter {
   #counter(): Counter {
     const { state } = this;
     const { sale, family } = state;
-    const held = { isOpen: false, close: () => undefined } as unknown as Held;
+    const hold = () => this.held.push(sale.entry?.text ?? "");
+    const held = { isOpen: false, close: () => undefined, hold } as unknown as Held;
     const t = ((key: string) => key) as never;
     const words = { t, inShop: String, contents: String, country: String };
     const control =

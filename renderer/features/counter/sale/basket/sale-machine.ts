@@ -110,7 +110,8 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return { ...state, attempt: { ...attempt, lines } };
     }
     case "entry-opened":
-      return { ...state, entry: event.entry, error: undefined };
+      // Neither a discount nor the name of a held sale pays: that Enter is their own.
+      return { ...state, entry: event.entry, error: undefined, asksLook: undefined };
     case "entry-typed":
       return state.entry ? { ...state, entry: { ...state.entry, text: event.text } } : state;
     case "discounted":

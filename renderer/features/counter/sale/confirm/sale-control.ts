@@ -79,7 +79,11 @@ function entryControl(
   const { discount } = readEntry(sale, entry);
   return {
     typing: "amount",
-    next: { label: t("counter.next.discount"), ready: discount !== undefined },
+    next: {
+      label: t("counter.next.discount"),
+      ready: discount !== undefined,
+      ...(sale.state.asksLook === "row" && { missing: t("counter.look.row") }),
+    },
     proceed: () => {
       if (discount !== undefined) {
         void sale.giveDiscount(transactionId, discount);
