@@ -9,10 +9,10 @@ import { type ServerProcess, startServerProcess } from "./testing/server-process
 import { Random } from "./testing/simulation/random.ts";
 
 /**
- * `kill -9` on the real process and real files, at random points of a mixed load. More kills, and as
- * many clients as the machine can serve: `KILLS=500 KILL_CLIENTS=64`.
+ * `kill -9` on the real process and real files, at random points of a mixed load. Before a release, more
+ * kills, and as many clients as the machine can serve: `KILLS=500 KILL_CLIENTS=64`.
  */
-const KILLS = Number(process.env.KILLS ?? 200);
+const KILLS = Number(process.env.KILLS ?? 100);
 const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
 /** A process is killed soon after its clients have had up to so many answers, however fast it is. */
 const MOST_ANSWERS = 1.5 * CLIENTS;
