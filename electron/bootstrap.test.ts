@@ -258,6 +258,48 @@ describe("leaving while something is unfinished", () => {
     expect(electron.exitCode).toBe(0);
   });
 
+  async function buyByKey(url: string, cookie: string): Promise<void> {
+    const key = { environment: "test", name: "Web shop" };
+    const made = await (await post(url, "/pos/keys", key, cookie)).json();
+    const { secret } = made as { secret: string };
+    const bought = await fetch(`${url}/v1/topups/purchases`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+      body: JSON.stringify({
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId: randomUUID(),
+        recipientPhoneNumber: "+50251239004",
+      }),
+    });
+    expect(bought.status).toBe(200);
+  }
+
+  test("a purchase that no till sold is counted and asked about, beside what else there is", async () => {
+    const { electron, window, cookie, shiftId } = await startWithShift();
+    await buyByKey(window.url, cookie);
+    window.close();
+    await answered(electron, 1);
+    expect(electron.questions[0]?.message).toBe("Hay turnos abiertos.");
+    expect(electron.questions[0]?.detail).toContain("\nCompras en curso: 1\n\n");
+
+    await post(window.url, `/pos/shifts/${shiftId}/close`, { counted: 0 }, cookie);
+    window.close();
+    await answered(electron, 2);
+    expect(electron.questions[1]).toMatchObject({
+      message: "Hay compras hechas fuera de la caja que siguen en curso.",
+      detail:
+        "Compras en curso: 1\n\nCon Tillgate cerrado no se envía nada. El envío continúa cuando se vuelva a iniciar.",
+      buttons: ["Mantener abierto", "Cerrar de todos modos"],
+      cancelId: 0,
+    });
+    expect([window.isClosed, electron.exitCode]).toEqual([false, undefined]);
+    // Programs buy at any hour: nobody is kept from closing.
+    electron.pressed = 1;
+    window.close();
+    await electron.ended;
+    expect(electron.exitCode).toBe(0);
+  });
+
   test("a page that holds an unsent sale is asked for last", async () => {
     const electron = await start();
     const window = onlyWindow(electron);

@@ -104,7 +104,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
-    guardLeaving(electron, till, gateway, () => updates.stays());
+    guardLeaving(electron, till, gateway, updates);
     control.attach(till);
     if (link) control.open(link);
     desktop = control;

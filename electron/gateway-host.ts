@@ -1,6 +1,4 @@
 import type { App, WebContents } from "electron/main";
-import type { Language } from "../server/contract/pos/setup.ts";
-import type { Unfinished } from "../server/contract/pos/shifts.ts";
 import { checkConfig, createGateway, type Gateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
@@ -23,8 +21,8 @@ export interface HostedGateway {
   noteSettings: Gateway["noteSettings"];
   /** Puts this version on record as one that works. */
   noteWorks: Gateway["noteWorks"];
-  /** Work that should block quitting, and the language to say it in. */
-  listUnfinished(): Promise<Unfinished & { language: Language }>;
+  /** What is not to be interrupted, and the language to say it in. */
+  listUnfinished: Gateway["listUnfinished"];
   close(): Promise<void>;
 }
 

@@ -42,6 +42,13 @@ export {
 /** What an owner sets of the program that a gateway runs in. */
 type HostSettings = Readonly<Record<string, boolean>>;
 
+export interface UnderWay extends Unfinished {
+  /** How many there are that no till sold, as those of `/v1`. */
+  readonly purchases: number;
+  /** To say it in. */
+  readonly language: Language;
+}
+
 /** A gateway: the whole of Tillgate but its window. */
 export interface Gateway {
   /**
@@ -75,8 +82,8 @@ export interface Gateway {
   noteWorks(): Promise<void>;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
-  /** Work that should block quitting, across all environments. */
-  listUnfinished(): Promise<Unfinished & { language: Language }>;
+  /** What is not to be interrupted by quitting or an update, across all environments. */
+  listUnfinished(): Promise<UnderWay>;
   /**
    * Puts on record what an owner changed of the host's own settings on this machine: by their names as the audit
    * trail has them, before and after. Nothing where they are as before.
@@ -222,10 +229,11 @@ async function requireWhole({ check, log }: Context, config: GatewayConfig): Pro
   if (check.when !== "at opening") log.info("the whole database was read and is in order");
 }
 
-async function listUnfinished({ accountId, shop, shifts }: Context) {
+async function listUnfinished({ accountId, shop, shifts }: Context): Promise<UnderWay> {
   const found = await shop.find(accountId);
   const unfinished = await shifts.listUnfinished(accountId);
-  return { ...unfinished, language: found?.language ?? "en" };
+  const purchases = await shifts.countPurchasesUnderWay(accountId);
+  return { ...unfinished, purchases, language: found?.language ?? "en" };
 }
 
 async function noteSettings(

@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions, Tray } from "electron/main";
 import type { Language } from "../../server/contract/pos/setup.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
+import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 
 interface TrayDeps {
@@ -25,7 +26,7 @@ export interface GatewayTray {
 /** How often the gateway is asked while the tray is shown: few rows, by an index. */
 const LOOK_EVERY_MS = 15_000;
 
-/** The gateway's state beside the machine's clock: running, sales waiting, a new version, or why nothing is sold. */
+/** The gateway's state beside the machine's clock: running, what is under way, a new version, or why nothing is sold. */
 export function gatewayTray(
   { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
   { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
@@ -56,9 +57,11 @@ export function gatewayTray(
       language = unfinished.language;
       const words = DESKTOP_WORDS[language];
       const number = unfinished.lines.length;
+      const { purchases } = unfinished;
       return [
         words.running,
         ...(number > 0 ? [fill(words.waiting, { number })] : []),
+        ...(purchases > 0 ? [fill(LEAVE_WORDS[language].purchases, { number: purchases })] : []),
         ...(isUpdateReady() ? [words.updateReady] : []),
       ];
     } catch (error) {

@@ -1,7 +1,9 @@
 import type { BrowserWindow, MessageBoxOptions } from "electron/main";
-import type { Unfinished } from "../../server/contract/pos/shifts.ts";
+import type { UnderWay } from "../../server/index.ts";
+import { fill } from "../desktop/desktop-words.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
+import type { UpdateWatch } from "../updates/watch-updates.ts";
 import { LEAVE_WORDS, type LeaveWords } from "./leave-words.ts";
 
 /** The most that a question names; the others are counted. */
@@ -10,15 +12,15 @@ const LEAVE = 1;
 
 /**
  * Keeps the till's window open, and with it the app, while a sale is being sent, and asks first
- * while one waits for its provider or a shift is open: a queued sale may wait for a day, and must
- * not lock the machine for it. Nothing is lost by leaving: what was paid goes on at the next start.
- * @param onStay called where the window stays open
+ * while one waits for its provider, a shift is open or a purchase that no till sold is under way: a queued
+ * sale may wait for a day, programs buy at any hour, and neither must lock the machine. Nothing is lost by
+ * leaving: what was paid goes on at the next start.
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
   window: BrowserWindow,
   gateway: Pick<HostedGateway, "listUnfinished" | "noteLeaving" | "noteStaying">,
-  onStay: () => void = () => {},
+  updates: Pick<UpdateWatch, "endsForUpdate" | "stays">,
 ): void {
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
@@ -38,7 +40,7 @@ export function guardLeaving(
       }
       state = leaves ? "leaving" : "open";
       if (leaves) window.close();
-      else onStay();
+      else updates.stays();
     });
   });
   // The page holds a sale that the gateway has not answered.
@@ -52,7 +54,7 @@ export function guardLeaving(
     } else {
       state = "open";
       gateway.noteStaying();
-      onStay();
+      updates.stays();
     }
   });
 
@@ -63,7 +65,9 @@ export function guardLeaving(
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    const options = optionsFor(found, words, found.language);
+    // An update has waited for purchases; nobody may be there to answer for one that began since.
+    const purchases = updates.endsForUpdate ? 0 : found.purchases;
+    const options = optionsFor({ ...found, purchases }, words);
     if (options === undefined) {
       return true;
     }
@@ -74,29 +78,33 @@ export function guardLeaving(
 
 /** The question to ask; undefined when nothing should block leaving. */
 function optionsFor(
-  { lines, openShifts }: Unfinished,
+  { lines, openShifts, purchases, language }: UnderWay,
   words: LeaveWords,
-  language: string,
 ): MessageBoxOptions | undefined {
+  const bought = purchases > 0 ? `\n${fill(words.purchases, { number: purchases })}` : "";
   if (lines.some(({ outcome }) => outcome === "SENDING")) {
     return {
       type: "warning",
       message: words.sendingTitle,
-      detail: `${describeLines(lines)}\n\n${words.sendingNext}`,
+      detail: `${describeLines(lines)}${bought}\n\n${words.sendingNext}`,
       buttons: [words.ok],
     };
   }
   if (lines.length > 0) {
-    return question(words, words.waitingTitle, `${describeLines(lines)}\n\n${words.waitingNext}`);
+    const detail = `${describeLines(lines)}${bought}\n\n${words.waitingNext}`;
+    return question(words, words.waitingTitle, detail);
   }
   if (openShifts.length > 0) {
     const names = new Intl.ListFormat(language).format(openShifts.map(({ staff }) => staff.name));
-    return question(words, words.shiftTitle, `${names}\n\n${words.shiftNext}`);
+    return question(words, words.shiftTitle, `${names}${bought}\n\n${words.shiftNext}`);
+  }
+  if (purchases > 0) {
+    return question(words, words.purchasesTitle, `${bought.trim()}\n\n${words.waitingNext}`);
   }
   return undefined;
 }
 
-function describeLines(lines: Unfinished["lines"]): string {
+function describeLines(lines: UnderWay["lines"]): string {
   const named = lines
     .slice(0, NAMED_LINES)
     .map(({ saleNumber, brandName, recipient }) => `${saleNumber} · ${brandName} ${recipient}`);

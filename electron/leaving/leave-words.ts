@@ -6,6 +6,8 @@ export interface LeaveWords {
   readonly sendingNext: string;
   readonly waitingTitle: string;
   readonly waitingNext: string;
+  readonly purchasesTitle: string;
+  readonly purchases: string;
   readonly shiftTitle: string;
   readonly shiftNext: string;
   readonly unsentTitle: string;
@@ -22,6 +24,8 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Sales are still waiting to be delivered.",
     waitingNext:
       "While Tillgate is closed nothing is sent. Sending resumes when it is started again.",
+    purchasesTitle: "Purchases made outside the till are still under way.",
+    purchases: "Purchases under way: {{number}}",
     shiftTitle: "Shifts are still open.",
     shiftNext: "Close them first (F7), or continue with them at the next start.",
     unsentTitle: "A paid sale has not been recorded yet.",
@@ -36,6 +40,8 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Hay ventas que aún esperan su entrega.",
     waitingNext:
       "Con Tillgate cerrado no se envía nada. El envío continúa cuando se vuelva a iniciar.",
+    purchasesTitle: "Hay compras hechas fuera de la caja que siguen en curso.",
+    purchases: "Compras en curso: {{number}}",
     shiftTitle: "Hay turnos abiertos.",
     shiftNext: "Ciérrelos primero (F7) o siga con ellos en el próximo inicio.",
     unsentTitle: "Una venta pagada aún no se ha registrado.",
@@ -50,6 +56,8 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Des ventes attendent encore d’être livrées.",
     waitingNext:
       "Rien n’est envoyé tant que Tillgate est fermé. L’envoi reprend dès qu’il est relancé.",
+    purchasesTitle: "Des achats effectués hors de la caisse sont encore en cours.",
+    purchases: "Achats en cours : {{number}}",
     shiftTitle: "Des sessions de caisse sont encore ouvertes.",
     shiftNext: "Clôturez-les d’abord (F7), ou reprenez-les au prochain démarrage.",
     unsentTitle: "Une vente payée n’a pas encore été enregistrée.",
@@ -64,6 +72,8 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Há vendas aguardando entrega.",
     waitingNext:
       "Com o Tillgate fechado, nada é enviado. O envio continua quando ele for iniciado de novo.",
+    purchasesTitle: "Há compras feitas fora do caixa ainda em andamento.",
+    purchases: "Compras em andamento: {{number}}",
     shiftTitle: "Há turnos abertos.",
     shiftNext: "Feche-os primeiro (F7) ou continue com eles no próximo início.",
     unsentTitle: "Uma venda paga ainda não foi registrada.",
@@ -77,6 +87,8 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     sendingNext: "انتظر نصف دقيقة ثم أغلق Tillgate.",
     waitingTitle: "ما زالت مبيعات تنتظر التسليم.",
     waitingNext: "لا يُرسل شيء ما دام Tillgate مغلقًا. يُستأنف الإرسال فور تشغيله من جديد.",
+    purchasesTitle: "ما زالت عمليات شراء من خارج الصندوق جارية.",
+    purchases: "عمليات شراء جارية: {{number}}",
     shiftTitle: "ما زالت ورديات مفتوحة.",
     shiftNext: "أغلقها أولًا (F7) أو تابعها عند التشغيل القادم.",
     unsentTitle: "عملية بيع مدفوعة لم تُسجَّل بعد.",

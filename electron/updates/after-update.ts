@@ -112,7 +112,8 @@ export function watchFirstStart({ electron, folder, installer, gateway }: Deps):
       hasWorked = true;
       if (before === version && !folder.record.isReturning) return;
       try {
-        folder.change({ works: version, trying: undefined, failed: undefined, isReturning: false });
+        const over = { trying: undefined, failed: undefined, held: undefined };
+        folder.change({ works: version, ...over, isReturning: false });
         await folder.keepOnly(version);
       } catch (fault) {
         // What cannot be noted keeps nobody from selling.

@@ -21,6 +21,8 @@ interface UpdateRecord {
   trying?: undefined | { version: string; starts: number; wasRead?: boolean };
   /** A version that could not be installed: it is tried again, and not at once. */
   failed?: string | undefined;
+  /** One that only purchases which no till sold held back, and since when. */
+  held?: undefined | { version: string; since: number };
   /** What did not start is not fetched again. */
   refused: string[];
   /** The last of them, while the one before is being put in its place, and until a later one is tried. */

@@ -95,7 +95,9 @@ async function openShop(electron: ElectronStandIn) {
   const cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
   return async (path: string, sent: object) => {
     const posted = { method: "POST", headers: { ...json, cookie }, body: JSON.stringify(sent) };
-    expect((await fetch(`${url}/pos${path}`, posted)).status).toBe(200);
+    const answered = await fetch(`${url}/pos${path}`, posted);
+    expect(answered.status).toBe(200);
+    return answered;
   };
 }
 
@@ -154,6 +156,56 @@ test("a version that is fetched waits for the shift to end, and says so meanwhil
   expect(inPlace()).toBe("version 1.3.0");
   expect(electron.relaunched).toEqual([program]);
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
+});
+
+test("a version waits for a purchase that no till sold, for a day at most, and asks nobody", async () => {
+  const electron = await start(feed.url);
+  await untilReported("404 Not Found");
+  const post = await openShop(electron);
+  const { secret } = await (await post("/keys", { environment: "test", name: "Web" })).json();
+  // Its provider never recovers: it is tried for a day.
+  const body = {
+    offerId: "TIGO_GT_TOPUP_25",
+    transactionId: "bought",
+    recipientPhoneNumber: "+50251239004",
+  };
+  const bought = await fetch(`${electron.windows[0]!.url}/v1/topups/purchases`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+    body: JSON.stringify(body),
+  });
+  expect(bought.status).toBe(200);
+
+  feed.publish("1.3.0", "version 1.3.0");
+  vi.advanceTimersByTime(4 * 60 * 60_000);
+  const versions = join(folder, "data", "updates", "versions.json");
+  const record = () => JSON.parse(readFileSync(versions, "utf8"));
+  await vi.waitFor(() => expect(record().held?.version).toBe("1.3.0"), LONGEST_MS);
+  const begun = record().held.since;
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect([inPlace(), electron.exitCode, record().held.since]).toEqual([
+    "version 1.2.3",
+    undefined,
+    begun,
+  ]);
+  expect(await stateSaid(electron)).toEqual({ ready: true });
+  for (const window of electron.windows) window.isClosed = true;
+  electron.asElectron().app.quit();
+  await electron.ended;
+
+  const since = begun - 24 * 60 * 60_000;
+  writeFileSync(versions, JSON.stringify({ ...record(), held: { version: "1.3.0", since } }));
+  const later = await start(feed.url);
+  await later.ended;
+  expect([inPlace(), later.exitCode, later.questions]).toEqual(["version 1.3.0", 0, []]);
+
+  // Bought and not lost: the new version goes on with it.
+  const newer = await start(undefined, { version: "1.3.0" });
+  const found = await fetch(`${newer.windows[0]!.url}/v1/topups/purchases/bought`, {
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  expect(await found.json()).toMatchObject({ status: "IN_PROGRESS" });
+  await vi.waitFor(() => expect(record().held).toBeUndefined(), LONGEST_MS);
 });
 
 test("the feed is asked again every four hours, never twice at once, and may fail", async () => {

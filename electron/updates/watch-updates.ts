@@ -19,6 +19,11 @@ export interface UpdateMeans {
  */
 const ASK_EVERY_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
+/**
+ * How long an update waits where nothing but purchases that no till sold are under way: programs buy at night too.
+ * Such a purchase goes on at the next start, which asks the provider first.
+ */
+const LONGEST_HELD_MS = 24 * 60 * 60_000;
 /** Looks that are left out after what failed or was refused: nobody is asked again and again. */
 const LOOKS_LEFT_OUT = 60;
 
@@ -27,7 +32,7 @@ type Gateway = Pick<HostedGateway, "listUnfinished">;
 /**
  * Fetches new versions from the feed that the owner named and installs one when no shift is open and
  * nothing is being sent or waits: nobody is interrupted in the middle of a sale or with a drawer that
- * is not counted. Without a feed, or while it is being developed, nothing is contacted. A feed that
+ * is not counted. Purchases that no till sold hold it back for a day at most (rules#update-waits). Without a feed, or while it is being developed, nothing is contacted. A feed that
  * does not answer is asked again later; it never keeps anybody from selling. What a version is installed
  * from is kept, this one's too, so that the next can be undone. What may fail is done while the till goes on,
  * and tried again; what ends this program comes once the shop is closed.
@@ -54,6 +59,12 @@ export class UpdateWatch {
 
   get state(): UpdateState {
     return { ready: this.#ready !== undefined, ...(this.#hasFailed && { failed: true }) };
+  }
+
+  /** Whether the program ends, or may, for an update: what is under way was looked at. */
+  get endsForUpdate(): boolean {
+    const bySystem = this.#isInstalling && this.#means.installer === undefined;
+    return this.#leavingFor !== undefined || bySystem;
   }
 
   /** Asks from now on: once this version is known to work, and what is not needed any more is cleared away. */
@@ -98,11 +109,11 @@ export class UpdateWatch {
     if (!this.#ready || this.#isInstalling || isLeaving || this.#leftOut > 0) return;
     this.#isInstalling = true;
     try {
-      if (this.#prepared === undefined && (await isIdle(this.#gateway))) {
+      if (this.#prepared === undefined && (await this.#mayInstall(this.#ready))) {
         await this.#prepare(this.#ready);
       }
       // A sale may have begun meanwhile.
-      if (this.#prepared !== undefined && (await isIdle(this.#gateway))) {
+      if (this.#prepared !== undefined && (await this.#mayInstall(this.#ready))) {
         this.#leavingFor = this.#prepared;
         this.#app.quit();
       }
@@ -112,6 +123,23 @@ export class UpdateWatch {
     } finally {
       this.#isInstalling = false;
     }
+  }
+
+  async #mayInstall({ version }: Fetched): Promise<boolean> {
+    // A gateway that does not answer may be in the middle of anything.
+    const found = await this.#gateway.listUnfinished().catch(() => undefined);
+    if (!found || found.lines.length > 0 || found.openShifts.length > 0) return false;
+    return found.purchases === 0 || this.#isHeldLongEnough(version);
+  }
+
+  #isHeldLongEnough(version: string): boolean {
+    const { folder } = this.#means;
+    const { held } = folder.record;
+    const now = Date.now();
+    // A clock that was moved back begins it anew.
+    if (held?.version === version && held.since <= now) return now - held.since >= LONGEST_HELD_MS;
+    folder.change({ held: { version, since: now } });
+    return false;
   }
 
   async #prepare({ version, file }: Fetched): Promise<void> {
@@ -168,12 +196,6 @@ export class UpdateWatch {
     if (this.#leftOut > 0) this.#leftOut -= 1;
     void this.#installIfIdle();
   }
-}
-
-/** A gateway that does not answer may be in the middle of anything. */
-async function isIdle(gateway: Gateway): Promise<boolean> {
-  const found = await gateway.listUnfinished().catch(() => undefined);
-  return found !== undefined && found.lines.length === 0 && found.openShifts.length === 0;
 }
 
 function report(error: unknown): void {

@@ -278,6 +278,19 @@ describe("what the till asks", () => {
     expect(plans.filter((step) => /transactions_(?!unfinished)/.test(step))).toEqual([]);
   });
 
+  it("counts what is under way without a walk through all that was ever bought", async () => {
+    const complaints = await complaintsDuring(() => till.gateway.listUnfinished());
+    expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
+    const asked = [...statements].filter((sql) => /^select.*"finished_at" is null/.test(sql));
+    expect(asked.filter((sql) => / not exists /.test(sql))).toHaveLength(2);
+    const plans = (await Promise.all(asked.map(planOf))).flat();
+    const byKey =
+      /^SEARCH [lps] .* \(account_id=\? AND environment=\? AND (transaction|sale)_id=\?\)$/;
+    const others = plans.filter((step) => !/transactions_unfinished|^CORRELATED/.test(step));
+    expect(others).not.toEqual([]);
+    expect(others.filter((step) => !byKey.test(step))).toEqual([]);
+  });
+
   it("sums up a shift, and looks for a sale of the day, without a walk through all that was sold", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const complaints = await complaintsDuring(async () => {

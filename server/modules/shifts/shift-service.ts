@@ -32,7 +32,11 @@ import {
   type ShiftRow,
   toShift,
 } from "./shift-store.ts";
-import { countUnfinishedLines, listUnfinishedLines } from "./unfinished-lines.ts";
+import {
+  countPurchasesUnderWay,
+  countUnfinishedLines,
+  listUnfinishedLines,
+} from "./unfinished-lines.ts";
 import { listCarriedIds } from "./z-report-store.ts";
 
 interface Deps {
@@ -158,7 +162,19 @@ export class ShiftService {
     return countUnfinishedLines(this.#deps.db, scope);
   }
 
-  /** What is unfinished anywhere at the till: checked before it closes, quits or is updated. */
+  /** How many purchases that no till sold are under way in either environment. */
+  async countPurchasesUnderWay(accountId: string): Promise<number> {
+    const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
+      const found: number[] = [];
+      for (const environment of ENVIRONMENTS) {
+        found.push(await countPurchasesUnderWay(snapshot, { accountId, environment }));
+      }
+      return found;
+    });
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What is unfinished anywhere at the till. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {

@@ -1,6 +1,7 @@
 import type { UnfinishedLine } from "../../contract/pos/shifts.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, openUntil } from "../purchases/index.ts";
@@ -72,6 +73,29 @@ export async function countUnfinishedLines(
   const { count } = await linesWithTransactions(db, { accountId, environment, training: false })
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("t.finished_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many purchases that no till sold, as those of `/v1`, have no final outcome yet. */
+export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
+  const { count } = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where(inScope(scope, "t"))
+    .where("t.finished_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sale_lines as l")
+            .select("l.transaction_id")
+            .whereRef("l.account_id", "=", "t.account_id")
+            .whereRef("l.environment", "=", "t.environment")
+            .whereRef("l.transaction_id", "=", "t.transaction_id"),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return count;
 }
