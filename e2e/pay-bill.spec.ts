@@ -1,5 +1,6 @@
 /** Bills, as the biller says them, with the keyboard alone. */
 import { expect, test } from "./fixtures.ts";
+import { countedKeys } from "./support/counted-keys.ts";
 
 test("Ana takes payment for an electricity bill: the account, what is due, cash", async ({
   counter,
@@ -40,7 +41,7 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
     // Besides the digits of the account.
-    expect(counter.keys).toBe(8);
+    expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });
 

@@ -2,6 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
+import { countedKeys } from "./support/counted-keys.ts";
 
 test("a receipt speaks the customer's language for this sale alone", { tag: "@thorough" }, async ({
   counter,
@@ -16,7 +17,9 @@ test("a receipt speaks the customer's language for this sale alone", { tag: "@th
     await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
     await counter.press("1");
     await expect(receiptIn("English")).toHaveAttribute("aria-pressed", "true");
+    counter.keys = 0;
     await counter.press("Alt+l");
+    expect(counter.keys).toBe(countedKeys("The receipt in the next language"));
     await expect(receiptIn("Español")).toHaveAttribute("aria-pressed", "true");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");

@@ -7,6 +7,7 @@ import words from "../server/modules/receipt-pages/page-words.json" with { type:
 import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, test } from "./fixtures.ts";
 import { payBill, sellVoucher } from "./pages/each-family.ts";
+import { countedKeys } from "./support/counted-keys.ts";
 import { asOwner } from "./support/owner-session.ts";
 
 test("the customer opens the receipt on a phone and taps for the PIN", async ({
@@ -26,8 +27,10 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   const made = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
   );
+  counter.keys = 0;
   await counter.press("Alt+s");
   await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
+  expect(counter.keys).toBe(countedKeys("The receipt on the customer's phone"));
   const { url } = await (await made).json();
   const dialog = await new AxeBuilder({ page })
     .include("[role=dialog] .mantine-Modal-body")

@@ -1,0 +1,61 @@
+/** How many keys each sale takes: docs/counter.md says it, and journeys compare what they press with that. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface CountedSale {
+  readonly what: string;
+  /** Whether the digits of a number or the letters of a search come on top. */
+  readonly isTyped: boolean;
+  readonly count: number;
+  /** Each key, or "3 letters", as the table lists them. */
+  readonly keys: readonly string[];
+  readonly journeys: readonly string[];
+}
+
+const DOCUMENT = join(import.meta.dirname, "../../docs/counter.md");
+/** `the digits + 3: …` or `7: …` */
+const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
+
+/** @throws where a row of the table is not written as the others */
+export function readCountedSales(document: string): CountedSale[] {
+  const [, section = ""] = document.split("\n## Keys, counted\n");
+  const [table = ""] = section.split("\n## ");
+  const [, , ...rows] = table.split("\n").filter((line) => line.startsWith("|"));
+  return rows.map((row) => {
+    const [what = "", keys = "", journeys = ""] = row.split("|").slice(1, -1);
+    const [, typed, count, list] = KEYS.exec(keys.trim()) ?? [];
+    if (!(count && list)) {
+      throw new Error(`docs/counter.md: the keys of "${what.trim()}" are not "N: key, key"`);
+    }
+    return {
+      what: what.trim(),
+      isTyped: typed !== undefined,
+      count: Number(count),
+      keys: list.replaceAll(/ ?\([^)]*\)/g, "").split(", "),
+      journeys: Array.from(journeys.matchAll(/`([^`]+)`/g), ([, name = ""]) => name),
+    };
+  });
+}
+
+export const COUNTED_SALES = readCountedSales(readFileSync(DOCUMENT, "utf8"));
+
+/** @param beginning of the row, as far as no other row begins so */
+export function findCountedSale(beginning: string): CountedSale {
+  const [found, ...others] = COUNTED_SALES.filter(({ what }) => what.startsWith(beginning));
+  if (!found || others.length > 0) {
+    throw new Error(`docs/counter.md has no row, or several, that begin with "${beginning}"`);
+  }
+  return found;
+}
+
+/**
+ * @param beginning of the row of docs/counter.md
+ * @param typed what was counted of the digits and letters that the row names beside its keys
+ */
+export function countedKeys(beginning: string, typed = ""): number {
+  const { count, isTyped } = findCountedSale(beginning);
+  if (typed && !isTyped) {
+    throw new Error(`"${beginning}" of docs/counter.md counts every key`);
+  }
+  return count + typed.length;
+}
