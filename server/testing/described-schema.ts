@@ -115,9 +115,21 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
   return describe(columns.rows, keys.rows, indexes.rows);
 }
 
-/** The conditions of a schema's text: checks, what partial indexes leave out, when triggers act. */
+/** The triggers of a database, with what each is for. */
+export async function listTriggers(db: AnyDb, engine: "sqlite" | "postgres"): Promise<string[]> {
+  const all =
+    engine === "sqlite"
+      ? sql<{ said: string }>`select name || ' on ' || tbl_name as said from sqlite_schema
+          where type = 'trigger'`
+      : sql<{ said: string }>`select t.tgname || ' on ' || r.relname as said
+          from pg_trigger t join pg_class r on r.oid = t.tgrelid where not t.tgisinternal`;
+  return (await all.execute(db)).rows.map(({ said }) => said).toSorted();
+}
+
+/** The conditions of a schema's text: checks, what partial indexes leave out, when triggers act and what they do. */
 export function readConditions(schema: string): DescribedSchema {
   const facts: DescribedSchema = {};
+  const bodies = readFunctions(schema);
   for (const statement of schema.split(/;\n\n|;\n$/)) {
     const text = inOneWay(statement);
     const table = /^(?:-- .*)?create table "?(\w+)"? \(/.exec(text)?.[1];
@@ -125,14 +137,42 @@ export function readConditions(schema: string): DescribedSchema {
     const index = /^create (?:unique )?index (\w+) on (\w+) .*?( where .*)?$/.exec(text);
     if (index?.[3]) facts[`index ${index[1]}`] = [index[3].trim()];
     const trigger =
-      /^create trigger (\w+) (.*?) on (\w+)(?: for each row)?(?: when (.*?))? (?:begin|execute) /.exec(
+      /^create trigger (\w+) (.*?) on (\w+)(?: for each row)?(?: when (.*?))? (?:begin (.*) end;?|execute function (\w+)\(\);?)$/.exec(
         text,
       );
     if (trigger) {
-      facts[`trigger ${trigger[1]}`] = [trigger[2], trigger[3], bare(trigger[4])].map(String);
+      const [, name, event, table = "", condition, own, called = ""] = trigger;
+      const body = bodyInOneWay(own ?? bodies.get(called) ?? "", table);
+      facts[`trigger ${name}`] = [event, table, bare(condition), body].map(String);
     }
   }
   return facts;
+}
+
+/** What PostgreSQL's triggers call. */
+function readFunctions(schema: string): ReadonlyMap<string, string> {
+  const functions = schema.matchAll(
+    /create function (\w+)\(\) returns trigger language plpgsql as \$\$ begin\n([\s\S]*?)end \$\$;/g,
+  );
+  return new Map([...functions].map(([, name = "", body = ""]) => [name, inOneWay(body)]));
+}
+
+/** What a trigger does, in words of both engines; an upsert without the key and the table's name, which SQLite needs not. */
+function bodyInOneWay(body: string, table: string): string {
+  return body
+    .replace(/ ?\breturn null;$/, "")
+    .replace(
+      "raise exception '% is append-only', tg_table_name;",
+      `raise '${table} is append-only';`,
+    )
+    .replace(/raise exception ('[^']*');/g, "raise $1;")
+    .replace(/select raise\(abort, ('[^']*')\);/g, "raise $1;")
+    .replace(/\bcross join\b/g, "join")
+    .replace(/\biif\(([^,()]+), ([^,()]+), 0\)/g, "case when $1 then $2 else 0 end")
+    .replace(/\bsum\(\(([^()]+)\)\)/g, "sum(case when $1 then 1 else 0 end)")
+    .replace(/\bon conflict \([\w, ]+\) do\b/g, "on conflict do")
+    .replace(/= \w+\.(\w+) \+ (excluded\.\1|-?1)\b/g, "= $1 + $2")
+    .trim();
 }
 
 function bare(condition: string | undefined): string {

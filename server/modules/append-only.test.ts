@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Db } from "../db/database.ts";
+import { writerOf } from "../testing/direct-writes.ts";
+import { sellSamples } from "../testing/sold-samples.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/** The tables whose rows stay as they were written, by the triggers of the schema (compared for both engines elsewhere). */
+const SCHEMA = readFileSync(join(import.meta.dirname, "../db/schema.sql"), "utf8");
+const TABLES = [...SCHEMA.matchAll(/^CREATE TRIGGER (\w+)_no_delete before delete on \1$/gm)].map(
+  ([, table = ""]) => table,
+);
+
+let gateway: TestGateway;
+let db: Db;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const { owner } = await sellSamples(gateway);
+  const shiftId = crypto.randomUUID();
+  const { list } = (await owner.pos("GET", "/sales?limit=1&offset=0")).body;
+  const movement = {
+    movementId: crypto.randomUUID(),
+    kind: "PAY_IN",
+    amount: 500,
+    reason: "change",
+  };
+  for (const [path, body] of [
+    ["/shifts", { shiftId, float: 0 }],
+    [`/shifts/${shiftId}/movements`, movement],
+    [`/sales/${list[0].saleId}/prints`, undefined],
+    ["/z-reports/1/prints", undefined],
+  ] as const) {
+    const answer = await owner.pos("POST", path, body);
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200);
+  }
+  db = writerOf(gateway.gateway.context.db);
+});
+afterAll(async () => {
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+describe("a shop that has sold", () => {
+  it.each(TABLES)("never changes or deletes a row of %s", async (table) => {
+    const read = async () => (await sql`select * from ${sql.table(table)}`.execute(db)).rows;
+    const before = await read();
+    expect(before.length).toBeGreaterThan(0);
+    const refused = `${table} is append-only`;
+    const change = sql`update ${sql.table(table)} set account_id = account_id`;
+    await expect(change.execute(db)).rejects.toThrow(refused);
+    await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(refused);
+    expect(await read()).toEqual(before);
+  });
+
+  it("has both triggers on each such table", () => {
+    expect(TABLES.length).toBeGreaterThan(10);
+    const refusing = SCHEMA.match(/select raise\(abort, '\w+ is append-only'\)/g);
+    expect(refusing).toHaveLength(2 * TABLES.length);
+  });
+});
