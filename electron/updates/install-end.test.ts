@@ -1,8 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import type { UnderWay } from "../../server/index.ts";
+import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { UpdatingShop } from "../testing/updating-shop.ts";
+import { UpdateFolder } from "./update-record.ts";
+import type { Updater } from "./updater.ts";
+import { UpdateWatch } from "./watch-updates.ts";
 
 /** How an install begins and ends: at no moment is the till neither the old one nor the new one. */
 const LONGEST_MS = 20_000;
@@ -98,6 +102,38 @@ test("Debian: a password that is refused leaves the till open, says so, and is a
   await vi.advanceTimersByTimeAsync(31 * MINUTE_MS);
   await electron.ended;
   expect([electron.exitCode, electron.relaunched]).toEqual([0, [process.execPath]]);
+});
+
+test("macOS: where the program stays, the system is asked again later", async () => {
+  let installs = 0;
+  const updater: Updater = {
+    fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip" }),
+    install() {
+      installs += 1;
+      return new Promise(() => {});
+    },
+  };
+  const electron = new ElectronStandIn({ isPackaged: true, version: "1.2.3" });
+  const nothing: UnderWay = { lines: [], openShifts: [], purchases: 0, language: "en" };
+  const gateway = { listUnfinished: async () => nothing };
+  const folder = new UpdateFolder(shop.dataDir);
+  const means = { folder, updater: Promise.resolve(updater), installer: undefined };
+  const watch = new UpdateWatch(electron.asElectron(), gateway, means);
+  watch.begin();
+  await vi.waitFor(() => expect(installs).toBe(1), LONGEST_MS);
+  expect(watch.endsForUpdate).toBe(true);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
+  expect(installs).toBe(1);
+
+  // The system closes the window, and a sale is being sent.
+  watch.stays();
+  await vi.waitFor(() => expect(watch.endsForUpdate).toBe(false), LONGEST_MS);
+  await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
+  expect(installs).toBe(1);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
+  expect(installs).toBe(2);
+  electron.asElectron().app.quit();
+  await electron.ended;
 });
 
 test("an AppImage that cannot be replaced is tried again, and the next version is fetched meanwhile", async () => {

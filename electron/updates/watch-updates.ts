@@ -50,6 +50,8 @@ export class UpdateWatch {
   /** What the program ends for. */
   #leavingFor: string | undefined;
   #leftOut = 0;
+  /** Ends the wait for a system that was to end the program. */
+  #stopWaiting: (() => void) | undefined;
 
   constructor({ app }: Pick<ElectronMain, "app">, gateway: Gateway, means: UpdateMeans) {
     this.#app = app;
@@ -80,9 +82,10 @@ export class UpdateWatch {
 
   /** The program was to end, and stays: nothing is installed when it ends later on. */
   stays(): void {
-    if (this.#leavingFor === undefined) return;
+    if (!this.endsForUpdate) return;
     this.#leavingFor = undefined;
     this.#leftOut = LOOKS_LEFT_OUT;
+    this.#stopWaiting?.();
   }
 
   /** The last thing that this program does, once the shop is closed: installs what it ends for. */
@@ -145,8 +148,10 @@ export class UpdateWatch {
   async #prepare({ version, file }: Fetched): Promise<void> {
     const { folder, installer, updater } = this.#means;
     if (installer === undefined) {
+      const { promise: stays, resolve } = Promise.withResolvers<void>();
+      this.#stopWaiting = resolve;
       // It returns only where the system does not take it: nothing was closed.
-      await (await updater)?.install();
+      await Promise.race([(await updater)?.install(), stays]);
       return;
     }
     const found = installer.asksNobody ? await folder.findKept(version) : file;
