@@ -7,8 +7,6 @@ import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
 const INPUT_COUNTS_MS = 600;
-/** A tenth of what is counted as good: a row that settles by a few pixels. */
-const UNSEEN_SHIFT = 0.01;
 
 /** Looks at a screen while its answer is held, lets it come, and expects that nothing has moved. */
 async function lookWhileHeld(
@@ -25,7 +23,7 @@ async function lookWhileHeld(
   const before = await layoutShift(page);
   release();
   await arrived();
-  expect.soft((await layoutShift(page)) - before, `${name} jumps`).toBeLessThan(UNSEEN_SHIFT);
+  expect.soft((await layoutShift(page)) - before, `${name} jumps`).toBe(0);
   await page.unrouteAll({ behavior: "wait" });
 }
 

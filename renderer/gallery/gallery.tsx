@@ -14,6 +14,7 @@ import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { addLanguage, chooseLanguage, isLanguage, LANGUAGE_NAMES, startI18n } from "../lib/i18n.ts";
 import { ShopCurrencyContext } from "../lib/use-format.ts";
+import { loadFonts } from "../theme/load-fonts.ts";
 import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
 import classes from "./gallery.module.css";
 import { StateSheet } from "./state-sheet.tsx";
@@ -54,7 +55,8 @@ const root = document.getElementById("root");
 if (!root) {
   throw new Error("gallery.html has no element with the id root");
 }
-await addLanguage("en");
+// All of it is there before anything is drawn: nothing moves when another language is chosen.
+await Promise.all([loadFonts(), ...Object.keys(LANGUAGE_NAMES).map(addLanguage)]);
 startI18n("en");
 createRoot(root).render(
   <Providers queryClient={createQueryClient()}>

@@ -7,6 +7,8 @@
 
 /** For so long after a key or a finger things move because of it. A browser counts what moves after 500 ms. */
 const OWN_DOING_MS = 300;
+/** What is painted later than this may be counted, though a key has changed it at once: the machine is busy. */
+const LATE_MS = 450;
 const FADE_MS = 160;
 /** Rounding moves nothing, nor does a sign that trembles; a browser, too, counts from three pixels on. */
 const LEAST_MOVE_PX = 2.5;
@@ -15,6 +17,7 @@ const MOST_LOOKED_AT = 4000;
 
 interface Place {
   readonly parent: Element;
+  /** From where its line begins: from the right in a language that runs from there. */
   readonly start: number;
   readonly top: number;
 }
@@ -24,43 +27,34 @@ interface Place {
  * @returns ends it
  */
 export function keepLayoutSteady(page: Document): () => void {
-  let places = new WeakMap<Element, Place>();
+  let places = new WeakMap<Node, Place>();
   let lastInput = Number.NEGATIVE_INFINITY;
   let width = innerWidth;
   let afterInput: ReturnType<typeof setTimeout> | undefined;
   const look = (isMoveShown: boolean) => {
-    const isSameWidth = innerWidth === width;
+    places = lookAround(page, places, isMoveShown && innerWidth === width);
     width = innerWidth;
-    const known = places;
-    places = new WeakMap();
-    let left = MOST_LOOKED_AT;
-    const isRtl = page.dir === "rtl";
-    const visit = (element: HTMLElement, isFading: boolean) => {
-      for (const child of element.children) {
-        const isHtml = child instanceof HTMLElement;
-        if (!isHtml && !(child instanceof SVGElement)) continue;
-        left -= 1;
-        if (left < 0) return;
-        const place = isHtml ? placeIn(element, child, isRtl) : drawnIn(element, child, isRtl);
-        const before = known.get(child);
-        places.set(child, place);
-        const fades =
-          !isFading && isMoveShown && isSameWidth && hasMoved(before, place) && !isSticky(child);
-        if (fades) fadeIn(child);
-        if (isHtml) visit(child, isFading || fades);
-      }
-    };
-    visit(page.body, false);
+    // What was drawn anew by this is no change of the page.
+    changes.takeRecords();
   };
+  let frame: number | undefined;
+  const sinceInput = () => performance.now() - lastInput;
   const onInput = ({ timeStamp }: Event) => {
     lastInput = timeStamp;
     clearTimeout(afterInput);
-    afterInput = setTimeout(() => look(false), OWN_DOING_MS);
+    // What was changed and is not painted yet is looked at when it is.
+    afterInput = setTimeout(() => frame === undefined && look(false), OWN_DOING_MS);
+  };
+  const onFrame = () => {
+    frame = undefined;
+    if (sinceInput() >= OWN_DOING_MS) look(sinceInput() >= LATE_MS);
   };
   // At once and not with the next frame: before that one the browser already looks what is under the mouse, and counts.
-  const changes = new MutationObserver(() => {
-    if (performance.now() - lastInput >= OWN_DOING_MS) look(true);
-  });
+  const onChange = () => {
+    if (sinceInput() >= OWN_DOING_MS) look(true);
+    else frame ??= requestAnimationFrame(onFrame);
+  };
+  const changes = new MutationObserver(onChange);
   changes.observe(page.body, {
     attributes: true,
     characterData: true,
@@ -71,13 +65,55 @@ export function keepLayoutSteady(page: Document): () => void {
   for (const event of events) {
     page.addEventListener(event, onInput, { capture: true, passive: true });
   }
+  // In a window of another size everything stands elsewhere, and nothing in the page was changed.
+  addEventListener("resize", onInput);
+  // Nor is it where letters come later than the first words.
+  page.fonts.addEventListener("loadingdone", onChange);
   return () => {
     changes.disconnect();
     clearTimeout(afterInput);
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    removeEventListener("resize", onInput);
+    page.fonts.removeEventListener("loadingdone", onChange);
     for (const event of events) {
       page.removeEventListener(event, onInput, { capture: true });
     }
   };
+}
+
+/** Where everything stands now; what stood elsewhere before is drawn anew if moves are shown. */
+function lookAround(
+  page: Document,
+  known: WeakMap<Node, Place>,
+  isMoveShown: boolean,
+): WeakMap<Node, Place> {
+  const places = new WeakMap<Node, Place>();
+  const moved: Text[] = [];
+  let left = MOST_LOOKED_AT;
+  const isRtl = page.dir === "rtl";
+  const isElsewhere = (node: Node, place: Place | undefined) => {
+    if (place) places.set(node, place);
+    return hasMoved(known.get(node), place);
+  };
+  const visit = (element: HTMLElement, isFading: boolean) => {
+    for (const child of element.children) {
+      const isHtml = child instanceof HTMLElement;
+      if (!isHtml && !(child instanceof SVGElement)) continue;
+      left -= 1;
+      if (left < 0) return;
+      const place = isHtml ? placeIn(element, child, isRtl) : drawnIn(element, child, isRtl);
+      const words = wordsOf(child).filter((text) => isElsewhere(text, writtenIn(text, isRtl)));
+      moved.push(...words);
+      const isOther = isElsewhere(child, place) || words.length > 0;
+      const fades = !isFading && isMoveShown && isOther && !isSticky(child);
+      if (fades) fadeIn(child);
+      if (isHtml) visit(child, isFading || fades);
+    }
+  };
+  visit(page.body, false);
+  // Last, as where something stands is then worked out anew.
+  if (isMoveShown) moved.forEach(writeAnew);
+  return places;
 }
 
 /** Where it stands in its parent, whatever is scrolled. */
@@ -98,16 +134,40 @@ function drawnIn(parent: HTMLElement, drawing: SVGElement, isRtl: boolean): Plac
   return { parent, start, top: own.top - around.top + parent.scrollTop };
 }
 
-function hasMoved(before: Place | undefined, { parent, start, top }: Place): boolean {
+function wordsOf(element: Element): Text[] {
+  return [...element.childNodes].filter((node) => node instanceof Text);
+}
+
+/** Words in the middle of a box move in it when they become others, and when it grows. */
+function writtenIn(words: Text, isRtl: boolean): Place | undefined {
+  const range = document.createRange();
+  range.selectNodeContents(words);
+  const [first] = range.getClientRects();
+  let parent = words.parentElement;
+  while (parent && getComputedStyle(parent).display === "inline") parent = parent.parentElement;
+  if (!(first && parent)) return;
+  const around = parent.getBoundingClientRect();
+  const start = isRtl ? around.right - first.right : first.left - around.left + parent.scrollLeft;
+  return { parent, start, top: first.top - around.top + parent.scrollTop };
+}
+
+function hasMoved(before: Place | undefined, now: Place | undefined): boolean {
   return (
-    before?.parent === parent &&
-    (Math.abs(before.start - start) >= LEAST_MOVE_PX || Math.abs(before.top - top) >= LEAST_MOVE_PX)
+    now !== undefined &&
+    before?.parent === now.parent &&
+    (Math.abs(before.start - now.start) >= LEAST_MOVE_PX ||
+      Math.abs(before.top - now.top) >= LEAST_MOVE_PX)
   );
 }
 
 /** It goes with what is scrolled, and that is no news. */
 function isSticky(element: Element): boolean {
   return getComputedStyle(element).position === "sticky";
+}
+
+/** A browser remembers where words began until they can be seen again: not of those that are new in the page. */
+function writeAnew(words: Text): void {
+  words.parentNode?.insertBefore(words, words.nextSibling);
 }
 
 function fadeIn(element: Element): void {
