@@ -86,7 +86,7 @@ function CostChanges({ changes }: { readonly changes: readonly CostChange[] }) {
             ) : null}
             <strong data-dearer={percent > 0}>
               {t(percent > 0 ? "office.live.catalog.dearer" : "office.live.catalog.cheaper", {
-                percent: format.percent(Math.abs(percent) / 100),
+                percent: format.percent(Math.abs(percent)),
               })}
             </strong>
           </li>
