@@ -4,6 +4,7 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import react from "@vitejs/plugin-react";
 import { createServer } from "vite";
+import { flagPictures } from "../../packaging/pages/flag-pictures.ts";
 import { expect, test } from "../fixtures.ts";
 
 const PAGES = join(import.meta.dirname, "../../out/renderer");
@@ -24,27 +25,44 @@ test("shows every component in both themes and in languages of both directions",
   const server = await createServer({
     configFile: false,
     root: join(import.meta.dirname, "../../renderer"),
-    plugins: [react()],
+    plugins: [react(), flagPictures()],
     cacheDir: join(process.env.TMPDIR ?? "/tmp", "gallery"),
     logLevel: "error",
     server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
   });
   try {
     await server.listen();
-    await page.setViewportSize({ width: 1280, height: 3_400 });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${server.resolvedUrls?.local[0]}gallery.html`);
-    await expect(page.getByRole("heading", { name: "Brand faces" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
+    // What is answered and what is loaded when it is shown.
+    await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
+    await expect(page.getByText("Opened 2 times").first()).toBeVisible();
+    await expect(page.getByText(/Netflix 50/).first()).toBeVisible();
+    const height = await page
+      .locator("[data-gallery]")
+      .evaluate(({ scrollHeight }) => scrollHeight + 400);
+    await page.setViewportSize({ width: 1280, height });
     for (const [theme, language, name] of [
       ["light", "English", "en"],
       ["dark", "Français", "fr"],
       ["light", "العربية", "ar"],
     ] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      await page.getByText(language, { exact: true }).click();
+      await page.getByRole("radiogroup").first().getByText(language, { exact: true }).click();
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({ path: `artifacts/screens/gallery-${name}-${theme}.png` });
       const { violations } = await new AxeBuilder({ page }).withTags(["wcag2aa"]).analyze();
       expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const opened of ["dialog", "keyboard"]) {
+      await page.locator(`[data-opens=${opened}]`).click();
+      const shown = page.locator("[data-screen-keyboard], [role=dialog]");
+      await expect(shown).toBeVisible();
+      await page.screenshot({ path: `artifacts/screens/gallery-${opened}.png` });
+      await page.keyboard.press("Escape");
+      await expect(page.locator("[role=dialog]")).toHaveCount(0);
     }
   } finally {
     await server.close();

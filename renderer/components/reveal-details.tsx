@@ -10,6 +10,7 @@ import { sendApproved, useApproval } from "../lib/approval-context.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
+import classes from "./sale-receipt.module.css";
 
 /** A PIN is hidden again after this long, in case it is forgotten on the screen. */
 const SHOWN_MS = 60_000;
@@ -51,7 +52,7 @@ export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) 
     return null;
   }
   return (
-    <div>
+    <div className={classes.reveal}>
       {revealed ? null : <p>{t("sale.reveal.hint")}</p>}
       <Button
         variant="default"

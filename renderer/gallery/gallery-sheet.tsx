@@ -15,3 +15,8 @@ export function Sheet({ name, children }: SheetProps) {
     </section>
   );
 }
+
+/** As wide as the panel beside the counter, where most of these stand. */
+export function Panel({ children }: Pick<SheetProps, "children">) {
+  return <div className={classes.panel}>{children}</div>;
+}

@@ -12,13 +12,26 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient, Providers } from "../app/providers.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
-import { addLanguage, chooseLanguage, isLanguage, LANGUAGE_NAMES, startI18n } from "../lib/i18n.ts";
+import {
+  addLanguage,
+  addOfficeWords,
+  chooseLanguage,
+  isLanguage,
+  LANGUAGE_NAMES,
+  startI18n,
+} from "../lib/i18n.ts";
 import { ShopCurrencyContext } from "../lib/use-format.ts";
+import { officeWordsIn } from "../locales/office-words.ts";
 import { loadFonts } from "../theme/load-fonts.ts";
 import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
 import classes from "./gallery.module.css";
+import { OfficeSheet } from "./office-sheet.tsx";
+import { AfterSaleSheet, DeliverySheet, SaleSheet } from "./sale-sheets.tsx";
+import { SendingSheet } from "./sending-sheet.tsx";
 import { StateSheet } from "./state-sheet.tsx";
+import { answerFromSamples } from "./testing/sample-answers.ts";
 import { ColorSheet, TypeSheet } from "./token-sheets.tsx";
+import { DialogSheet, TroubleSheet } from "./trouble-sheets.tsx";
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const FACES = { factsOf: () => undefined, home: "GT" };
@@ -47,6 +60,13 @@ function Gallery() {
       <GlyphSheet />
       <FaceSheet />
       <StateSheet />
+      <TroubleSheet />
+      <DialogSheet />
+      <SaleSheet />
+      <DeliverySheet />
+      <AfterSaleSheet />
+      <SendingSheet />
+      <OfficeSheet />
     </main>
   );
 }
@@ -58,6 +78,8 @@ if (!root) {
 // All of it is there before anything is drawn: nothing moves when another language is chosen.
 await Promise.all([loadFonts(), ...Object.keys(LANGUAGE_NAMES).map(addLanguage)]);
 startI18n("en");
+addOfficeWords(officeWordsIn);
+answerFromSamples();
 createRoot(root).render(
   <Providers queryClient={createQueryClient()}>
     <ShopCurrencyContext value="GTQ">

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const RENDERER = join(import.meta.dirname, "..");
+
+/** Shared components that have no place of their own in the gallery. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  Announcer: "is read out and never seen",
+  DialogLayer: "is how Dialog is drawn",
+  QrDots: "is how QrCode is drawn",
+  ScreenKeyboard: "stands at the end of every page; a button of the gallery brings it up",
+};
+
+function sources(pattern: string): string[] {
+  return globSync(pattern, { cwd: RENDERER })
+    .filter((file) => !file.includes(".test."))
+    .map((file) => readFileSync(join(RENDERER, file), "utf8"));
+}
+
+const components = sources("components/**/*.tsx").flatMap((source) =>
+  Array.from(source.matchAll(/^export function ([A-Z]\w+)/gm), ([, name = ""]) => name),
+);
+const gallery = sources("gallery/*.tsx").join("\n");
+
+function isShown(name: string): boolean {
+  return new RegExp(`<${name}\\b`).test(gallery);
+}
+
+it("shows every shared component, or says why not", () => {
+  expect(components.length).toBeGreaterThan(30);
+  const missing = components.filter((name) => !isShown(name) && !(name in NOT_SHOWN));
+  expect(missing).toEqual([]);
+});
+
+it("leaves out none that is shown, or that is not there any more", () => {
+  const needless = Object.keys(NOT_SHOWN).filter(
+    (name) => isShown(name) || !components.includes(name),
+  );
+  expect(needless).toEqual([]);
+});
+
+it("shows every sheet", () => {
+  const sheets = Array.from(
+    gallery.matchAll(/^export function (\w+Sheet)\b/gm),
+    ([, name]) => name,
+  );
+  expect(sheets.length).toBeGreaterThan(8);
+  const page = readFileSync(join(RENDERER, "gallery/gallery.tsx"), "utf8");
+  expect(sheets.filter((name) => !page.includes(`<${name} />`))).toEqual([]);
+});
