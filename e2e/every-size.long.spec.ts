@@ -1,4 +1,7 @@
-/** Each window that a till is used in sells every family, with a finger and nothing else. */
+/**
+ * Each window that a till is used in sells every family, with a finger and nothing else. Every step leaves
+ * the picture `artifacts/screens/every-size/<width>/<family>-<number of the step>.png`.
+ */
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Touch } from "./pages/touch.ts";
@@ -8,8 +11,20 @@ import { layoutShifts } from "./support/layout-shift.ts";
 import { tile } from "./support/look-shop.ts";
 import { SIZES } from "./support/sizes.ts";
 
+const taken = new WeakMap<Page, number>();
+
+async function takePicture(page: Page): Promise<void> {
+  const step = (taken.get(page) ?? 0) + 1;
+  taken.set(page, step);
+  const { title } = test.info();
+  const family = (/^sells (.+) for cash/.exec(title)?.[1] ?? title).replaceAll(/\W+/g, "-");
+  const width = page.viewportSize()?.width;
+  await page.screenshot({ path: `artifacts/screens/every-size/${width}/${family}-${step}.png` });
+}
+
 /** Nothing is cut, covered, too small or wider than the window, and no key of a keyboard is named. */
 async function expectFaultless(page: Page, step: string): Promise<void> {
+  await takePicture(page);
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
   await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
   // Nor in a sentence.
