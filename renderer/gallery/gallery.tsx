@@ -77,6 +77,7 @@ if (!root) {
 }
 // All of it is there before anything is drawn: nothing moves when another language is chosen.
 await Promise.all([loadFonts(), ...Object.keys(LANGUAGE_NAMES).map(addLanguage)]);
+await document.fonts.ready;
 startI18n("en");
 addOfficeWords(officeWordsIn);
 answerFromSamples();
