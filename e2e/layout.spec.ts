@@ -133,3 +133,16 @@ test("what news pushes elsewhere appears there, and takes no finger until it can
     expect(jumped).toEqual([]);
   });
 });
+
+test("a journey fails where something jumps far by itself", async ({ page }) => {
+  test.fail();
+  await page.goto("data:text/html,<h1>Tillgate</h1>");
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    document.body.style.paddingTop = "300px";
+    await frame();
+    await frame();
+  });
+});

@@ -18,6 +18,11 @@ export interface LayoutShift {
   readonly told: string;
 }
 
+/** How far, and what. */
+export function describeShift({ value, told }: LayoutShift): string {
+  return `${value.toFixed(5)} ${told}`;
+}
+
 /** The sum of all that jumped, before what jumped most. */
 export function describeShifts(shifts: readonly LayoutShift[]): string {
   const sum = shifts.reduce((total, { value }) => total + value, 0);
