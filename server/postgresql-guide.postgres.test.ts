@@ -143,7 +143,7 @@ describe.skipIf(needed.length > 0)("every command works as written (needs psql a
       ...blocksOf("A key that is lost"),
       untilReady(serve!),
     ]);
-    expect(stderr).toContain("secrets.key");
+    expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
   });
 
   it("of a process behind a load balancer", () => {
