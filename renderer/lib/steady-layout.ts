@@ -101,8 +101,12 @@ function lookAround(
       if (!isHtml && !(child instanceof SVGElement)) continue;
       left -= 1;
       if (left < 0) return;
-      const place = isHtml ? placeIn(element, child, isRtl) : drawnIn(element, child, isRtl);
-      const words = wordsOf(child).filter((text) => isElsewhere(text, writtenIn(text, isRtl)));
+      // A name in other letters begins at its left on a page that runs from the right.
+      const isFromRight = isRtl && getComputedStyle(child).direction === "rtl";
+      const place = isHtml
+        ? placeIn(element, child, isFromRight)
+        : drawnIn(element, child, isFromRight);
+      const words = wordsOf(child).filter((text) => isElsewhere(text, writtenIn(text)));
       moved.push(...words);
       const isOther = isElsewhere(child, place) || words.length > 0;
       const fades = !isFading && isMoveShown && isOther && !isSticky(child);
@@ -139,7 +143,7 @@ function wordsOf(element: Element): Text[] {
 }
 
 /** Words in the middle of a box move in it when they become others, and when it grows. */
-function writtenIn(words: Text, isRtl: boolean): Place | undefined {
+function writtenIn(words: Text): Place | undefined {
   const range = document.createRange();
   range.selectNodeContents(words);
   const [first] = range.getClientRects();
@@ -147,7 +151,10 @@ function writtenIn(words: Text, isRtl: boolean): Place | undefined {
   while (parent && getComputedStyle(parent).display === "inline") parent = parent.parentElement;
   if (!(first && parent)) return;
   const around = parent.getBoundingClientRect();
-  const start = isRtl ? around.right - first.right : first.left - around.left + parent.scrollLeft;
+  const isFromRight = getComputedStyle(parent).direction === "rtl";
+  const start = isFromRight
+    ? around.right - first.right
+    : first.left - around.left + parent.scrollLeft;
   return { parent, start, top: first.top - around.top + parent.scrollTop };
 }
 
