@@ -187,6 +187,9 @@ describe("a gateway on PostgreSQL", () => {
     const { stderr, exitCode } = await runCommandLine(["backup", "list", "--data", shop.dataDir]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("pg_dump");
+    const { stdout } = await runCommandLine(["status", "--data", shop.dataDir]);
+    expect(stdout).toContain("pg_dump");
+    expect(stdout).not.toContain("There are no backups");
     await shop.close();
   });
 

@@ -10,6 +10,9 @@ import { describeWays, findWays } from "../modules/reach/index.ts";
 import { BACKUPS_OPTION } from "./backup-commands.ts";
 import { type Command, table } from "./command.ts";
 
+const BACKED_UP_BY_SERVER =
+  "Backups are made where the PostgreSQL server is: pg_dump, or archived write-ahead logs.";
+
 const statusCommand: Command = {
   name: "status",
   summary: "Show what is under way: transactions, jobs, wallets, backups",
@@ -19,7 +22,7 @@ const statusCommand: Command = {
     const figures = await ctx.monitoring.getFigures();
     const { lines } = describeWays(await findWays(openListeners(ctx.config), ctx.findFirewall));
     return {
-      text: [describe(figures), lines.join("\n")].join("\n\n"),
+      text: [describe(figures, ctx.config.database !== undefined), lines.join("\n")].join("\n\n"),
       data: { ...figures, reach: lines },
     };
   },
@@ -47,7 +50,7 @@ const revokeCommand: Command = {
   },
 };
 
-function describe(figures: Figures): string {
+function describe(figures: Figures, isOnServer: boolean): string {
   const {
     unfinished,
     finished,
@@ -92,7 +95,7 @@ function describe(figures: Figures): string {
         return `${wallet.environment}: ${available} available, ${held} held`;
       })
       .join("\n"),
-    describeBackups(backups),
+    isOnServer ? BACKED_UP_BY_SERVER : describeBackups(backups),
     ...describeStorage(storage),
     ...(newerVersion === undefined ? [] : [`Tillgate ${newerVersion} is there: ${newerCommand}`]),
   ].join("\n\n");
