@@ -57,7 +57,7 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingNext:
       "Rien n’est envoyé tant que Tillgate est fermé. L’envoi reprend dès qu’il est relancé.",
     purchasesTitle: "Des achats effectués hors de la caisse sont encore en cours.",
-    purchases: "Achats en cours : {{number}}",
+    purchases: "Achats en cours : {{number}}",
     shiftTitle: "Des sessions de caisse sont encore ouvertes.",
     shiftNext: "Clôturez-les d’abord (F7), ou reprenez-les au prochain démarrage.",
     unsentTitle: "Une vente payée n’a pas encore été enregistrée.",

@@ -104,7 +104,7 @@ const shell = readFileSync(
 
 /** What the shell says before it ends: read as text, since the till imports nothing of the shell. */
 function leaveWords(language: Language): [string, string][] {
-  const block = new RegExp(`\\n {2}${language}: \\{([^}]*)\\}`).exec(shell)?.[1] ?? "";
+  const block = new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`).exec(shell)?.[1] ?? "";
   const words = [...block.matchAll(/(\w+):\s+"([^"]*)"/g)];
   expect(words.length, `of the shell in ${language}`).toBeGreaterThan(8);
   return words.map(([, key, text]) => [`leave.${key}`, text ?? ""]);
