@@ -97,17 +97,18 @@ const pageWords = JSON.parse(
   ),
 ) as Record<Language, Tree>;
 
-const shell = readFileSync(
-  join(import.meta.dirname, "../../electron/leaving/leave-words.ts"),
-  "utf8",
+const shell = ["leaving/leave-words.ts", "desktop/desktop-words.ts"].map((file) =>
+  readFileSync(join(import.meta.dirname, "../../electron", file), "utf8"),
 );
 
-/** What the shell says before it ends: read as text, since the till imports nothing of the shell. */
-function leaveWords(language: Language): [string, string][] {
-  const block = new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`).exec(shell)?.[1] ?? "";
-  const words = [...block.matchAll(/(\w+):\s+"([^"]*)"/g)];
-  expect(words.length, `of the shell in ${language}`).toBeGreaterThan(8);
-  return words.map(([, key, text]) => [`leave.${key}`, text ?? ""]);
+/** What the shell says outside its page: read as text, since the till imports nothing of the shell. */
+function shellWords(language: Language): [string, string][] {
+  return shell.flatMap((source) => {
+    const start = new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`);
+    const words = [...(start.exec(source)?.[1] ?? "").matchAll(/(\w+):\s+"([^"]*)"/g)];
+    expect(words.length, `of the shell in ${language}`).toBeGreaterThan(8);
+    return words.map(([, key, text]): [string, string] => [`shell.${key}`, text ?? ""]);
+  });
 }
 
 function listSources(dir: string): string[] {
@@ -163,7 +164,7 @@ describe("locales", () => {
 
   it.each(LANGUAGES)("in %s name one thing one way", (language) => {
     const shown = [...textsOf(LOCALES.till[language]), ...textsOf(LOCALES.receipts[language])];
-    const said = [...shown, ...leaveWords(language), ...textsOf(pageWords[language])];
+    const said = [...shown, ...shellWords(language), ...textsOf(pageWords[language])];
     const wrong = said.flatMap(([key, text]) =>
       BANNED[language]
         .filter(({ word }) => word.test(text))
@@ -184,7 +185,7 @@ describe("locales", () => {
 
   it("in French keep what begins with a space on the line of the word before it", () => {
     const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
-    const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...leaveWords("fr")];
+    const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...shellWords("fr")];
     for (const [key, text] of said) {
       const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!", "?" and "%"`;
       expect(text, remedy).not.toMatch(/ [:;!?»%]|« /);
