@@ -29,6 +29,13 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache"),
     },
     maxWorkers: 2,
+    tags: [
+      {
+        name: "thorough",
+        description:
+          "Takes a second and more, beside a telling one of the same thing: npm run test:long has it",
+      },
+    ],
     // The closing lines of the run name what needed it, with the error of the first try.
     retry: process.env.CI === undefined ? 0 : 1,
     passWithNoTests: true,

@@ -4,10 +4,10 @@
  *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, the journeys in *.long.spec.ts,
- *                                      every look of every screen
- *     node .ci/run-tests.ts long-server   only the first of these
- *     node .ci/run-tests.ts long-journeys   only the second; more words are handed to Playwright
+ *     node .ci/run-tests.ts long       what takes minutes: tests with the tag "thorough", *.long.test.ts, the
+ *                                      journeys in *.long.spec.ts or with that tag, every look of every screen
+ *     node .ci/run-tests.ts long-server   only *.long.test.ts
+ *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
  *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; most of it is a part of long too
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
@@ -24,6 +24,8 @@ import { NOT_ON_POSTGRES, NOT_ON_POSTGRES_EACH_DAY } from "./not-on-postgres.ts"
 const ROOT = resolve(import.meta.dirname, "..");
 const TALLIES = join(ROOT, "artifacts/tally");
 const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
+const UNIT = [...VITEST, "--project=server", "--project=renderer"];
+const THOROUGH = 'tags: ["thorough"]';
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
 const MOST_SHIFTS_NAMED = 5;
@@ -53,8 +55,28 @@ function failedAs(failure: string): Tally {
   return { ...NOTHING, failures: [failure] };
 }
 
+/** Where files are named, all of them. */
 function runUnit(args: readonly string[]): Tally {
-  return runTool("unit", "vitest", [...VITEST, "--project=server", "--project=renderer", ...args]);
+  return args.length > 0
+    ? runTool("unit", "vitest", [...UNIT, ...args])
+    : runTagged("unit", "!thorough");
+}
+
+/** What takes long beside a telling test of the same thing. */
+function runThorough(): Tally {
+  const files = globSync(
+    "{server,electron,resources,e2e,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
+    {
+      cwd: ROOT,
+    },
+  ).filter((file) => readFileSync(join(ROOT, file), "utf8").includes(THOROUGH));
+  return runTagged("thorough", "thorough", files);
+}
+
+function runTagged(name: string, filter: string, files: readonly string[] = []): Tally {
+  return runTool(name, "vitest", [...UNIT, `--tags-filter=${filter}`, ...files], {
+    TALLY_TAG: filter,
+  });
 }
 
 /** One of the Playwright projects. */
@@ -170,7 +192,12 @@ switch (what) {
     close(
       rest.length > 0
         ? [runLong(rest)]
-        : [runLongBesidePostgres(), runBrowser("journeys-long", []), runBrowser("looks", [])],
+        : [
+            runThorough(),
+            runLongBesidePostgres(),
+            runBrowser("journeys-long", []),
+            runBrowser("looks", []),
+          ],
     );
     break;
   case "long-server":

@@ -45,10 +45,9 @@ test("an approval says that the list of approvers is not there, and has it as so
   await expect(dialog.locator("input")).toBeVisible();
 });
 
-test("what was not fetched before the gateway went away is there once it is back", async ({
-  page,
-  shop,
-}) => {
+test("what was not fetched before the gateway went away is there once it is back", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
   // The page never has a moment for what it fetches ahead.
   await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
   await page.goto(shop.url);

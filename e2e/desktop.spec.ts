@@ -25,11 +25,9 @@ test("an owner sets the program, and a browser has nothing to set", async ({
   await takePicture(page, "install-program");
 });
 
-test("a link opens a sale for who is signed in, and says of an unknown one that it is none", async ({
-  page,
-  shop,
-  signIn,
-}) => {
+test("a link opens a sale for who is signed in, and says of an unknown one that it is none", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);
   await page.reload();
   await signIn.as("Rosa", OWNER_PIN);
@@ -44,11 +42,9 @@ test("a link opens a sale for who is signed in, and says of an unknown one that 
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a link that comes while nobody is signed in opens its sale after the sign-in, and pays nothing", async ({
-  page,
-  shop,
-  signIn,
-}) => {
+test("a link that comes while nobody is signed in opens its sale after the sign-in, and pays nothing", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);
   await page.reload();
   await signIn.as("Rosa", OWNER_PIN);

@@ -94,7 +94,10 @@ test.describe("in a browser that says where it is", () => {
   });
 });
 
-test("the till speaks the language that is chosen", async ({ page, freshShop }) => {
+test("the till speaks the language that is chosen", { tag: "@thorough" }, async ({
+  page,
+  freshShop,
+}) => {
   await page.goto(freshShop.url);
   await page.getByRole("combobox", { name: "Language" }).click();
   await page.getByRole("option", { name: "Français" }).click();

@@ -46,12 +46,9 @@ test("an empty wallet rings the bell, is seen to from its alert, and leaves by i
   );
 });
 
-test("an owner says who gets which alerts by e-mail; a clerk hears no bell", async ({
-  counter,
-  page,
-  shop,
-  signIn,
-}) => {
+test("an owner says who gets which alerts by e-mail; a clerk hears no bell", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();
   await expect(page.getByRole("link", { name: /^Alerts/ })).toHaveCount(0);
   await page.keyboard.press("F9");

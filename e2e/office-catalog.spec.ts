@@ -56,12 +56,9 @@ test("a brand is found and hidden, the counter has it no more, it comes back, an
   await expectNoFault(page);
 });
 
-test("a catalog is saved as a file, a faulty one is refused by line, and a changed one is read and then sold by", async ({
-  counter,
-  page,
-  shop,
-  signIn,
-}) => {
+test("a catalog is saved as a file, a faulty one is refused by line, and a changed one is read and then sold by", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();
   await page.keyboard.press("F9");
   await signIn.as("Rosa", OWNER_PIN);

@@ -58,12 +58,9 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
   await endShop(shop);
 });
 
-test("where no port is open for other devices, the page says what to start with", async ({
-  counter,
-  page,
-  shop,
-  signIn,
-}) => {
+test("where no port is open for other devices, the page says what to start with", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();
   await page.keyboard.press("F9");
   await signIn.as("Rosa", OWNER_PIN);
@@ -75,11 +72,9 @@ test("where no port is open for other devices, the page says what to start with"
   await expectNoFault(page);
 });
 
-test("a page that cannot be read says so, and is read again at a press", async ({
-  page,
-  shop,
-  signIn,
-}) => {
+test("a page that cannot be read says so, and is read again at a press", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
   await expect(page.locator("[data-counter-field]")).toBeVisible();
   let asked = 0;

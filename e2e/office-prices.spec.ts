@@ -210,11 +210,9 @@ test("a change is planned on a phone; what somebody else saved meanwhile loses n
   });
 });
 
-test("the list of live is opened, changed and saved while the tills sell in test", async ({
-  page,
-  shop,
-  signIn,
-}) => {
+test("the list of live is opened, changed and saved while the tills sell in test", {
+  tag: "@thorough",
+}, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
   await expect(page.getByRole("navigation").first()).toBeVisible();
   const prices = new Prices(page);

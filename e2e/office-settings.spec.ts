@@ -22,7 +22,9 @@ test("the shop's name is changed, and stands on the till at once", async ({ page
   await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
 });
 
-test("a logo is chosen, is there at once, and anything else is refused", async ({ page, shop }) => {
+test("a logo is chosen, is there at once, and anything else is refused", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
   const input = page.locator("input[type=file]");
   const svg = { name: LOGO, mimeType: "image/png", buffer: Buffer.from("<svg/>") };
   await input.setInputFiles(svg);
@@ -39,10 +41,9 @@ test("a logo is chosen, is there at once, and anything else is refused", async (
   await expect(logo).toHaveCount(0);
 });
 
-test("a brand has its logo where the owner says that the shop may show it", async ({
-  page,
-  shop,
-}) => {
+test("a brand has its logo where the owner says that the shop may show it", {
+  tag: "@thorough",
+}, async ({ page, shop }) => {
   await page.getByRole("combobox", { name: "Brand", exact: true }).click();
   await page.keyboard.type("Netflix");
   await page.getByRole("option", { name: "Netflix", exact: true }).click();
@@ -71,7 +72,10 @@ test("a brand has its logo where the owner says that the shop may show it", asyn
   await expect(shown).toHaveCount(0);
 });
 
-test("cash is rounded to an amount, from the next sale on", async ({ page, shop }) => {
+test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }, async ({
+  page,
+  shop,
+}) => {
   await page.getByRole("button", { name: "Sales", exact: true }).click();
   const choice = page.getByRole("combobox", { name: "Round what is paid in cash" });
   await choice.click();
@@ -84,7 +88,7 @@ test("cash is rounded to an amount, from the next sale on", async ({ page, shop 
   expect((await status.json()).cashStep).toBe(5);
 });
 
-test("a key is made, opens /v1, and is revoked", async ({ page, shop }) => {
+test("a key is made, opens /v1, and is revoked", { tag: "@thorough" }, async ({ page, shop }) => {
   await page.getByRole("button", { name: "API keys" }).click();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
   await page.getByRole("button", { name: "Make a key" }).click();

@@ -102,10 +102,9 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
   ]);
 });
 
-test("digits pick after a look, and are text after a space or in a row of quick keys", async ({
-  counter,
-  page,
-}) => {
+test("digits pick after a look, and are text after a space or in a row of quick keys", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await test.step("a digit after a look at what fits", async () => {
     await counter.type("walm");
     await expect(counter.primary(/Continue with Walmart/)).toBeEnabled();
@@ -236,10 +235,9 @@ test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async
   await expect(page.getByRole("textbox", { name: /ICCID/ })).toHaveValue(/89/);
 });
 
-test("no key is lost on a slow machine, whatever is pressed before the screen has followed", async ({
-  counter,
-  page,
-}) => {
+test("no key is lost on a slow machine, whatever is pressed before the screen has followed", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   const brand = page.getByRole("textbox", { name: /brand/i });

@@ -25,11 +25,9 @@ test("not delivered: the customer gets it again with Enter", { tag: "@thorough" 
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("still being sent: the clerk is told not to sell it again, and until when", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("still being sent: the clerk is told not to sell it again, and until when", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251239004");
   await expect(counter.panel.getByText("Still being sent")).toBeVisible();
   await expect(

@@ -71,13 +71,9 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   await request.dispose();
 });
 
-test("the proof that a bill was paid is saved from the receipt's page", async ({
-  counter,
-  page,
-  shop,
-  browser,
-  playwright,
-}) => {
+test("the proof that a bill was paid is saved from the receipt's page", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, browser, playwright }) => {
   const request = await playwright.request.newContext();
   await asOwner(request, shop);
   const data = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
@@ -106,12 +102,9 @@ test("the proof that a bill was paid is saved from the receipt's page", async ({
   await request.dispose();
 });
 
-test("of an address that customers' phones warn of the till says so, and mails the receipt", async ({
-  counter,
-  page,
-  shop,
-  playwright,
-}) => {
+test("of an address that customers' phones warn of the till says so, and mails the receipt", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, playwright }) => {
   const request = await playwright.request.newContext();
   await asOwner(request, shop);
   const publicUrl = "https://192.168.1.10:7444";
@@ -126,12 +119,9 @@ test("of an address that customers' phones warn of the till says so, and mails t
   await request.dispose();
 });
 
-test("a receipt is handed over for an SMS, and nothing says that it arrived", async ({
-  counter,
-  page,
-  shop,
-  playwright,
-}) => {
+test("a receipt is handed over for an SMS, and nothing says that it arrived", {
+  tag: "@thorough",
+}, async ({ counter, page, shop, playwright }) => {
   const bodies: string[] = [];
   const receiver = createServer((asked, answer) => {
     let body = "";

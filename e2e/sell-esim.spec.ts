@@ -105,10 +105,9 @@ test("the search finds the regional eSIMs that a country is in", { tag: "@thorou
   await expect(counter.tile(/^Caribbean from/)).toBeVisible();
 });
 
-test("the change and the code that the phone scans are in sight together", async ({
-  counter,
-  page,
-}) => {
+test("the change and the code that the phone scans are in sight together", {
+  tag: "@thorough",
+}, async ({ counter, page }) => {
   await counter.press("F3");
   await counter.type("spa");
   await expect(counter.primary(/Continue with Spain/)).toBeEnabled();

@@ -54,7 +54,10 @@ test("Ana sells a top-up for cash: digits and three keys", async ({ counter, sho
   });
 });
 
-test("cash is typed and the change is worked out", async ({ counter, page }) => {
+test("cash is typed and the change is worked out", { tag: "@thorough" }, async ({
+  counter,
+  page,
+}) => {
   await counter.type("50251234567");
   await counter.press("Enter");
   await expect(counter.tile(/Q 25\b/)).toBeVisible();
@@ -67,11 +70,9 @@ test("cash is typed and the change is worked out", async ({ counter, page }) => 
   await expect(counter.panel.getByText("Q 73.65")).toBeVisible();
 });
 
-test("keys typed with no pause belong to the step that Enter leads to", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("keys typed with no pause belong to the step that Enter leads to", {
+  tag: "@thorough",
+}, async ({ counter, page, shop }) => {
   await test.step("a tile's digit does not change the number, however late the answers are", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
     const answerOffers = await holdAnswers(page, /\/pos\/offers/);

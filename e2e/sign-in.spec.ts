@@ -2,7 +2,10 @@
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("five wrong PINs lock a name and say for how long", async ({ signIn, page }) => {
+test("five wrong PINs lock a name and say for how long", { tag: "@thorough" }, async ({
+  signIn,
+  page,
+}) => {
   await signIn.choose(CLERK.name);
   for (const left of [4, 3, 2, 1]) {
     await signIn.typePin("0000");

@@ -274,7 +274,9 @@ describe("leaving while something is unfinished", () => {
     expect(bought.status).toBe(200);
   }
 
-  test("a purchase that no till sold is counted and asked about, beside what else there is", async () => {
+  test("a purchase that no till sold is counted and asked about, beside what else there is", {
+    tags: ["thorough"],
+  }, async () => {
     const { electron, window, cookie, shiftId } = await startWithShift();
     await buyByKey(window.url, cookie);
     window.close();

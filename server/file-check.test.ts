@@ -74,7 +74,9 @@ describe("after an orderly end", () => {
     expect((await buy("afterwards")).status).toBe(200);
   });
 
-  it("nobody waits for a small file either; it is read when the till is there", async () => {
+  it("nobody waits for a small file either; it is read when the till is there", {
+    tags: ["thorough"],
+  }, async () => {
     await till.gateway.close();
     const gateway = await createGateway(testConfig(till.dataDir), {
       clock: till.clock,
@@ -131,7 +133,7 @@ describe("after an orderly end", () => {
     expect(existsSync(noteFile())).toBe(false);
   });
 
-  it("nothing that a start reads grows with what was sold", async () => {
+  it("nothing that a start reads grows with what was sold", { tags: ["thorough"] }, async () => {
     /** What is executed until a gateway listens and works, in the order of the words. */
     async function ofStart(): Promise<string[]> {
       await till.gateway.close();

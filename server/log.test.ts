@@ -180,7 +180,9 @@ async function endOf(path: string): Promise<string> {
 }
 
 describe("the log file", () => {
-  it("is rolled by size, for its owner alone, a bounded number of them over several runs", async () => {
+  it("is rolled by size, for its owner alone, a bounded number of them over several runs", {
+    tags: ["thorough"],
+  }, async () => {
     const logFile = join(dir, "logs", "till.log");
     const list = () => readdirSync(join(dir, "logs"));
     const isWritten = async (line: object) => {
@@ -217,7 +219,9 @@ describe("the log file", () => {
     await close();
   });
 
-  it("of a shop is in its data directory, and has what happened up to the end", async () => {
+  it("of a shop is in its data directory, and has what happened up to the end", {
+    tags: ["thorough"],
+  }, async () => {
     const server = await startServerProcess(dir);
     await fetch(`${server.url}/pos/status`);
     expect(await server.kill("SIGTERM")).toBe(0);

@@ -34,7 +34,9 @@ function faultyVersion(): string {
   return `--import ${newer} --import data:text/javascript,${encodeURIComponent(fault)}`;
 }
 
-it("a version that fails after it has listened says which to install, and that goes back", async () => {
+it("a version that fails after it has listened says which to install, and that goes back", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = freshDir();
   const older = await startServerProcess(dataDir);
   const db = openDatabase(dataDir);
@@ -93,7 +95,9 @@ describe("a gateway in a process of its own", () => {
     expect(await third.kill("SIGTERM")).toBe(0);
   });
 
-  it("takes its directory, port and host from the environment, and the options before them", async () => {
+  it("takes its directory, port and host from the environment, and the options before them", {
+    tags: ["thorough"],
+  }, async () => {
     const dataDir = freshDir();
     const file = fileURLToPath(new URL("main.ts", import.meta.url));
     const env = { TILLGATE_DATA: dataDir, TILLGATE_PORT: "0", TILLGATE_HOST: "127.0.0.2" };
@@ -122,7 +126,9 @@ describe("a gateway in a process of its own", () => {
 });
 
 describe("a start that cannot be", () => {
-  it("because the port is taken, or the address is not this machine's", async () => {
+  it("because the port is taken, or the address is not this machine's", {
+    tags: ["thorough"],
+  }, async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();

@@ -114,7 +114,9 @@ describe("a service that starts again and again on a migration that fails", () =
   const list = async () =>
     (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
 
-  it("keeps one backup of what did not change, and pushes no other out", async () => {
+  it("keeps one backup of what did not change, and pushes no other out", {
+    tags: ["thorough"],
+  }, async () => {
     const first = await failToStart();
     for (let n = 0; n < 3; n++) expect(await failToStart()).toBe(first);
     expect(await list()).toEqual([first]);
@@ -127,7 +129,7 @@ describe("a service that starts again and again on a migration that fails", () =
     expect(await list()).toEqual([second, first]);
   });
 
-  it("makes another where the one there is is not good", async () => {
+  it("makes another where the one there is is not good", { tags: ["thorough"] }, async () => {
     const first = await failToStart();
     truncateSync(first, 40_960);
     expect(await failToStart()).not.toBe(first);

@@ -82,7 +82,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     expect(audit.exitCode).toBe(0);
   });
 
-  it("missing, where there are backups or the rest of it", async () => {
+  it("missing, where there are backups or the rest of it", { tags: ["thorough"] }, async () => {
     const withBackups = copyShop();
     rmSync(file(withBackups));
     const withLog = copyShop();

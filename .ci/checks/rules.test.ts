@@ -150,7 +150,9 @@ describe("a planted fault fails", () => {
     expect(output).toContain("kebab-case");
   });
 
-  test("a promise nobody waits for, or used as a condition, or an await of none", () => {
+  test("a promise nobody waits for, or used as a condition, or an await of none", {
+    tags: ["thorough"],
+  }, () => {
     plant({
       "server/lib/fault.ts": [
         "async function send(): Promise<boolean> {",
@@ -223,7 +225,7 @@ describe("a planted fault fails", () => {
     expect(output.trim().split("\n"), output).toHaveLength(count);
   });
 
-  test("an unused file, export or package", () => {
+  test("an unused file, export or package", { tags: ["thorough"] }, () => {
     plant({
       "server/lib/fault.ts": "export const nobody = 3;\n",
       "package.json": readFileSync(join(ROOT, "package.json"), "utf8").replace(

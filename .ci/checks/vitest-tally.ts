@@ -1,8 +1,15 @@
 /** A vitest reporter that leaves behind the numbers run-tests.ts adds up. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { sayFailure, type Tally } from "./tally.ts";
+
+/** What a run by `--tags-filter` leaves to another one is not skipped. */
+function isOfOtherRun({ tags }: TestCase): boolean {
+  const filter = process.env.TALLY_TAG;
+  if (filter === undefined) return false;
+  return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
+}
 
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -16,6 +23,7 @@ export default class TallyReporter implements Reporter {
     }
     for (const module of modules) {
       for (const test of module.children.allTests()) {
+        if (isOfOtherRun(test)) continue;
         const result = test.result();
         const name = `${module.relativeModuleId} › ${test.fullName}`;
         if (result.state === "passed") {

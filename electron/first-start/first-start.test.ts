@@ -148,7 +148,9 @@ async function setUp(electron: ElectronStandIn): Promise<void> {
 describe("a shop that there is already", () => {
   const [TAKE_OVER, COPY] = [1, 1];
 
-  test("is said and copied at a first start; what is running is refused", async () => {
+  test("is said and copied at a first start; what is running is refused", {
+    tags: ["thorough"],
+  }, async () => {
     const clone = join(folder, "clone");
     const old = await start({ dataDir: clone });
     await setUp(old);

@@ -121,7 +121,9 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).body.message).toMatch(/secrets\.key is missing/);
   });
 
-  test("opens what the command line seals beside it, which cannot open the keyring's", async () => {
+  test("opens what the command line seals beside it, which cannot open the keyring's", {
+    tags: ["thorough"],
+  }, async () => {
     await enterSecrets();
     const env = { TILLGATE_DATA: till.dataDir };
     const run = (line: string, input = "") =>

@@ -79,7 +79,9 @@ test("starts that ended in the middle are a fault of the version", async () => {
   ]);
 });
 
-test("a page that is loaded and stays empty does not work: the version is undone", async () => {
+test("a page that is loaded and stays empty does not work: the version is undone", {
+  tags: ["thorough"],
+}, async () => {
   const failing = await asNewer(() => startNext({ isPageEmpty: true }));
   await failing.ended;
   expect(reported.join("")).toContain("1.3.0 does not start (its window stays empty)");

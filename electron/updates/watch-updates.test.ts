@@ -117,7 +117,9 @@ let reported: string[];
 const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
-test("nothing is contacted where no feed is named, nor while it is being developed", async () => {
+test("nothing is contacted where no feed is named, nor while it is being developed", {
+  tags: ["thorough"],
+}, async () => {
   feed.publish("1.3.0", "version 1.3.0");
   for (const [place, isPackaged] of [
     [undefined, true],
@@ -158,7 +160,9 @@ test("a version that is fetched waits for the shift to end, and says so meanwhil
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("a version waits for a purchase that no till sold, for a day at most, and asks nobody", async () => {
+test("a version waits for a purchase that no till sold, for a day at most, and asks nobody", {
+  tags: ["thorough"],
+}, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
@@ -336,7 +340,9 @@ test("a fault of the machine is no version's: nothing is undone", async () => {
   expect(failing.errorBoxes[0]?.content).toContain("cannot be used");
 });
 
-test("where no installer of the version before was kept, the person is told which to install", async () => {
+test("where no installer of the version before was kept, the person is told which to install", {
+  tags: ["thorough"],
+}, async () => {
   const first = await start(undefined, { version: "1.3.0" });
   await openShop(first);
   first.asElectron().app.quit();

@@ -59,7 +59,7 @@ it("a backup is made beside a running gateway, listed, verified, and restored on
   expect(await again.kill("SIGTERM")).toBe(0);
 });
 
-it("a backup on another disk, into an empty directory", async () => {
+it("a backup on another disk, into an empty directory", { tags: ["thorough"] }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   const disk = join(root, "disk");
   await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
@@ -91,7 +91,7 @@ it("what is no backup is said to be none", async () => {
   expect(unnamed.stderr).toMatch(/A FILE is required/);
 });
 
-it("status says how the shop does, in words and as data", async () => {
+it("status says how the shop does, in words and as data", { tags: ["thorough"] }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
   const text = await run(dataDir, "status");

@@ -54,7 +54,9 @@ function file(name: string, content: unknown): string {
 const PAGE = "?_limit=1024&_offset=0";
 
 describe("catalog export", () => {
-  it("writes to a file what it prints without one, and imports to no change", async () => {
+  it("writes to a file what it prints without one, and imports to no change", {
+    tags: ["thorough"],
+  }, async () => {
     const path = join(root, "whole.json");
     const printed = await run(`catalog export ${path} --env test`);
     expect(printed).toMatch(

@@ -256,7 +256,7 @@ describe("setup", () => {
     expect(output).not.toContain("471183");
   });
 
-  it("refuses what set-up at the till refuses", async () => {
+  it("refuses what set-up at the till refuses", { tags: ["thorough"] }, async () => {
     const data = await freshPlace();
     await begin(data);
     const long = "x".repeat(41);
@@ -428,7 +428,9 @@ describe("beside a gateway that runs", () => {
 });
 
 describe("staff pin", () => {
-  it("lets an owner back in who forgot theirs, and unlocks them", async () => {
+  it("lets an owner back in who forgot theirs, and unlocks them", {
+    tags: ["thorough"],
+  }, async () => {
     const data = await freshPlace();
     await run(
       data,

@@ -23,7 +23,9 @@ function tillgate(line: string, input?: string): Promise<Finished> {
 }
 
 describe("tillgate webhooks", () => {
-  it("adds with the header's value from standard input, lists without it, and removes", async () => {
+  it("adds with the header's value from standard input, lists without it, and removes", {
+    tags: ["thorough"],
+  }, async () => {
     const target = `webhooks add --env test --kind TOPUP --url ${receiver.url}/`;
     const header = "--header Authorization --header-value-file -";
     const added = await tillgate(`${target} --allow-private yes ${header}`, "Bearer very-secret\n");

@@ -71,7 +71,7 @@ describe("the till, which a start does not make", () => {
 });
 
 describe("a moment after the gateway listens", () => {
-  it("the till is made, though nobody has asked", async () => {
+  it("the till is made, though nobody has asked", { tags: ["thorough"] }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -79,7 +79,9 @@ describe("a moment after the gateway listens", () => {
     expect(serve.mock.calls.map(([door]) => door)).toEqual(["everywhere", "pages", "pos"]);
   });
 
-  it("a fault in how it is made is the host's, who ends the gateway", async () => {
+  it("a fault in how it is made is the host's, who ends the gateway", {
+    tags: ["thorough"],
+  }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
     vi.spyOn(context.modules, "serve").mockRejectedValue(new Error("a path twice"));
     readAhead();

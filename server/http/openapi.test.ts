@@ -412,7 +412,7 @@ describe("docs/openapi.json", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(api.json);
   });
 
-  it("is found current by its own check", () => {
+  it("is found current by its own check", { tags: ["thorough"] }, () => {
     const script = fileURLToPath(new URL("dump-openapi.ts", import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
       encoding: "utf8",

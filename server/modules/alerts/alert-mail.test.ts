@@ -118,7 +118,9 @@ it("tells of nothing that was well again at once, was silenced, or that nobody w
   expect(server.mails).toEqual([]);
 });
 
-it("waits for its server, is sent once, and that mail does not go is an alert of its own", async () => {
+it("waits for its server, is sent once, and that mail does not go is an alert of its own", {
+  tags: ["thorough"],
+}, async () => {
   await setMail([OLGA]);
   server.refuse("450 try again later");
   freeBytes = 1 * GB;

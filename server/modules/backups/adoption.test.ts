@@ -49,7 +49,9 @@ async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-it("a shop is copied from a stopped Tillgate's data directory into an empty one, after it was said what it holds", async () => {
+it("a shop is copied from a stopped Tillgate's data directory into an empty one, after it was said what it holds", {
+  tags: ["thorough"],
+}, async () => {
   const [old, here] = [join(root, "clone"), join(root, "installed")];
   const before = await startServerProcess(old);
   const shop = { shopName: "Sol", currency: "USD", language: "es", ownerPin: OWNER_PIN };
@@ -80,7 +82,9 @@ it("a shop is copied from a stopped Tillgate's data directory into an empty one,
   await after.kill("SIGTERM");
 });
 
-it("what is no good shop is refused in words, and nothing is copied", async () => {
+it("what is no good shop is refused in words, and nothing is copied", {
+  tags: ["thorough"],
+}, async () => {
   const [old, here] = [join(root, "damaged"), join(root, "empty")];
   const nothing = await typeCommand(here, ["adopt", "look", join(root, "nowhere")]);
   expect(nothing.stderr).toContain("it has no tillgate.db");
@@ -93,7 +97,9 @@ it("what is no good shop is refused in words, and nothing is copied", async () =
   expect(existsSync(databaseFile(here))).toBe(false);
 });
 
-it("a service that has run once has begun a shop, which makes way; one that has sold does not", async () => {
+it("a service that has run once has begun a shop, which makes way; one that has sold does not", {
+  tags: ["thorough"],
+}, async () => {
   const [old, here] = [join(root, "from-clone"), join(root, "service")];
   const shop = { shopName: "Sol", currency: "USD", language: "es", ownerPin: OWNER_PIN };
   const before = await startServerProcess(old);

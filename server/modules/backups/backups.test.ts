@@ -37,7 +37,9 @@ async function buy(transactionId: string): Promise<void> {
 }
 
 describe("hourly backups", () => {
-  it("are made an hour after the first start, then every hour, verified, for the owner alone", async () => {
+  it("are made an hour after the first start, then every hour, verified, for the owner alone", {
+    tags: ["thorough"],
+  }, async () => {
     await buy("sold");
     await till.advance(HOUR - 1);
     expect(await names()).toEqual([]);
@@ -61,7 +63,7 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.db"]);
   });
 
-  it("are neither multiplied nor ended by a clock that jumps", async () => {
+  it("are neither multiplied nor ended by a clock that jumps", { tags: ["thorough"] }, async () => {
     await till.advance(HOUR);
     till.clock.set(till.clock.now() + 365 * DAY);
     await till.settle();

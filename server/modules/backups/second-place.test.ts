@@ -104,7 +104,9 @@ it("is not filled to the last byte", async () => {
   expect(namesIn(stick)).toEqual(before);
 });
 
-it("is of one shop: another Tillgate neither chooses it nor copies into it", async () => {
+it("is of one shop: another Tillgate neither chooses it nor copies into it", {
+  tags: ["thorough"],
+}, async () => {
   await make();
   expect((await choose(stick)).status).toBe(200);
   await gateway.settle();

@@ -49,7 +49,9 @@ const accept = (importId: string) => owner.pos("POST", `${path()}/acceptance`, {
 const updates = async () => (await owner.pos("GET", "/catalog/test/updates")).body.list;
 
 describe("a catalog file at the screen", () => {
-  it("is the one that is exported, changes nothing as it is, and shows what a change of it does", async () => {
+  it("is the one that is exported, changes nothing as it is, and shows what a change of it does", {
+    tags: ["thorough"],
+  }, async () => {
     const text = await exported();
     await send(text);
     expect(await settled()).toMatchObject({ state: "SAME", name: "mine.json" });
@@ -113,7 +115,9 @@ describe("a catalog file at the screen", () => {
     expect((await settled()).faults?.[0]).toMatchObject({ line: 1, field: "" });
   });
 
-  it("can be left at any time, and one that the catalog moved on from is not taken", async () => {
+  it("can be left at any time, and one that the catalog moved on from is not taken", {
+    tags: ["thorough"],
+  }, async () => {
     const catalog = JSON.parse(await exported());
     const half = { importId: randomUUID(), name: "half.json", bytes: 10 };
     await owner.pos("POST", path(), half);
@@ -155,7 +159,9 @@ describe("a catalog file at the screen", () => {
     expect((await settled()).state).not.toBe("FAILED");
   });
 
-  it("is gone on with after a restart, whether it was being sent, checked or written", async () => {
+  it("is gone on with after a restart, whether it was being sent, checked or written", {
+    tags: ["thorough"],
+  }, async () => {
     const catalog = JSON.parse(await exported());
     const bytes = Buffer.from(JSON.stringify({ vouchers: catalog.vouchers.slice(1) }));
     const importId = randomUUID();
@@ -173,7 +179,7 @@ describe("a catalog file at the screen", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 1);
   });
 
-  it("is not taken where the catalog comes from the provider", async () => {
+  it("is not taken where the catalog comes from the provider", { tags: ["thorough"] }, async () => {
     const office = await startTestGateway();
     const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", gateway)).status).toBe(200);

@@ -183,7 +183,7 @@ describe("the history of imports", () => {
 });
 
 describe("any sequence of imports, switches and undos", () => {
-  it("leaves sold what a simple model says", async () => {
+  it("leaves sold what a simple model says", { tags: ["thorough"] }, async () => {
     const offers = sandbox.topups
       .filter(
         ({ brand, country }) => ["TIGO", "CLARO"].includes(brand) && ["GT", "SV"].includes(country),

@@ -278,9 +278,13 @@ describe("export and import", () => {
     expect(formatCatalogFile(await read(environment))).toBe(text);
   }
 
-  it("give the sandbox catalog back byte for byte", () => roundTrip("test"));
+  it("give the sandbox catalog back byte for byte", { tags: ["thorough"] }, () =>
+    roundTrip("test"),
+  );
 
-  it("give back any small catalog, in whatever order it was stated", async () => {
+  it("give back any small catalog, in whatever order it was stated", {
+    tags: ["thorough"],
+  }, async () => {
     const words = fc.string({ unit: "grapheme", maxLength: 20 });
     const amount = fc.integer({ min: 0, max: 1_000_000 });
     const catalogs = fc.record({

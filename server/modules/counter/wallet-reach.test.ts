@@ -160,7 +160,7 @@ describe("what the wallet cannot pay", () => {
 });
 
 describe("a wallet is low", () => {
-  it("when it would not last a usual day of the last seven", async () => {
+  it("when it would not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
     const cost = await costOf("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");

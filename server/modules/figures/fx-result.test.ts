@@ -73,7 +73,9 @@ it("is left out until a recharge says what was paid", async () => {
   await till.advance(SECOND);
 });
 
-it("is what lines cost at the rates that priced them, less what the wallet's money cost on average", async () => {
+it("is what lines cost at the rates that priced them, less what the wallet's money cost on average", {
+  tags: ["thorough"],
+}, async () => {
   let average: Exact | undefined;
   let gain = new Exact(0);
   const firstDay = dayAt(till.clock.now());

@@ -299,7 +299,9 @@ describe("a shop that has everything", () => {
     expect(missing(await check())).toEqual([]);
   });
 
-  it("may rehearse with a test key of a gateway in its own network, and is told that nothing is real", async () => {
+  it("may rehearse with a test key of a gateway in its own network, and is told that nothing is real", {
+    tags: ["thorough"],
+  }, async () => {
     const key = (await check()).find((one) => one.check === "GATEWAY_KEY_LIVE");
     expect(key).toMatchObject({ passed: false, stops: false });
     expect(key?.message).toContain("nothing that is sold is real");

@@ -225,7 +225,9 @@ describe("a preview", () => {
     expect(list).toMatchObject([{ offerId: TIGO, least }]);
   });
 
-  it("says what another exchange rate would do, by the list as it is", async () => {
+  it("says what another exchange rate would do, by the list as it is", {
+    tags: ["thorough"],
+  }, async () => {
     await save([ruleOf({ target: {}, percent: "4" })]);
     const { list } = await get();
     const rules = list.rules.map(({ since: _since, ...rule }: { since: number }) => rule);

@@ -52,7 +52,9 @@ function engineOf(list: StoredPriceList, by: PricingTerms, spent: string[] = [])
 }
 
 describe("a RANGE offer", () => {
-  it("is safe at every value: chosen as a price, as a cost, or as what is delivered", () => {
+  it("is safe at every value: chosen as a price, as a cost, or as what is delivered", {
+    tags: ["thorough"],
+  }, () => {
     let sold = 0;
     fc.assert(
       fc.property(rangeOffer, fc.oneof(MARKED_UP, priceList), terms, (offer, list, by) => {
@@ -67,7 +69,9 @@ describe("a RANGE offer", () => {
     expect(sold).toBeGreaterThan(200);
   });
 
-  it("is sold under its floor somewhere in between, where only both ends are looked at", () => {
+  it("is sold under its floor somewhere in between, where only both ends are looked at", {
+    tags: ["thorough"],
+  }, () => {
     // Low margins are what the bound is for: without it these are sold at a loss.
     const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
     const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {

@@ -103,7 +103,9 @@ describe("PINs and codes", () => {
     await shop.expectCleanBooks();
   });
 
-  it("are erased after the days that the owner says, and the record says so", async () => {
+  it("are erased after the days that the owner says, and the record says so", {
+    tags: ["thorough"],
+  }, async () => {
     const secrets = await buyBoth();
     const { settings, accountId } = shop.gateway.context;
     await settings.change({ accountId }, { keepDetailsDays: 5 });

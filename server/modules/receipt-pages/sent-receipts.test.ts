@@ -123,7 +123,7 @@ describe("the receipts that were sent", () => {
     expect(sendings.map(({ state }: { state: string }) => state)).toEqual(["FAILED", "SENT"]);
   });
 
-  it("are paged, each once, whatever has the same instant", async () => {
+  it("are paged, each once, whatever has the same instant", { tags: ["thorough"] }, async () => {
     const saleId = await sell();
     const ids = new Set<string>();
     for (let n = 0; n < 7; n++) {

@@ -127,7 +127,9 @@ function buy(transactionId: string, more: Record<string, unknown> = {}) {
 }
 
 describe("a report", () => {
-  it("is REQUESTED, then Ready, and its file is downloaded with the key", async () => {
+  it("is REQUESTED, then Ready, and its file is downloaded with the key", {
+    tags: ["thorough"],
+  }, async () => {
     await buy("one");
     await till.advance(SECOND);
     const period = today();
@@ -286,7 +288,9 @@ describe("a report", () => {
     });
   });
 
-  it("leaves out what is not finished, and has it by when it finished", async () => {
+  it("leaves out what is not finished, and has it by when it finished", {
+    tags: ["thorough"],
+  }, async () => {
     const begun = till.clock.now();
     await buy("recovers", { recipientPhoneNumber: "+50251239003" });
     await buy("never", { recipientPhoneNumber: "+50251239004" });
@@ -322,7 +326,9 @@ describe("a report", () => {
 });
 
 describe("the period", () => {
-  it("includes its start and excludes its end, to the finest fraction", async () => {
+  it("includes its start and excludes its end, to the finest fraction", {
+    tags: ["thorough"],
+  }, async () => {
     const base = till.clock.now() - 30 * DAY;
     // Two or three finish in the same millisecond, some in none.
     const offset_ms = (n: number) => Math.floor(n / 2) + (n % 5 === 0 ? 1 : 0);
@@ -482,7 +488,9 @@ describe("whose report it is", () => {
     });
   }
 
-  it("whose file is being downloaded when the gateway ends arrives whole, and ends with it", async () => {
+  it("whose file is being downloaded when the gateway ends arrives whole, and ends with it", {
+    tags: ["thorough"],
+  }, async () => {
     const { reportId } = await ask();
     await till.settle();
     const { file } = await poll(reportId);
@@ -525,7 +533,9 @@ describe("a long report", () => {
     }
   }
 
-  it("that the gateway's end interrupts is begun anew, and nothing half is left", async () => {
+  it("that the gateway's end interrupts is begun anew, and nothing half is left", {
+    tags: ["thorough"],
+  }, async () => {
     await addFinished((n) => till.clock.now() + Math.floor(n / 3), MANY);
     const { reportId } = await ask();
     await untilBegun(reportId);
@@ -551,7 +561,7 @@ describe("a long report", () => {
     expect(many).toEqual(Array.from({ length: MANY }, (_, n) => idOf(n)));
   });
 
-  it("is not upset by what finishes meanwhile", async () => {
+  it("is not upset by what finishes meanwhile", { tags: ["thorough"] }, async () => {
     await addFinished((n) => till.clock.now() + n, MANY);
     const { reportId } = await ask();
     await untilBegun(reportId);
@@ -607,7 +617,9 @@ describe("a long report", () => {
     },
   );
 
-  it("waits its turn: one is written at a time, and sales do not wait for them", async () => {
+  it("waits its turn: one is written at a time, and sales do not wait for them", {
+    tags: ["thorough"],
+  }, async () => {
     await addFinished((n) => till.clock.now() + n, 1_000);
     const reports: Report[] = [];
     for (let n = 0; n < 5; n++) reports.push(await ask());
@@ -665,7 +677,9 @@ describe("a report that cannot be written", () => {
     ).toHaveLength(1);
   });
 
-  it("for another reason than the disk is tried again, and ends after a day", async () => {
+  it("for another reason than the disk is tried again, and ends after a day", {
+    tags: ["thorough"],
+  }, async () => {
     await buy("odd");
     await till.advance(SECOND);
     async function setFulfilment(json: string): Promise<void> {

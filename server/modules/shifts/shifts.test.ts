@@ -78,7 +78,7 @@ async function audits(): Promise<string[]> {
 }
 
 describe("opening a shift", () => {
-  it("is needed to sell, and asked for in words", async () => {
+  it("is needed to sell, and asked for in words", { tags: ["thorough"] }, async () => {
     const answer = await owner.sell([LINE]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "SHIFT_REQUIRED"]);
     expect(answer.body.message).toBe("Open your shift first. Nothing was charged.");
@@ -374,7 +374,9 @@ describe("closing a shift", () => {
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
-  it("is refused while sales are unfinished, which are named, unless an owner leaves them", async () => {
+  it("is refused while sales are unfinished, which are named, unless an owner leaves them", {
+    tags: ["thorough"],
+  }, async () => {
     const sold = await ana.sell([SLOW]);
     await till.advance(SECOND);
     const before = await digestDatabase(till.gateway.context.db);
@@ -407,7 +409,9 @@ describe("closing a shift", () => {
     });
   });
 
-  it("tells beforehand what customers are owed, and leaves it in the drawer and the report", async () => {
+  it("tells beforehand what customers are owed, and leaves it in the drawer and the report", {
+    tags: ["thorough"],
+  }, async () => {
     const sales = [
       await ana.sell([REFUSED, LINE]),
       await ana.sell([REFUSED]),
@@ -457,7 +461,9 @@ describe("closing a shift", () => {
     );
   });
 
-  it("leaves the report as it is, and carries what ends later over to the next", async () => {
+  it("leaves the report as it is, and carries what ends later over to the next", {
+    tags: ["thorough"],
+  }, async () => {
     await ana.sell([SLOW]);
     const forced = await owner.pos("POST", `/shifts/${shiftId}/force-close`, { counted: FLOAT });
     expect(forced.body.figures.unfinished).toEqual({ count: 1, value: PRICE });

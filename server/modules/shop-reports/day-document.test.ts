@@ -96,7 +96,9 @@ const ask = async <Body>(path: string): Promise<Body> => (await owner.pos("GET",
 const readMoney = () => ask<FigureMoney>(`/figures/money?${DAYS}`);
 
 describe("the document of a day", () => {
-  it("has every figure of the pages, which are those of the rows", async () => {
+  it("has every figure of the pages, which are those of the rows", {
+    tags: ["thorough"],
+  }, async () => {
     const read = await makeDocument();
     const { figures, taken, refunded, drawers, tieOut } = await readMoney();
     const trade = await readPlainTrade(gateway.gateway.context.db);
@@ -158,7 +160,9 @@ describe("the document of a day", () => {
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
   });
 
-  it("has each part of the day as its page has it, and all of it at the end", async () => {
+  it("has each part of the day as its page has it, and all of it at the end", {
+    tags: ["thorough"],
+  }, async () => {
     const read = await makeDocument();
     const { figures } = await readMoney();
     const headings = { FAMILY: "family", BRAND: "brand", CLERK: "person", TILL: "till" };
@@ -194,7 +198,9 @@ describe("the document of a day", () => {
     ]);
   });
 
-  it("has the shifts that ended with what was counted, who has not closed, and what is owed", async () => {
+  it("has the shifts that ended with what was counted, who has not closed, and what is owed", {
+    tags: ["thorough"],
+  }, async () => {
     const read = await makeDocument();
     const [, ...rows] = rowsUnder(read, "Shifts that ended on this day");
     const { list } = await ask<{ list: ZReport[] }>(`/z-reports?limit=10&offset=0&${DAYS}`);
@@ -233,7 +239,9 @@ describe("the document of a day", () => {
     expect(headers.get("content-disposition")).toContain(`filename="test-Corner-Shop-${DAY}.pdf"`);
   });
 
-  it("shows a sign for each letter that it has no font for, and says so", async () => {
+  it("shows a sign for each letter that it has no font for, and says so", {
+    tags: ["thorough"],
+  }, async () => {
     const read = await makeDocument();
     const people = rowsUnder(read, "By person").map(([name]) => name);
     expect(people).toContain("\uFFFD".repeat(3));
@@ -242,7 +250,9 @@ describe("the document of a day", () => {
 });
 
 describe("in Arabic", () => {
-  it("is read from right to left, with amounts from left to right", async () => {
+  it("is read from right to left, with amounts from left to right", {
+    tags: ["thorough"],
+  }, async () => {
     const read = await makeDocument(owner, { language: "ar" });
     const { figures } = await readMoney();
     const amount = (minor: number) => `${gtq(minor).replace("Q ", "")} Q`;
@@ -267,7 +277,9 @@ it.each(["es", "fr", "pt"] as const)("in %s has every heading", async (language)
 });
 
 describe("around the document", () => {
-  it("sums that are not as they were written are counted anew first", async () => {
+  it("sums that are not as they were written are counted anew first", {
+    tags: ["thorough"],
+  }, async () => {
     const { figures } = await readMoney();
     const { db } = gateway.gateway.context;
     await sql`update figure_quarters set paid = paid + 1`.execute(writerOf(db));
@@ -276,7 +288,9 @@ describe("around the document", () => {
     expect((await readMoney()).figures).toEqual(figures);
   });
 
-  it("the logo stands at its top; one that cannot be read is left out", async () => {
+  it("the logo stands at its top; one that cannot be read is left out", {
+    tags: ["thorough"],
+  }, async () => {
     const whole = PNG.sync.write(new PNG({ width: 120, height: 60 }));
     const broken = Buffer.from(whole);
     broken.fill(0xff, broken.indexOf("IDAT") + 4, broken.indexOf("IEND") - 8);
@@ -290,7 +304,9 @@ describe("around the document", () => {
     }
   });
 
-  it("a shop of any name has a file of its name, and letters of any script in it", async () => {
+  it("a shop of any name has a file of its name, and letters of any script in it", {
+    tags: ["thorough"],
+  }, async () => {
     const renamed = await owner.pos("PATCH", "/shop", { name: "متجر النور / 7" });
     expect(renamed.status).toBe(200);
     const { report, headers } = await makeDocument();
@@ -300,7 +316,9 @@ describe("around the document", () => {
     await owner.pos("PATCH", "/shop", { name: "Corner Shop" });
   });
 
-  it("who asked for it and who read it is in the audit trail; it is no clerk's", async () => {
+  it("who asked for it and who read it is in the audit trail; it is no clerk's", {
+    tags: ["thorough"],
+  }, async () => {
     const { report } = await makeDocument();
     for (const action of ["report.request", "report.download"]) {
       const trail = await owner.pos("GET", `/audit-trail?action=${action}&limit=1`);

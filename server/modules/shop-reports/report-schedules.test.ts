@@ -67,7 +67,9 @@ const sellOne = () =>
 /** What is between the lines of a mail's text, whatever its encoding. */
 const plain = (source: string) => source.replaceAll("=\r\n", "");
 
-it("goes by mail with its file and the day's figures, once a day", async () => {
+it("goes by mail with its file and the day's figures, once a day", {
+  tags: ["thorough"],
+}, async () => {
   await sellOne();
   expect(await save()).toMatchObject({
     status: 200,
@@ -114,7 +116,9 @@ it("after the last Z goes when the last shift is closed, and says nothing of ope
   expect(server.mails).toHaveLength(1);
 });
 
-it("after the last Z can be the document of the day, in the language of the mail", async () => {
+it("after the last Z can be the document of the day, in the language of the mail", {
+  tags: ["thorough"],
+}, async () => {
   await sellOne();
   const day = { kind: "DAY", format: "PDF", when: "AFTER_LAST_Z", at: "23:30", language: "es" };
   expect((await save(day)).status).toBe(200);

@@ -4,7 +4,9 @@ import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hash.ts";
 
 const PEPPER = { id: "a".repeat(16), bytes: Buffer.alloc(32, 7) };
 
-it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes", async () => {
+it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes", {
+  tags: ["thorough"],
+}, async () => {
   expect(PIN_COST).toBe(17);
   const stored = await hashPin("471183", PIN_COST, undefined);
   const [name, cost, salt = "", hash] = stored.split("$");

@@ -99,7 +99,9 @@ describe("training", () => {
     expect(await actions(clerk.staffId)).toEqual(["staff.sign-in", "training.on", "training.off"]);
   });
 
-  it("touches no live row, whatever is done in it and in whichever order", async () => {
+  it("touches no live row, whatever is done in it and in whichever order", {
+    tags: ["thorough"],
+  }, async () => {
     const before = await liveRows();
     let saleId = "";
     const actions: Record<string, () => Promise<unknown>> = {

@@ -66,7 +66,9 @@ describe("the audit of a start", () => {
     expect(await ready()).toEqual({ ...READY, books: "in order" });
   });
 
-  it("says what is wrong to whoever watches and to the owner, until it is mended", async () => {
+  it("says what is wrong to whoever watches and to the owner, until it is mended", {
+    tags: ["thorough"],
+  }, async () => {
     const owner = await openTill(till);
     const clerk = (await owner.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "258025" }))
       .body;
@@ -158,7 +160,9 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     return owner;
   }
 
-  it("is told to the owner: how much is missing, and since when", async () => {
+  it("is told to the owner: how much is missing, and since when", {
+    tags: ["thorough"],
+  }, async () => {
     const owner = await loseSales();
     expect((await buy("lost-1")).status).toBe(200);
     expect(await ready()).toMatchObject({ missing: true });
@@ -182,7 +186,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
   });
 
-  it("adds to what was missing before and was not seen", async () => {
+  it("adds to what was missing before and was not seen", { tags: ["thorough"] }, async () => {
     await loseSales();
     const { file } = await till.gateway.context.backups.make();
     await buy("lost-4");

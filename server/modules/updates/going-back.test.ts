@@ -48,7 +48,9 @@ const signInAgain = async () => {
 };
 
 describe("a version that changed the tables and did not start", () => {
-  it("is gone back from by the one before, with all that the shop has, and recorded once", async () => {
+  it("is gone back from by the one before, with all that the shop has, and recorded once", {
+    tags: ["thorough"],
+  }, async () => {
     const before = await sales();
     await till.gateway.close();
     await failNewer();
@@ -67,7 +69,9 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
-  it("is gone back from where it fails after it has listened, with all that it does by itself", async () => {
+  it("is gone back from where it fails after it has listened, with all that it does by itself", {
+    tags: ["thorough"],
+  }, async () => {
     const before = await sales();
     await till.gateway.close();
     till.clock.jump(2 * DAY);
@@ -143,7 +147,7 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where it sold anything", async () => {
+  it("where it sold anything", { tags: ["thorough"] }, async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -191,7 +195,9 @@ describe("nothing is put back", () => {
     await undo();
   });
 
-  it("where the backup from before is gone, or is another one", async () => {
+  it("where the backup from before is gone, or is another one", {
+    tags: ["thorough"],
+  }, async () => {
     await till.gateway.context.backups.make();
     // What that one does not show any more.
     await signInAgain();

@@ -119,7 +119,9 @@ describe("an upstream is not connected", () => {
 });
 
 describe("the key", () => {
-  it("is in no answer, no output, no argument and not readable in the database", async () => {
+  it("is in no answer, no output, no argument and not readable in the database", {
+    tags: ["thorough"],
+  }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "tillgate-key-"));
     const file = join(directory, "key");
     writeFileSync(file, `${KEY}\n`);

@@ -111,7 +111,9 @@ describe("the proof that a bill was paid", () => {
     expect(rows.flat()).not.toContain(ar.unreadable);
   });
 
-  it("opens while its page does, to nobody else, and counts as seen", async () => {
+  it("opens while its page does, to nobody else, and counts as seen", {
+    tags: ["thorough"],
+  }, async () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
     const { saleId } = await payBill();
     const { path, linkId } = await pathOf(saleId);
@@ -141,7 +143,9 @@ describe("the proof that a bill was paid", () => {
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("is drawn for a few at a time: others may come again, and see the page", async () => {
+  it("is drawn for a few at a time: others may come again, and see the page", {
+    tags: ["thorough"],
+  }, async () => {
     const { saleId } = await payBill();
     const { path } = await pathOf(saleId);
     const answers = await Promise.all(Array.from({ length: 8 }, () => save(`${path}/bill-0.pdf`)));
@@ -162,7 +166,7 @@ describe("in a mail that is the receipt itself", () => {
   });
   afterEach(() => server.close());
 
-  it("is attached, and not where a link leads to it", async () => {
+  it("is attached, and not where a link leads to it", { tags: ["thorough"] }, async () => {
     const { saleId } = await payBill();
     for (const [index, publicUrl] of ["", PUBLIC].entries()) {
       await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl });
