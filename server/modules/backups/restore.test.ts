@@ -158,24 +158,19 @@ describe("a backup of any moment of a purchase that was fulfilled afterwards", (
 });
 
 describe("a backup of a purchase that the provider never received", () => {
-  it(
-    "is sent, once",
-    { tags: ["thorough"] },
-    async () => {
-      const moments = backUpEveryCommit();
-      await buy("+50251234567");
-      const files = await moments.files();
-      for (const file of files) {
-        await providerDb.deleteFrom("simulator_orders").execute();
-        await restoreAndStart(file);
-        await till.advance(SECOND);
-        expect((await find()).status).toBe("DONE");
-        expect(await submissions()).toBe(1);
-        await till.expectCleanBooks();
-      }
-    },
-    60_000,
-  );
+  it("is sent, once", { tags: ["thorough"], timeout: 60_000 }, async () => {
+    const moments = backUpEveryCommit();
+    await buy("+50251234567");
+    const files = await moments.files();
+    for (const file of files) {
+      await providerDb.deleteFrom("simulator_orders").execute();
+      await restoreAndStart(file);
+      await till.advance(SECOND);
+      expect((await find()).status).toBe("DONE");
+      expect(await submissions()).toBe(1);
+      await till.expectCleanBooks();
+    }
+  });
 });
 
 describe("a restore", () => {
