@@ -66,3 +66,19 @@ test("what was not fetched before the gateway went away is there once it is back
   await shop.start();
   await expect(page.getByText("No sales yet today")).toBeVisible();
 });
+
+test("a till whose first questions are answered with a fault says so, and opens once they are answered", async ({
+  page,
+  shop,
+}) => {
+  let isBusy = true;
+  await page.route(/\/pos\/(status|session)$/, async (route) => {
+    if (!isBusy) return route.continue();
+    const errorCode = "SYSTEM_UNAVAILABLE";
+    await route.fulfill({ status: 503, json: { errorCode, message: "Too busy", fields: {} } });
+  });
+  await page.goto(shop.url);
+  await expect(page.getByRole("heading", { name: "The till is reconnecting" })).toBeVisible();
+  isBusy = false;
+  await expect(page.getByRole("button", { name: CLERK.name })).toBeVisible();
+});

@@ -29,7 +29,8 @@ export function AppGate() {
   const isSpoken = useShopLanguage(status.data);
   useUnsentGuard();
   if (!status.data || !isSpoken || (status.data.setUp && session.data === undefined)) {
-    return <StartingScreen reconnecting={connection === "reconnecting"} />;
+    const isAskedAgain = status.failureCount + session.failureCount > 0;
+    return <StartingScreen reconnecting={connection === "reconnecting" || isAskedAgain} />;
   }
   return (
     <ShopCurrencyContext value={status.data.currency}>

@@ -5,15 +5,19 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { ApiError, call } from "./api-client.ts";
+import { ApiError, call, isRefusal } from "./api-client.ts";
 import { isKeyOf, operationQuery, queryKeyOf } from "./operation-query.ts";
 import { newerSale } from "./sale-outcome.ts";
 
 /** What more than one feature asks the gateway; each feature keeps its own beside itself. */
 
+/** Nothing is shown before these are answered: whatever is no refusal is asked again. */
+const untilAnswered = { retry: (_count: number, error: unknown) => !isRefusal(error) };
+
 export function statusQuery() {
   return queryOptions({
     ...operationQuery(setupOperations.getStatus),
+    ...untilAnswered,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -37,6 +41,7 @@ export function sessionQuery() {
         throw error;
       }
     },
+    ...untilAnswered,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
