@@ -27,9 +27,7 @@ async function work(kind: string, of?: string) {
 }
 
 describe("a backup", () => {
-  it("is made and verified on request, and says so when one is damaged", {
-    tags: ["thorough"],
-  }, async () => {
+  it("is made and verified on request, and says so when one is damaged", async () => {
     const { list, work: made } = await work("MAKE");
     name = list[0].name;
     expect(made).toMatchObject({ state: "DONE", name, problems: [] });

@@ -57,9 +57,7 @@ describe("a catalog that waits", () => {
     expect(state.sync.sections.topups.added).toBeGreaterThan(5);
   });
 
-  it("says every hour what became cheaper, dearer, new and gone; nothing is taken unread", {
-    tags: ["thorough"],
-  }, async () => {
+  it("says every hour what became cheaper, dearer, new and gone; nothing is taken unread", async () => {
     const before = await offers();
     const [first, second, gone] = before.list.filter(
       ({ priceType }: { priceType: string }) => priceType === "FIXED",
@@ -101,7 +99,7 @@ describe("a catalog that waits", () => {
     expect((await owner.pos("POST", "/upstream/catalog")).body).toEqual({});
   });
 
-  it("ends with the connection that it was fetched by", { tags: ["thorough"] }, async () => {
+  it("ends with the connection that it was fetched by", async () => {
     await change((db) =>
       db.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_25").execute(),
     );
