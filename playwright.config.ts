@@ -42,8 +42,7 @@ export default defineConfig({
     timezoneId: "UTC",
     viewport: { width: 1280, height: 800 },
     screenshot: "only-on-failure",
-    // Recording takes a seventh of a journey's time; on a machine for checks, the second try has it.
-    trace: process.env.CI === undefined ? "retain-on-failure" : "on-first-retry",
+    trace: "retain-on-failure",
     video: "off",
   },
 });
