@@ -8,8 +8,11 @@
  *                                      journeys in *.long.spec.ts or with that tag, every look of every screen
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
  *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
- *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; most of it is a part of long too
+ *     node .ci/run-tests.ts postgres   every server test on PostgreSQL; long runs *.postgres.test.ts and the
+ *                                      contract table (server/testing/contract-tests.ts) there
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
+ *     node .ci/run-tests.ts profile    both, or the suites that are named, and the time of every test file and
+ *                                      end-to-end test: set-up apart from the tests themselves
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
  *
@@ -19,7 +22,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Tally } from "./checks/tally.ts";
-import { NOT_ON_POSTGRES, NOT_ON_POSTGRES_EACH_DAY } from "./not-on-postgres.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const TALLIES = join(ROOT, "artifacts/tally");
@@ -29,6 +31,7 @@ const THOROUGH = 'tags: ["thorough"]';
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
 const MOST_SHIFTS_NAMED = 5;
+const SLOWEST_NAMED = 20;
 
 const NOTHING: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
 
@@ -101,24 +104,15 @@ function runLong(args: readonly string[]): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
-/** What does not run a second time, by its reasons: it is read here, where it would be missed. */
-function tellSkipped(lists = NOT_ON_POSTGRES): void {
-  for (const { reason, files } of lists) {
-    console.log(`not on PostgreSQL, as ${reason}: ${files.length} files`);
-    for (const file of files) console.log(`  ${file}`);
-  }
-}
-
+/** Runs every server test on PostgreSQL, not only those that CI runs there. */
 function runPostgres(args: readonly string[]): Tally {
-  tellSkipped();
-  return runTool("postgres", "vitest", [...VITEST, "--project=postgres", ...args]);
+  const projects = ["--project=postgres", ...args];
+  return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
-/** In one run: while the last long file of one is busy, the other core has work. */
+/** One run of both projects: the second core has work while the last long file runs. */
 function runLongBesidePostgres(): Tally {
-  tellSkipped([...NOT_ON_POSTGRES, ...NOT_ON_POSTGRES_EACH_DAY]);
-  const projects = ["--project=long", "--project=postgres"];
-  return runTool("long", "vitest", [...VITEST, ...projects], { POSTGRES_EACH_DAY: "1" });
+  return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }
 
 /** True when the built renderer is missing or older than anything it is built from. */
@@ -145,8 +139,38 @@ function readTally(file: string): Tally {
   return JSON.parse(readFileSync(file, "utf8")) as Tally;
 }
 
+/** Prints the time of test files and end-to-end tests, the slowest first. */
+function printTimes(tallies: readonly Tally[], limit: number): void {
+  const times = tallies
+    .flatMap((tally) => tally.times ?? [])
+    .toSorted((a, b) => b.setupMs + b.testMs - a.setupMs - a.testMs);
+  const inSeconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
+  console.log("\n  set-up   tests  (seconds)");
+  for (const { file, tests, setupMs, testMs } of times.slice(0, limit)) {
+    console.log(`${inSeconds(setupMs)}${inSeconds(testMs)}  ${file} (${tests})`);
+  }
+  const sum = (part: "setupMs" | "testMs") => times.reduce((total, one) => total + one[part], 0);
+  console.log(`${inSeconds(sum("setupMs"))}${inSeconds(sum("testMs"))}  all ${times.length}`);
+}
+
+const SUITES: Record<string, () => Tally> = {
+  unit: () => runUnit([]),
+  e2e: () => runBrowser("journeys", []),
+  thorough: runThorough,
+  long: runLongBesidePostgres,
+  "long-journeys": () => runBrowser("journeys-long", []),
+  looks: () => runBrowser("looks", []),
+};
+
+function profile(names: readonly string[]): void {
+  const tallies = names.map((name) => SUITES[name]?.() ?? failedAs(`no suite is called ${name}`));
+  printTimes(tallies, Number.POSITIVE_INFINITY);
+  close(tallies);
+}
+
 function sumUp(status: string | undefined): void {
   const tallies = globSync(join(TALLIES, "*.json")).map(readTally);
+  printTimes(tallies, SLOWEST_NAMED);
   const isAccountedFor = status === "0" || tallies.some(({ failures }) => failures.length > 0);
   close(isAccountedFor ? tallies : [...tallies, failedAs("a step that is no test")]);
 }
@@ -212,12 +236,15 @@ switch (what) {
   case "looks":
     close([runBrowser("looks", rest)]);
     break;
+  case "profile":
+    profile(rest.length > 0 ? rest : ["unit", "e2e"]);
+    break;
   case "sum":
     sumUp(rest[0]);
     break;
   default:
     console.error(
-      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, sum.`,
+      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, profile, sum.`,
     );
     process.exitCode = 2;
 }

@@ -199,7 +199,7 @@ beforeAll(async () => {
     await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: 0 });
     traces[mode].shiftId = await openShift(owner);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.expectCleanBooks();
   await gateway.close();

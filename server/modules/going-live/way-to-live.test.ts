@@ -52,7 +52,7 @@ beforeAll(async () => {
   await context.upstream.connect(LIVE, there);
   await context.upstreamSync.sync(LIVE);
   await context.recharges.recharge(LIVE, 50_000);
-}, 60_000);
+});
 afterAll(async () => {
   await shop.expectCleanBooks();
   await shop.close();

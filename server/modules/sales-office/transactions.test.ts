@@ -46,7 +46,7 @@ beforeAll(async () => {
   const api = { offerId: TOPUP.offerId, transactionId: "api-1", recipientPhoneNumber: NUMBER };
   await gateway.v1("POST", "/topups/purchases", api);
   await gateway.advance(MINUTE);
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.expectCleanBooks();
   await gateway.close();

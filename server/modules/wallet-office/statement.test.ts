@@ -26,7 +26,7 @@ beforeAll(async () => {
   const input = { environment: "test", amount: 4_200, reference: "=1+1" };
   await owner.pos("POST", "/wallet/recharges", input);
   await gateway.advance(MINUTE);
-}, 60_000);
+});
 afterAll(() => gateway.close());
 
 async function readAll(filter: string): Promise<StatementEntry[]> {
