@@ -1,8 +1,8 @@
 /** A Playwright reporter that leaves behind the numbers run-tests.ts adds up. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
-import { LAYOUT_SHIFT, sayFailure, type Tally } from "./tally.ts";
+import { type FileTime, LAYOUT_SHIFT, sayFailure, type Tally } from "./tally.ts";
 
 export default class TallyReporter implements Reporter {
   #suite: Suite | undefined;
@@ -36,6 +36,7 @@ export default class TallyReporter implements Reporter {
       }
     }
     tally.shifted = shiftsOf(this.#suite?.allTests() ?? []);
+    tally.times = timesOf(this.#suite?.allTests() ?? []);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(tally));
   }
@@ -55,4 +56,16 @@ function shiftsOf(tests: readonly TestCase[]): string[] {
     })
     .toSorted()
     .toReversed();
+}
+
+/** Adds up the first try of each test, by file. */
+function timesOf(tests: readonly TestCase[]): FileTime[] {
+  return [...Map.groupBy(tests, ({ location }) => location.file)].map(([file, own]) => {
+    const results = own.flatMap((test) => test.results.slice(0, 1));
+    const steps = results.flatMap((result) => result.steps);
+    const hooks = steps.filter(({ category }) => category === "hook");
+    const setupMs = hooks.reduce((sum, { duration }) => sum + duration, 0);
+    const testMs = results.reduce((sum, { duration }) => sum + duration, 0) - setupMs;
+    return { file: basename(file), tests: results.length, setupMs, testMs };
+  });
 }

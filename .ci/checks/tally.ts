@@ -1,4 +1,13 @@
-/** What one run of tests came to. */
+/** Time of one test file or end-to-end test file, in milliseconds. */
+export interface FileTime {
+  readonly file: string;
+  readonly tests: number;
+  /** Environment, setup files, imports and harness of a unit test file; fixtures and hooks of an end-to-end test. */
+  readonly setupMs: number;
+  readonly testMs: number;
+}
+
+/** Result of one test run. */
 export interface Tally {
   passed: number;
   /** "name: the first lines of its error": the end of a log says what went wrong. */
@@ -9,6 +18,7 @@ export interface Tally {
   unsteady: string[];
   /** How far things jumped by themselves, where they did: "0.01230 what: name", the most first. */
   shifted?: string[];
+  times?: FileTime[];
 }
 
 /** The kind of annotation in which a journey says what jumped by itself. */

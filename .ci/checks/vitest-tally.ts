@@ -2,13 +2,24 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
-import { sayFailure, type Tally } from "./tally.ts";
+import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
 /** What a run by `--tags-filter` leaves to another one is not skipped. */
 function isOfOtherRun({ tags }: TestCase): boolean {
   const filter = process.env.TALLY_TAG;
   if (filter === undefined) return false;
   return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
+}
+
+function timeOf(module: TestModule): FileTime {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
+    module.diagnostic();
+  return {
+    file: module.relativeModuleId,
+    tests: [...module.children.allTests("passed"), ...module.children.allTests("failed")].length,
+    setupMs: environmentSetupDuration + prepareDuration + collectDuration + setupDuration,
+    testMs: duration,
+  };
 }
 
 export default class TallyReporter implements Reporter {
@@ -45,6 +56,7 @@ export default class TallyReporter implements Reporter {
         tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));
       }
     }
+    tally.times = modules.map(timeOf);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(tally));
   }
