@@ -58,14 +58,13 @@ function shiftsOf(tests: readonly TestCase[]): string[] {
     .toReversed();
 }
 
-/** Adds up the first try of each test, by file. */
+/** Returns the time of each test at its first try. */
 function timesOf(tests: readonly TestCase[]): FileTime[] {
-  return [...Map.groupBy(tests, ({ location }) => location.file)].map(([file, own]) => {
-    const results = own.flatMap((test) => test.results.slice(0, 1));
-    const steps = results.flatMap((result) => result.steps);
-    const hooks = steps.filter(({ category }) => category === "hook");
+  return tests.flatMap(({ location, title, results: [first] }) => {
+    if (first === undefined) return [];
+    const hooks = first.steps.filter(({ category }) => category === "hook");
     const setupMs = hooks.reduce((sum, { duration }) => sum + duration, 0);
-    const testMs = results.reduce((sum, { duration }) => sum + duration, 0) - setupMs;
-    return { file: basename(file), tests: results.length, setupMs, testMs };
+    const file = `${basename(location.file)} › ${title}`;
+    return { file, tests: 1, setupMs, testMs: first.duration - setupMs };
   });
 }

@@ -1,9 +1,9 @@
 /** Gift cards, eSIMs and bills, the basket and what is put aside. */
 import { expect, test } from "../fixtures.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
-import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { DIRECTIONS, lookAt } from "../support/looks.ts";
 
-for (const language of LANGUAGES) {
+for (const language of DIRECTIONS) {
   test(`a gift card, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });

@@ -6,7 +6,7 @@ import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 import { openDevice, startNetworkShop } from "../support/network-shop.ts";
 import { endShop } from "../support/shop-process.ts";
 
-for (const language of ["en", ...OFFICE_LANGUAGES] as const) {
+for (const language of OFFICE_LANGUAGES) {
   test(`devices, ${language}`, async ({ page, freshShop, freshData }) => {
     const look = (name: string) => lookAtOffice(page, `office-devices-${name}-${language}`);
     await openShop(page, freshShop, { language });

@@ -2,10 +2,10 @@
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";
-import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
+import { lookAtOffice, DIRECTIONS } from "../support/looks.ts";
 import { inTradedShop } from "../support/traded-shop.ts";
 
-for (const language of OFFICE_LANGUAGES) {
+for (const language of DIRECTIONS) {
   test(`figures, ${language}`, ({ page }) =>
     inTradedShop(async ({ url }) => {
       await page.addInitScript(

@@ -7,16 +7,24 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
+import french from "../../renderer/locales/fr.json" with { type: "json" };
 import { familyWordsIn } from "../../renderer/locales/family-words.ts";
 import { officeWordsIn } from "../../renderer/locales/office-words.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
-/** The longest, and the one that runs from right to left. The shortest, English, is what journeys see. */
-export const LANGUAGES = ["fr", "ar"] as const;
+const isEveryLanguage = process.env.LOOKS === "every";
 
-/** Of the back office, which owners read on a laptop, a tablet and a phone; `LOOKS=every` takes Spanish, too. */
-export const OFFICE_LANGUAGES =
-  process.env.LOOKS === "every" ? (["es", ...LANGUAGES] as const) : LANGUAGES;
+/** Languages of screens whose layout is mirrored in Arabic in a way that no other screen shows. */
+export const DIRECTIONS = ["fr", "ar"] as const;
+
+/**
+ * Language of each screen: the longest. The other end-to-end tests show English. `LOOKS=every` takes the pictures of
+ * each screen from right to left as well.
+ */
+export const LANGUAGES = isEveryLanguage ? DIRECTIONS : (["fr"] as const);
+
+/** Languages of the back office; `LOOKS=every` adds Spanish. */
+export const OFFICE_LANGUAGES = isEveryLanguage ? (["es", ...LANGUAGES] as const) : LANGUAGES;
 
 const VIEWS = [
   { theme: "light", width: 1280, height: 800, axe: true },
@@ -88,9 +96,11 @@ async function findBarriers(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** On an Arabic screen, the words that stand there as they are in English. */
+/** Finds English texts on a screen of another language. */
 async function findEnglish(page: Page): Promise<string[]> {
-  if ((await page.locator("html").getAttribute("lang")) !== "ar") return [];
+  const language = await page.locator("html").getAttribute("lang");
+  if (language !== "ar" && language !== "fr") return [];
+  const own = language === "ar" ? arabic : french;
   const shown = await page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -102,7 +112,7 @@ async function findEnglish(page: Page): Promise<string[]> {
     return texts;
   });
   const kept = new Set(
-    leavesOf({ ...arabic, family: familyWordsIn("ar"), office: officeWordsIn("ar") }),
+    leavesOf({ ...own, family: familyWordsIn(language), office: officeWordsIn(language) }),
   );
   const words = new Set(
     leavesOf({ ...english, family: familyWordsIn("en"), office: officeWordsIn("en") }).filter(
