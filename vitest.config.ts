@@ -57,6 +57,7 @@ export default defineConfig({
           // Every test has a gateway of its own; loading its code anew for each file is what takes long.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
+          setupFiles: ["server/testing/seed.ts"],
           include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
           exclude: [LONG, POSTGRES, "**/node_modules/**"],
         },
@@ -77,6 +78,7 @@ export default defineConfig({
           name: "long",
           environment: "node",
           globalSetup: ["server/testing/first-day.ts"],
+          setupFiles: ["server/testing/seed.ts"],
           include: [LONG],
           exclude: ["**/node_modules/**"],
           testTimeout: 15 * 60_000,
