@@ -74,6 +74,19 @@ export function startGatewayBeside(
   return startGatewayAfter(inject("firstDay"), overrides, first);
 }
 
+/** Copies the data directory of the first day. It ended in order, so the copy is not checked at opening. */
+function copyFirstDay(firstDay: FirstDay, dataDir: string): void {
+  cpSync(firstDay.dataDir, dataDir, { recursive: true });
+  if (firstDay.database === undefined) noteCleanEnd(dataDir);
+}
+
+/** Prepares a data directory by a copy of the first day. @returns the address of its copied PostgreSQL database, if any */
+export async function prepareFirstDay(dataDir: string): Promise<string | undefined> {
+  const firstDay = inject("firstDay");
+  copyFirstDay(firstDay, dataDir);
+  return firstDay.database === undefined ? undefined : createTestDatabase(firstDay.database);
+}
+
 /**
  * The same for a program that is no test, to which nobody hands a first day.
  * @param firstDay undefined for one of its own, on a file
@@ -140,11 +153,7 @@ export async function startGatewayAfter(
       ? undefined
       : await createTestDatabase(shared && firstDay.database);
   const database = beside?.database ?? made;
-  if (shared) {
-    cpSync(shared.dataDir, dataDir, { recursive: true });
-    // The first day ended in order: its copy needs no check of the whole file at opening.
-    if (database === undefined) noteCleanEnd(dataDir);
-  }
+  if (shared) copyFirstDay(shared, dataDir);
   if (beside) {
     // The key is made when something is first encrypted.
     beside.gateway.context.keyFile.seal("");
