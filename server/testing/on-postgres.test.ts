@@ -12,6 +12,7 @@ const WITHOUT_ROW = new Map([
   ["backups", "backups are copies of SQLite's file"],
   ["customers", "sales to customers exercise it"],
   ["recharges", "the wallet in the office exercises it"],
+  ["settings", "tests of sales, alerts and receipts change settings"],
   ["updates", "an update is undone on SQLite's file only"],
 ]);
 
