@@ -14,7 +14,11 @@ import { listBackupFiles } from "./modules/backups/index.ts";
 import { repeatPurchase } from "./testing/many-sales.ts";
 import { copyDataDir, makeOlder, tablesOf } from "./testing/older-database.ts";
 import { typeCommand } from "./testing/run-program.ts";
-import { countStartSteps, startAndKillAtStep, startServerProcess } from "./testing/server-process.ts";
+import {
+  countStartSteps,
+  startAndKillAtStep,
+  startServerProcess,
+} from "./testing/server-process.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
 import { openTill } from "./testing/test-till.ts";
 import { until } from "./testing/until.ts";

@@ -17,12 +17,15 @@ it.each(
     { length: Math.ceil(SEEDS / SEEDS_PER_TEST) },
     (_, index) => index * SEEDS_PER_TEST + 1,
   ),
-)("simulates shops through days of faults, crashes and clock jumps, from seed %d", async (first) => {
-  const broken: Record<number, string[]> = {};
-  const end = Math.min(first + SEEDS_PER_TEST, SEEDS + 1);
-  for (let seed = first; seed < end; seed++) {
-    const { faults } = await simulate(seed, template);
-    if (faults.length > 0) broken[seed] = faults;
-  }
-  expect(broken).toEqual({});
-});
+)(
+  "simulates shops through days of faults, crashes and clock jumps, from seed %d",
+  async (first) => {
+    const broken: Record<number, string[]> = {};
+    const end = Math.min(first + SEEDS_PER_TEST, SEEDS + 1);
+    for (let seed = first; seed < end; seed++) {
+      const { faults } = await simulate(seed, template);
+      if (faults.length > 0) broken[seed] = faults;
+    }
+    expect(broken).toEqual({});
+  },
+);

@@ -22,17 +22,20 @@ it.each(
     { length: Math.ceil(SEEDS / SEEDS_PER_TEST) },
     (_, index) => index * SEEDS_PER_TEST + 1,
   ),
-)("simulates shops through days of faults, crashes and clock jumps, from seed %d", async (first) => {
-  const count = Math.min(SEEDS_PER_TEST, SEEDS - first + 1);
-  const left = Array.from({ length: count }, (_, index) => first + index);
-  const broken: Record<number, string[]> = {};
-  async function runThem(): Promise<void> {
-    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const { faults } = await simulate(seed, template);
-      if (faults.length > 0) broken[seed] = faults;
+)(
+  "simulates shops through days of faults, crashes and clock jumps, from seed %d",
+  async (first) => {
+    const count = Math.min(SEEDS_PER_TEST, SEEDS - first + 1);
+    const left = Array.from({ length: count }, (_, index) => first + index);
+    const broken: Record<number, string[]> = {};
+    async function runThem(): Promise<void> {
+      for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
+        const { faults } = await simulate(seed, template);
+        if (faults.length > 0) broken[seed] = faults;
+      }
     }
-  }
-  // While one waits for the server, another one goes on.
-  await Promise.all(Array.from({ length: AT_ONCE }, runThem));
-  expect(broken).toEqual({});
-});
+    // While one waits for the server, another one goes on.
+    await Promise.all(Array.from({ length: AT_ONCE }, runThem));
+    expect(broken).toEqual({});
+  },
+);

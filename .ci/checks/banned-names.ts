@@ -268,7 +268,9 @@ function check(file: string): string[] {
   return complaints;
 }
 
-const files = globSync("{server,electron,renderer,resources,packaging,e2e}/**/*.{ts,tsx}").toSorted();
+const files = globSync(
+  "{server,electron,renderer,resources,packaging,e2e}/**/*.{ts,tsx}",
+).toSorted();
 const complaints = [...new Set(files.flatMap(check))];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length === 0) console.log(`banned names: ${files.length} source files, none used`);

@@ -45,7 +45,10 @@ export const CONTRACT_TESTS: readonly ContractTest[] = [
     file: "server/modules/purchases/late-arrival.test.ts",
     exercises: "purchases with late answers",
   },
-  { file: "server/modules/receipt-pages/receipt-messages.test.ts", exercises: "receipt links and mails" },
+  {
+    file: "server/modules/receipt-pages/receipt-messages.test.ts",
+    exercises: "receipt links and mails",
+  },
   { file: "server/modules/refunds/refunds.test.ts", exercises: "refunds of purchases" },
   { file: "server/modules/sales-office/transactions.test.ts", exercises: "sales in the office" },
   { file: "server/modules/sales/families.test.ts", exercises: "sales of every family" },

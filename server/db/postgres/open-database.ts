@@ -80,18 +80,11 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
  */
 export async function openPostgresDatabase(
   address: string,
-  {
-    onStatement,
-    onCommit,
-    readers = READERS,
-    presence,
-    lookInterval_ms = LOOK_INTERVAL_MS,
-    idle_ms,
-  }: OpenOptions = {},
+  { onStatement, onCommit, readers = READERS, presence, ...intervals }: OpenOptions = {},
 ): Promise<Db> {
   const keepPlace = presence && keepingPlace(presence);
   const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
-  const shared = share(notices, { onStatement, lookInterval_ms });
+  const shared = share(notices, { onStatement, ...intervals });
   let directWrites = 0;
   const openWriter = () =>
     openWriting(openPool(address, 1, keepPlace), shared, {
@@ -102,7 +95,7 @@ export async function openPostgresDatabase(
     });
   const first = openWriter();
   const more = presence === "gateway" ? Array.from({ length: WRITERS - 1 }, openWriter) : [];
-  const reading = openPool(address, readers, undefined, idle_ms);
+  const reading = openPool(address, readers, undefined, intervals.idle_ms);
   const remembering = openPool(address, REMEMBERERS);
   const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
   const afterClose = async () => {
@@ -181,14 +174,9 @@ async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
   for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
 }
 
-interface SharedOptions {
-  onStatement: SharedUse["onStatement"];
-  lookInterval_ms: number;
-}
-
 function share(
   notices: CommitNotices,
-  { onStatement, lookInterval_ms }: SharedOptions,
+  { onStatement, lookInterval_ms = LOOK_INTERVAL_MS }: OpenOptions,
 ): SharedUse {
   const findBusy: FindBusy = (backends) => notices.findBusy(backends);
   return {
