@@ -6,8 +6,8 @@ import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { diskFullIn, setDiskFull, setWritable, writerOf } from "../../testing/direct-writes.ts";
 import {
   COUNTS_STATEMENTS,
-  LETS_A_DAY_PASS,
   isOnPostgres,
+  LETS_A_DAY_PASS,
   onlySqlite,
   TOUCHES_THE_FILE,
 } from "../../testing/only-sqlite.ts";
