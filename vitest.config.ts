@@ -1,17 +1,26 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { NOT_ON_POSTGRES, NOT_ON_POSTGRES_EACH_DAY } from "./.ci/not-on-postgres.ts";
+import { CONTRACT_TESTS } from "./server/testing/contract-tests.ts";
 import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
 const LONG = "**/*.long.test.ts";
 const POSTGRES = "**/*.postgres.test.ts";
 
-/** Not run on PostgreSQL: `npm run test:long` leaves out more than `npm run test:postgres`. */
-const leftOut =
-  process.env.POSTGRES_EACH_DAY === undefined
-    ? NOT_ON_POSTGRES
-    : [...NOT_ON_POSTGRES, ...NOT_ON_POSTGRES_EACH_DAY];
+/** Test files about SQLite itself: its query plans, its statements, and copies of its file. */
+const SQLITE = [
+  "server/http/query-plans.test.ts",
+  "server/modules/figures/figure-plans.test.ts",
+  "server/modules/purchases/purchase-cost.test.ts",
+  "server/admin/backup-commands.test.ts",
+  "server/modules/backups/**/*.test.ts",
+  "server/modules/updates/going-back.test.ts",
+];
+
+/** `POSTGRES_ALL=1` adds the server tests that CI runs on SQLite only (`npm run test:postgres`). */
+const onPostgres = process.env.POSTGRES_ALL
+  ? ["server/{modules,http,admin}/**/*.test.ts"]
+  : CONTRACT_TESTS.map(({ file }) => file);
 
 // What runs before the first test has its data there too, as a PostgreSQL of the tests does.
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
@@ -48,6 +57,7 @@ export default defineConfig({
           // Every test has a gateway of its own; loading its code anew for each file is what takes long.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
+          setupFiles: ["server/testing/seed.ts"],
           include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
           exclude: [LONG, POSTGRES, "**/node_modules/**"],
         },
@@ -68,6 +78,7 @@ export default defineConfig({
           name: "long",
           environment: "node",
           globalSetup: ["server/testing/first-day.ts"],
+          setupFiles: ["server/testing/seed.ts"],
           include: [LONG],
           exclude: ["**/node_modules/**"],
           testTimeout: 15 * 60_000,
@@ -81,8 +92,8 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           globalSetup: ["server/testing/postgres-server.ts"],
-          include: [POSTGRES, "server/{modules,http,admin}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", LONG, ...leftOut.flatMap(({ files }) => files)],
+          include: [POSTGRES, ...onPostgres],
+          exclude: ["**/node_modules/**", LONG, ...SQLITE],
         },
       },
     ],

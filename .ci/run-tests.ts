@@ -8,7 +8,8 @@
  *                                      journeys in *.long.spec.ts or with that tag, every look of every screen
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
  *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
- *     node .ci/run-tests.ts postgres   what is shown on a PostgreSQL; most of it is a part of long too
+ *     node .ci/run-tests.ts postgres   every server test on PostgreSQL; long runs *.postgres.test.ts and the
+ *                                      contract table (server/testing/contract-tests.ts) there
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
@@ -19,7 +20,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Tally } from "./checks/tally.ts";
-import { NOT_ON_POSTGRES, NOT_ON_POSTGRES_EACH_DAY } from "./not-on-postgres.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const TALLIES = join(ROOT, "artifacts/tally");
@@ -101,24 +101,15 @@ function runLong(args: readonly string[]): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
-/** What does not run a second time, by its reasons: it is read here, where it would be missed. */
-function tellSkipped(lists = NOT_ON_POSTGRES): void {
-  for (const { reason, files } of lists) {
-    console.log(`not on PostgreSQL, as ${reason}: ${files.length} files`);
-    for (const file of files) console.log(`  ${file}`);
-  }
-}
-
+/** Runs every server test on PostgreSQL, not only those that CI runs there. */
 function runPostgres(args: readonly string[]): Tally {
-  tellSkipped();
-  return runTool("postgres", "vitest", [...VITEST, "--project=postgres", ...args]);
+  const projects = ["--project=postgres", ...args];
+  return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
-/** In one run: while the last long file of one is busy, the other core has work. */
+/** One run of both projects: the second core has work while the last long file runs. */
 function runLongBesidePostgres(): Tally {
-  tellSkipped([...NOT_ON_POSTGRES, ...NOT_ON_POSTGRES_EACH_DAY]);
-  const projects = ["--project=long", "--project=postgres"];
-  return runTool("long", "vitest", [...VITEST, ...projects], { POSTGRES_EACH_DAY: "1" });
+  return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }
 
 /** True when the built renderer is missing or older than anything it is built from. */

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RATE_LIMIT } from "./http/rate-limit.ts";
-import { MINUTE, SECOND } from "./lib/clock.ts";
 import { expectCleanAudit, listPurchases, WITHIN } from "./testing/expect-all-there.ts";
 import { prepareSale } from "./testing/load-of-clients.ts";
 import { ManyProcesses } from "./testing/many-processes.ts";
@@ -217,46 +214,5 @@ describe("three processes on one PostgreSQL", () => {
     for (const n of shop.processes.keys()) {
       expect((await guess(n, CLERK_PIN)).body.errorCode).toBe("PIN_LOCKED");
     }
-  });
-
-  it("let through what a key's rate allows for all of them", async () => {
-    const made = await shop.command("keys", "create", "--env", "live", "--name", "fast");
-    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
-    const ask = (n: number) => shop.askOne(n, "GET", "/v1/balance", { headers });
-    const began = Date.now();
-    const answers = [];
-    // As many at once as one address may have connections to each.
-    for (let round = 0; round < 5; round++) {
-      answers.push(...(await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)))));
-    }
-    const filled = Math.ceil(((Date.now() - began) / SECOND) * RATE_LIMIT.perSecond);
-    const statuses = answers.map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    const through = statuses.filter((status) => status === 200);
-    expect(through.length).toBeLessThanOrEqual(RATE_LIMIT.burst + filled);
-  });
-
-  // The last one: from here on nothing can be bought.
-  it("let one purchase of a paused brand through in a minute", {
-    timeout: 6 * MINUTE,
-  }, async () => {
-    const came: number[] = [];
-    shop.provider.submit = ({ reply }) => {
-      came.push(Date.now());
-      reply(429, { errorCode: "RATE_LIMITED", message: "It has too much to do.", fields: {} });
-    };
-    for (let n = 0; n < 5; n++) {
-      await buy(n, `bad-${n}`);
-      await expect.poll(() => came.length, WITHIN).toBe(n + 1);
-    }
-    const paused = async () =>
-      (await shop.get<{ list: unknown[] }>("/pos/brands/pauses?environment=live")).list;
-    await expect.poll(paused, WITHIN).toHaveLength(1);
-    await Promise.all(Array.from({ length: 12 }, (_, n) => buy(n, `waits-${n}`)));
-    await expect.poll(() => came.length, { timeout: 3 * MINUTE }).toBe(6);
-    expect(came[5]! - came[4]!).toBeGreaterThanOrEqual(MINUTE);
-    // The others would have sent theirs by now.
-    await sleep(10 * SECOND);
-    expect(came.filter((at) => at < came[4]! + 2 * MINUTE)).toHaveLength(6);
   });
 });

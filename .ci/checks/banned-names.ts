@@ -51,7 +51,35 @@ const OUTSIDE_ENV = {
   except: new RegExp(`${TEST}|^server/config/env\\.ts$|^electron/env\\.ts$`),
 };
 
+/** Tests and their support code, which must not wait for time to pass. */
+const TIMELESS = /^(server|electron|packaging|resources)\/(.*\.test\.ts$|(.*\/)?testing\/)/;
+/** End-to-end tests in which `waitForTimeout` is banned: none yet. For all of them, write `/^e2e\//`. */
+const TIMELESS_PAGES = /^$/;
+const USE_EVENTS =
+  "wait for an event or a state (server/testing/until.ts), or advance the fake clock";
+
 const BANS: readonly Ban[] = [
+  {
+    name: "node:timers in a test",
+    applies: TIMELESS,
+    except: /^$/,
+    remedy: USE_EVENTS,
+    matches: (n) => isImportOf(n, /^(node:)?timers(\/|$)/),
+  },
+  {
+    name: "a promise of setTimeout",
+    applies: TIMELESS,
+    except: /^$/,
+    remedy: USE_EVENTS,
+    matches: isPromiseOfTimeout,
+  },
+  {
+    name: "waitForTimeout",
+    applies: TIMELESS_PAGES,
+    except: /^$/,
+    remedy: "wait for a state of the page by expect or locator.waitFor",
+    matches: (n) => n.type === "MemberExpression" && isIdentifier(n.property, "waitForTimeout"),
+  },
   {
     name: "Date.now",
     ...OUTSIDE_CLOCK,
@@ -182,6 +210,16 @@ const BANS: readonly Ban[] = [
   },
 ];
 
+/** `new Promise(…)` that calls `setTimeout` anywhere inside. */
+function isPromiseOfTimeout(node: Node): boolean {
+  if (node.type !== "NewExpression" || !isGlobal(node.callee, "Promise")) return false;
+  let isFound = false;
+  visit(node.arguments, (inner) => {
+    isFound ||= inner.type === "CallExpression" && isGlobal(inner.callee, "setTimeout");
+  });
+  return isFound;
+}
+
 /** `condition ? … : {}`, in brackets or not. */
 function isChoiceOfNothing(node: Node): boolean {
   if (node.type === "ParenthesizedExpression") {
@@ -230,7 +268,9 @@ function check(file: string): string[] {
   return complaints;
 }
 
-const files = globSync("{server,electron,renderer,resources}/**/*.{ts,tsx}").toSorted();
+const files = globSync(
+  "{server,electron,renderer,resources,packaging,e2e}/**/*.{ts,tsx}",
+).toSorted();
 const complaints = [...new Set(files.flatMap(check))];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length === 0) console.log(`banned names: ${files.length} source files, none used`);

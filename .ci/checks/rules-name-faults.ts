@@ -141,6 +141,30 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: [],
   },
   {
+    file: "server/modules/staff/fault-wait.test.ts",
+    text: lines(
+      'import { setTimeout as sleep } from "node:timers/promises";',
+      "await sleep(5);",
+      "await new Promise((resolve) => setTimeout(resolve, 5));",
+      "await new Promise<void>((resolve) => {",
+      "  globalThis.setTimeout(() => resolve(), 5);",
+      "});",
+      "await new Promise((resolve) => setImmediate(resolve));",
+      "await new Promise((resolve) => socket.setTimeout(5, resolve));",
+      "export const timer = setTimeout(() => undefined, 5);",
+    ),
+    says: [
+      "1: node:timers in a test is",
+      "3: a promise of setTimeout is",
+      "4: a promise of setTimeout is",
+    ],
+  },
+  {
+    file: "electron/testing/fault-wait.ts",
+    text: "export const waited = new Promise((resolve) => setTimeout(resolve, 5));\n",
+    says: ["1: a promise of setTimeout is"],
+  },
+  {
     file: "server/modules/staff/exempt.test.ts",
     text: "export const now = Date.now();\n",
     says: [],

@@ -221,6 +221,7 @@ describe("a planted fault fails", () => {
     expect(output).toContain("write ...(condition && { … })");
     expect(output).toContain("run the command that the element runs");
     expect(output).toContain("read it in a useEffectEvent");
+    expect(output).toContain("wait for an event or a state");
     const count = NAME_FAULTS.flatMap(({ says }) => says).length;
     expect(output.trim().split("\n"), output).toHaveLength(count);
   });

@@ -31,7 +31,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   "%s reaches the child, which ends in its own time",
   async (signal) => {
     const launcher = launch(
-      `process.on("${signal}", () => setTimeout(() => process.exit(5), 200));
+      `process.on("${signal}", () => setImmediate(() => process.exit(5)));
      setInterval(() => {}, 1000); console.log("ready");`,
     );
     await once(launcher.stdout!, "data");

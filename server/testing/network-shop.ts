@@ -7,7 +7,8 @@ import { createGateway, type Gateway } from "../index.ts";
 import { readAuthority } from "../modules/certificates/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
-import { dropTestDatabase, makePlace } from "./postgres-database.ts";
+import { dropTestDatabase } from "./postgres-database.ts";
+import { prepareFirstDay } from "./test-gateway.ts";
 
 const NETWORK_PIN = "471183";
 export const NETWORK_OWNER = { accountId: "default", staffId: undefined };
@@ -58,7 +59,7 @@ export interface NetworkShop {
 /** @param trustedProxies addresses, of which none is trusted where nothing is said */
 export async function openNetworkShop(trustedProxies: string[] = []): Promise<NetworkShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
-  const { database } = await makePlace(dataDir);
+  const database = await prepareFirstDay(dataDir);
   const rendererDir = join(dataDir, "pages");
   mkdirSync(join(rendererDir, "assets"), { recursive: true });
   writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>the till</title>");

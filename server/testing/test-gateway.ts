@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Overrides } from "../base.ts";
 import type { Environment } from "../contract/common.ts";
+import { noteCleanEnd } from "../db/clean-end.ts";
 import { getConnections } from "../db/connections.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
@@ -12,6 +13,7 @@ import { requireDeclared } from "./declared-refusals.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { createTestKeys, type FirstDay, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./postgres-database.ts";
+import { nextPoll } from "./until.ts";
 
 export interface Answer {
   status: number;
@@ -72,6 +74,19 @@ export function startGatewayBeside(
   return startGatewayAfter(inject("firstDay"), overrides, first);
 }
 
+/** Copies the data directory of the first day. It ended in order, so the copy is not checked at opening. */
+function copyFirstDay(firstDay: FirstDay, dataDir: string): void {
+  cpSync(firstDay.dataDir, dataDir, { recursive: true });
+  if (firstDay.database === undefined) noteCleanEnd(dataDir);
+}
+
+/** Prepares a data directory by a copy of the first day. @returns the address of its copied PostgreSQL database, if any */
+export async function prepareFirstDay(dataDir: string): Promise<string | undefined> {
+  const firstDay = inject("firstDay");
+  copyFirstDay(firstDay, dataDir);
+  return firstDay.database === undefined ? undefined : createTestDatabase(firstDay.database);
+}
+
 /**
  * The same for a program that is no test, to which nobody hands a first day.
  * @param firstDay undefined for one of its own, on a file
@@ -109,8 +124,8 @@ export async function startGatewayAfter(
         await new Promise(setImmediate);
         // SQLite has answered by then; a server may not have.
         if (getConnections(gateway.context.db).countUnderWay() === 0) continue;
-        // Turning round and round meanwhile would take its processor from it.
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        // A busy loop would take the processor from the database server.
+        await nextPoll(1);
         turn = 0;
       }
       answered = before && isAnswered();
@@ -138,7 +153,7 @@ export async function startGatewayAfter(
       ? undefined
       : await createTestDatabase(shared && firstDay.database);
   const database = beside?.database ?? made;
-  if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
+  if (shared) copyFirstDay(shared, dataDir);
   if (beside) {
     // The key is made when something is first encrypted.
     beside.gateway.context.keyFile.seal("");

@@ -2,11 +2,27 @@ import { systemClock } from "../lib/clock.ts";
 
 const PAUSE_MS = 10;
 
+/** Waits for the next poll of a state outside the test's clock. The result must not depend on the interval. */
+export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.wakeAt(systemClock.now() + interval_ms, resolve);
+  });
+}
+
 /** Waits for something that happens outside the test's clock, such as an answer by a socket. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) {
-    await new Promise<void>((resolve) => {
-      systemClock.wakeAt(systemClock.now() + PAUSE_MS, resolve);
-    });
-  }
+  while (!(await holds())) await nextPoll();
+}
+
+/** Waits for a state that `work` brings about. @throws the error of the work, if it fails first */
+export async function untilBeside(
+  work: Promise<unknown>,
+  holds: () => Promise<boolean> | boolean,
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  work.catch((error: unknown) => {
+    failure = { error };
+  });
+  await until(async () => failure !== undefined || (await holds()));
+  if (failure) throw failure.error;
 }

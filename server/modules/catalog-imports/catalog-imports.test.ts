@@ -4,6 +4,7 @@ import { CATALOG_FILE_PART, type CatalogImport } from "../../contract/pos/catalo
 import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
+import { nextPoll } from "../../testing/until.ts";
 
 /** A shop whose owner takes catalogs in and out by file, at the screen. */
 let shop: TestGateway;
@@ -41,7 +42,7 @@ async function settled(): Promise<CatalogImport> {
   for (;;) {
     const { body } = await owner.pos("GET", path());
     if (!["CHECKING", "WRITING"].includes(body.import?.state)) return body.import;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await nextPoll();
   }
 }
 

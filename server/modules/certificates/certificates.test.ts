@@ -9,6 +9,7 @@ import { createGateway, type Gateway, StartupError } from "../../index.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../../testing/first-day.ts";
+import { prepareFirstDay } from "../../testing/test-gateway.ts";
 import { until } from "../../testing/until.ts";
 import { readAuthority } from "./index.ts";
 
@@ -32,6 +33,7 @@ async function open(config: Partial<ReturnType<typeof testConfig>> = {}): Promis
 
 async function begin(): Promise<void> {
   dataDir = mkdtempSync(join(tmpdir(), "tillgate-tls-"));
+  await prepareFirstDay(dataDir);
   clock = new FakeClock(Date.now());
   names = ["localhost", "shop-pc", "shop-pc.local", "127.0.0.1", "192.168.7.20"];
   await open();

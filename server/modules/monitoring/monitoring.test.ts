@@ -7,6 +7,7 @@ import { diskFullIn, setDiskFull, setWritable, writerOf } from "../../testing/di
 import {
   COUNTS_STATEMENTS,
   isOnPostgres,
+  LETS_A_DAY_PASS,
   onlySqlite,
   TOUCHES_THE_FILE,
 } from "../../testing/only-sqlite.ts";
@@ -227,7 +228,8 @@ describe("what the metrics say", () => {
     expect(String(answer.body)).not.toContain("waiting");
   });
 
-  it("forgets what is no longer so, and a failed backup shows", async () => {
+  const options = onlySqlite(LETS_A_DAY_PASS);
+  it("forgets what is no longer so, and a failed backup shows", options, async () => {
     const token = await makeToken();
     await buy("waiting", "+50251239004");
     expect((await read(token)).body).toContain('status="IN_PROGRESS"} 1');

@@ -5,6 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from "../../testing/fake-upstrea
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
+import { until } from "../../testing/until.ts";
 
 const KEY = "live_a-secret-of-the-upstream-0123456789";
 
@@ -42,7 +43,7 @@ it("a purchase sent while another gateway is being connected keeps it from being
     const recipientPhoneNumber = "+50251234567";
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "one", recipientPhoneNumber };
     await till.v1("POST", "/topups/purchases", body, "live");
-    while (!first.books.has("one")) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => first.books.has("one"));
   };
   const { port } = other.address() as AddressInfo;
   const answer = await connect(`http://127.0.0.1:${port}`);

@@ -29,7 +29,12 @@ beforeAll(async () => {
   office = await startTestGateway();
   shop = await startTestGateway();
   owner = await openTill(shop, { currency: "GTQ", rate: "7.7" });
-  await change((db) => db.deleteFrom("offers").where("brand", "not in", BRANDS).execute());
+  // A fetch of the whole sandbox catalog takes most of the time of these tests.
+  await change(async (db) => {
+    await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
+    await db.deleteFrom("promos").execute();
+    await db.deleteFrom("brands").where("brand", "not in", BRANDS).execute();
+  });
   const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
   const body = { ...gateway, approvesCatalog: true };
   expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);

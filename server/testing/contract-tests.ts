@@ -1,0 +1,71 @@
+/** One row of the contract table: a test file and the stores and services that it exercises. */
+export interface ContractTest {
+  readonly file: string;
+  readonly exercises: string;
+}
+
+/**
+ * The contract of stores and services with SQL of their own. Each file runs on SQLite in the project `server` and
+ * on PostgreSQL in the project `postgres`. Everything else that CI runs on PostgreSQL is named `*.postgres.test.ts`.
+ *
+ * A new module with SQL needs one row, with the file that runs most of its SQL in the least time
+ * (`on-postgres.test.ts` fails without it).
+ */
+export const CONTRACT_TESTS: readonly ContractTest[] = [
+  { file: "server/admin/webhook-commands.test.ts", exercises: "commands beside a running gateway" },
+  { file: "server/http/lists.test.ts", exercises: "pages of lists and their cursors" },
+  { file: "server/http/record-shapes.test.ts", exercises: "every record that /v1 returns" },
+  { file: "server/modules/alerts/alert-readers.test.ts", exercises: "alerts and their readers" },
+  { file: "server/modules/alerts/alert-rounds.test.ts", exercises: "alert rounds" },
+  { file: "server/modules/audit-trail/audit-trail.test.ts", exercises: "audit trail" },
+  { file: "server/modules/billpay/billpay.test.ts", exercises: "bills" },
+  { file: "server/modules/brand-faces/brand-faces.test.ts", exercises: "brand cards" },
+  { file: "server/modules/bulk-checkout/bulk-files.test.ts", exercises: "bulk sales" },
+  { file: "server/modules/catalog/brands-and-promos.test.ts", exercises: "brands and promotions" },
+  { file: "server/modules/catalog/catalog-generations.test.ts", exercises: "catalog generations" },
+  { file: "server/modules/counter/counter.test.ts", exercises: "offers at the counter" },
+  {
+    file: "server/modules/customer-refunds/customer-refunds.test.ts",
+    exercises: "refunds to customers",
+  },
+  { file: "server/modules/devices/device-office.test.ts", exercises: "devices" },
+  { file: "server/modules/esims/esims.test.ts", exercises: "eSIMs" },
+  { file: "server/modules/figures/figure-export.test.ts", exercises: "figures and their export" },
+  {
+    file: "server/modules/going-live/nightly-checks.test.ts",
+    exercises: "checks before going live",
+  },
+  { file: "server/modules/held-sales/held-sales.test.ts", exercises: "held sales" },
+  { file: "server/modules/keys/keys.test.ts", exercises: "keys" },
+  { file: "server/modules/monitoring/monitoring.test.ts", exercises: "metrics and health" },
+  { file: "server/modules/pilots/pilot.test.ts", exercises: "pilots" },
+  { file: "server/modules/prices/prices.test.ts", exercises: "price rules" },
+  { file: "server/modules/printing/drawer.test.ts", exercises: "printers and drawers" },
+  {
+    file: "server/modules/purchases/late-arrival.test.ts",
+    exercises: "purchases with late answers",
+  },
+  {
+    file: "server/modules/receipt-pages/receipt-messages.test.ts",
+    exercises: "receipt links and mails",
+  },
+  { file: "server/modules/refunds/refunds.test.ts", exercises: "refunds of purchases" },
+  { file: "server/modules/sales-office/transactions.test.ts", exercises: "sales in the office" },
+  { file: "server/modules/sales/families.test.ts", exercises: "sales of every family" },
+  { file: "server/modules/search/search-index.test.ts", exercises: "search" },
+  { file: "server/modules/shifts/under-way.test.ts", exercises: "shifts" },
+  { file: "server/modules/shop-reports/shop-reports.test.ts", exercises: "day reports" },
+  { file: "server/modules/shop-tenders/shop-tenders.test.ts", exercises: "tenders" },
+  { file: "server/modules/shop/shop-logo.test.ts", exercises: "shop and logo" },
+  { file: "server/modules/staff/approved-facts.test.ts", exercises: "staff and approvals" },
+  { file: "server/modules/staff/sessions.test.ts", exercises: "sign-ins" },
+  { file: "server/modules/storage/storage.test.ts", exercises: "deletion of old details" },
+  { file: "server/modules/support/support.test.ts", exercises: "support files" },
+  { file: "server/modules/tills/tills.test.ts", exercises: "tills" },
+  { file: "server/modules/transactions/transaction-list.test.ts", exercises: "transaction lists" },
+  { file: "server/modules/upstream/upstream-sync.test.ts", exercises: "catalog of an upstream" },
+  { file: "server/modules/wallet-office/wallet-office.test.ts", exercises: "wallet in the office" },
+  { file: "server/modules/wallet/ledger.test.ts", exercises: "ledger" },
+  { file: "server/modules/webhooks/delivery-counts.test.ts", exercises: "webhook deliveries" },
+  { file: "server/modules/webhooks/webhooks.test.ts", exercises: "webhook endpoints" },
+];
