@@ -1,10 +1,6 @@
-import { act, cleanup, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Attempt,
-  removeAttempt,
-  saveAttempt,
-} from "../features/counter/sale/attempt/attempt-store.ts";
+import { act, renderHook } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { type Attempt, removeAttempt, saveAttempt } from "../features/counter/sale/attempt/attempt-store.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
 
 const TEST = { staffId: "ana", environment: "test", training: false } as const;
@@ -17,9 +13,6 @@ const basket = {
 } as unknown as Attempt;
 
 type Shop = typeof TEST | typeof LIVE;
-
-beforeEach(() => localStorage.clear());
-afterEach(cleanup);
 
 function counter() {
   const beginning: { shop: Shop } = { shop: TEST };

@@ -1,12 +1,13 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { I18nextProvider } from "react-i18next";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
 import { addOfficeWords, startI18n } from "../../../lib/i18n.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { moneyQuery } from "../api/figure-queries.ts";
 import { MoneyWalk } from "./money-walk.tsx";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 
 const DAYS = { firstDay: "2026-01-01", lastDay: "2026-01-31" };
 const UNIT = { currency: "GTQ", currencyDivisor: 100 };
@@ -46,7 +47,7 @@ function stepOf(name: string): string | null | undefined {
 }
 
 function show(money: FigureMoney): void {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const client = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(moneyQuery(DAYS).queryKey, money);
   const i18n = startI18n("en");
   addOfficeWords(officeWordsIn);
@@ -58,8 +59,6 @@ function show(money: FigureMoney): void {
     </I18nextProvider>,
   );
 }
-
-afterEach(cleanup);
 
 describe("where the money is", () => {
   it("what is owed and handed out counts against what was sold, down to the drawers", () => {

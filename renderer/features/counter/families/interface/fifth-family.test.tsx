@@ -1,23 +1,16 @@
 /** A family more, donations, through nothing but the stated interface. */
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
 import { useReducer } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { startI18n } from "../../../../lib/i18n.ts";
+import { expect, it, vi } from "vitest";
 import { type Picker, pickerControl } from "../../picker/tiles/picker-control.ts";
 import { indexPicker } from "../../picker/tiles/picker-index.ts";
-import {
-  isFreshPicker,
-  NO_PICKER,
-  type PickerEvent,
-  type PickerState,
-  pickerReducer,
-  viewPicker,
-} from "../../picker/tiles/picker-state.ts";
+import { isFreshPicker, NO_PICKER, type PickerEvent, type PickerState, pickerReducer, viewPicker } from "../../picker/tiles/picker-state.ts";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "./family.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 interface DonationTypes {
   readonly state: { readonly step: "cause"; readonly causes: PickerState };
@@ -130,19 +123,9 @@ function Counter() {
   );
 }
 
-beforeAll(() => {
-  startI18n("en");
-});
-afterEach(cleanup);
-
 it("is typed for, shown, picked with a digit and made a line like the others", () => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <MantineProvider>
         <Counter />
       </MantineProvider>

@@ -1,18 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../lib/api-client.ts";
-import {
-  type Attempt,
-  confirmAttempt,
-  isConfirmed,
-  isPaidBy,
-  listAttempts,
-  listConfirmedAttempts,
-  listUnsentAttempts,
-  refusalOf,
-  refuseAttempt,
-  removeAttempt,
-  saveAttempt,
-} from "./attempt-store.ts";
+import { type Attempt, confirmAttempt, isConfirmed, isPaidBy, listAttempts, listConfirmedAttempts, listUnsentAttempts, refusalOf, refuseAttempt, removeAttempt, saveAttempt } from "./attempt-store.ts";
 
 const transactionId = "4b7f3a5e-0000-4000-8000-000000000002";
 const basket = {
@@ -48,8 +36,6 @@ const sent = {
   recipientPhoneNumber: "+50251234567",
   price: 5200,
 };
-
-afterEach(() => localStorage.clear());
 
 describe("attempt store", () => {
   it("keeps an attempt through a reload, under its id, once", () => {
