@@ -19,6 +19,8 @@ const KEPT: readonly { readonly kind: Kind; readonly by: RegExp }[] = [
   { kind: "listener", by: /node_modules\/react-dom\// },
   // user-event tracks selection and focus in each document that it prepares, once.
   { kind: "listener", by: /node_modules\/@testing-library\/user-event\// },
+  // jsdom draws frames, once a test asks for one, and ends `AbortSignal.timeout` with its own timers.
+  { kind: "timer", by: /node_modules\/jsdom\// },
   // The module handles keys before any other part of the page, from its import on.
   { kind: "listener", by: /renderer\/lib\/open-dialogs\.ts/ },
 ];

@@ -13,9 +13,16 @@ import { getLeakTracker } from "./leaks.ts";
 
 const clients = new Set<QueryClient>();
 
-/** Returns a query client that is cleared after the test. */
-export function newQueryClient(config?: QueryClientConfig): QueryClient {
-  const client = new QueryClient(config);
+/** Returns a query client that is cleared after the test, and that starts no timers of garbage collection. */
+export function newQueryClient({ defaultOptions, ...config }: QueryClientConfig = {}): QueryClient {
+  const client = new QueryClient({
+    ...config,
+    defaultOptions: {
+      ...defaultOptions,
+      queries: { gcTime: Infinity, ...defaultOptions?.queries },
+      mutations: { gcTime: Infinity, ...defaultOptions?.mutations },
+    },
+  });
   clients.add(client);
   return client;
 }
@@ -60,7 +67,6 @@ export async function resetPage(mark: ReadonlySet<unknown>): Promise<readonly st
   for (const element of [document.documentElement, document.body]) {
     for (const name of element.getAttributeNames()) element.removeAttribute(name);
   }
-  document.title = "";
   document.title = "";
   // The language's listener sets `lang` and `dir` of the page.
   await i18next.changeLanguage("en");
