@@ -2,8 +2,8 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useConnection } from "../lib/connection-store.ts";
-import { LiveEvents } from "./live.tsx";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { LiveEvents } from "./live.tsx";
 
 /** The browser's stream, as far as the till listens to it; a test opens and breaks it. */
 class StreamStandIn extends EventTarget {

@@ -6,8 +6,8 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
 import { notifySoldHere } from "../lib/sold-here.ts";
-import { useAutoPrint } from "./use-auto-print.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { useAutoPrint } from "./use-auto-print.ts";
 
 let queryClient: QueryClient;
 let printed: string[] = [];

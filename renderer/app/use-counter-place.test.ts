@@ -1,6 +1,10 @@
 import { act, renderHook } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { type Attempt, removeAttempt, saveAttempt } from "../features/counter/sale/attempt/attempt-store.ts";
+import {
+  type Attempt,
+  removeAttempt,
+  saveAttempt,
+} from "../features/counter/sale/attempt/attempt-store.ts";
 import { useCounterPlace } from "./use-counter-place.ts";
 
 const TEST = { staffId: "ana", environment: "test", training: false } as const;

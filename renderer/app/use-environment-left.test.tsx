@@ -2,8 +2,8 @@ import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { walletQuery } from "../lib/pos-queries.ts";
-import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { useEnvironmentLeft } from "./use-environment-left.ts";
 
 it("a till whose shop went live shows nothing of the test environment any more", async () => {
   let environment: "test" | "live" = "test";

@@ -2,8 +2,8 @@ import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
-import { useTraining } from "./use-training.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { useTraining } from "./use-training.ts";
 
 it("whoever trains has a shift of its own there: that of the shop is asked for no longer", async () => {
   let training = false;

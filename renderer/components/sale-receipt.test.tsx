@@ -3,8 +3,8 @@ import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../e2e/support/receipts.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { SaleReceipt } from "./sale-receipt.tsx";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { SaleReceipt } from "./sale-receipt.tsx";
 
 /** Called for each sound that starts. */
 const sounded = vi.fn<() => void>();

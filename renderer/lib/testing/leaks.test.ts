@@ -15,7 +15,11 @@ it.each<[string, string, () => void]>([
   ["a timeout", "setTimeout(…, 60000)", () => setTimeout(listener, 60_000)],
   ["an interval", "setInterval(…, 60000)", () => setInterval(listener, 60_000)],
   ["an animation frame", "requestAnimationFrame", () => requestAnimationFrame(listener)],
-  ["a window listener", 'listener of "resize" on window', () => addEventListener("resize", listener)],
+  [
+    "a window listener",
+    'listener of "resize" on window',
+    () => addEventListener("resize", listener),
+  ],
   [
     "a listener on the default view",
     'listener of "resize" on window',

@@ -115,10 +115,13 @@ class LeakTracker {
     const nativeStop = page[stop] as ((id: unknown) => void) | undefined;
     if (!nativeStart || !nativeStop) return;
     const tracked = (callback: AnyFunction, ...rest: unknown[]) => {
-      const id = nativeStart((...args: never[]) => {
-        if (isOnce) this.#resources.delete(keyOf(id));
-        return callback(...args);
-      }, ...rest);
+      const id = nativeStart(
+        (...args: never[]) => {
+          if (isOnce) this.#resources.delete(keyOf(id));
+          return callback(...args);
+        },
+        ...rest,
+      );
       const name = typeof rest[0] === "number" ? `${start}(…, ${rest[0]})` : start;
       const origin = captureOrigin(tracked);
       this.#resources.set(keyOf(id), { kind, name, origin, release: () => nativeStop(id) });

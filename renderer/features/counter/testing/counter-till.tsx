@@ -6,11 +6,11 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, vi } from "vitest";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/draft-store.ts";
-import { earlier, fetchStub, gateway, newGateway, gtq } from "./gateway-stand-in.ts";
-import { newQueryClient } from "../../../lib/testing/reset-page.ts";
+import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
 
 /** Milliseconds from each key to the next: nobody looks at the screen between quick ones. */
 export const keys = { pace: 1000 };

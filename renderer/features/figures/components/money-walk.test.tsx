@@ -3,10 +3,10 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
 import { addOfficeWords } from "../../../lib/i18n.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { moneyQuery } from "../api/figure-queries.ts";
 import { MoneyWalk } from "./money-walk.tsx";
-import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 
 const DAYS = { firstDay: "2026-01-01", lastDay: "2026-01-31" };
 const UNIT = { currency: "GTQ", currencyDivisor: 100 };

@@ -4,9 +4,9 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { PosSession, SignInInput } from "../../../../server/contract/pos/staff.ts";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { staffNamesQuery } from "../api/session-queries.ts";
 import { SignInScreen } from "./sign-in-screen.tsx";
-import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 
 const ROSA = { staffId: "rosa", name: "Rosa", role: "owner" } as const;
 const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
@@ -42,7 +42,7 @@ beforeEach(() => {
   render(
     <MantineProvider>
       <QueryClientProvider client={client}>
-          <SignInScreen shopName="Sol" unsentOf={new Set()} onSignedIn={onSignedIn} />
+        <SignInScreen shopName="Sol" unsentOf={new Set()} onSignedIn={onSignedIn} />
       </QueryClientProvider>
     </MantineProvider>,
   );

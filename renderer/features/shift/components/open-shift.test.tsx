@@ -3,8 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ShiftInput } from "../../../../server/contract/pos/shifts.ts";
-import { OpenShift } from "./open-shift.tsx";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
+import { OpenShift } from "./open-shift.tsx";
 
 /** Stands in for the gateway, which does not answer. */
 const openShift = vi.fn<(input: ShiftInput) => void>();
@@ -21,7 +21,7 @@ function show(currency: string, currencyDivisor: number): void {
   render(
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
-          <OpenShift currency={currency} currencyDivisor={currencyDivisor} />
+        <OpenShift currency={currency} currencyDivisor={currencyDivisor} />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -3,9 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { noteSeen, seenVersion, whatIsNewQuery } from "../../../lib/what-is-new.ts";
 import { WhatIsNew } from "./what-is-new.tsx";
-import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 
 /** What an update brought, where a shift is opened. */
 const NEWS = [
@@ -25,7 +25,7 @@ function show(staffId: string, version: string) {
   render(
     <MantineProvider>
       <QueryClientProvider client={client}>
-          <WhatIsNew />
+        <WhatIsNew />
       </QueryClientProvider>
     </MantineProvider>,
   );

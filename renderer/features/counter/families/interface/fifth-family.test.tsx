@@ -4,13 +4,20 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { useReducer } from "react";
 import { expect, it, vi } from "vitest";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { type Picker, pickerControl } from "../../picker/tiles/picker-control.ts";
 import { indexPicker } from "../../picker/tiles/picker-index.ts";
-import { isFreshPicker, NO_PICKER, type PickerEvent, type PickerState, pickerReducer, viewPicker } from "../../picker/tiles/picker-state.ts";
+import {
+  isFreshPicker,
+  NO_PICKER,
+  type PickerEvent,
+  type PickerState,
+  pickerReducer,
+  viewPicker,
+} from "../../picker/tiles/picker-state.ts";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "./family.ts";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 interface DonationTypes {
   readonly state: { readonly step: "cause"; readonly causes: PickerState };

@@ -2,13 +2,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { phone } from "../../testing/fixtures.ts";
 import { CarrierLine } from "./carrier-line.tsx";
 import { CarrierStep } from "./carrier-step.tsx";
 import { currentBrand, INITIAL_TOPUP } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 /** The words below the number, for what the gateway says of it. */
 function stepOf(told: Partial<PosPhone>, digits = "+50251234567"): TopupStepProps {

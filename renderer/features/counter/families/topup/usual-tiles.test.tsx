@@ -2,10 +2,10 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { Topup } from "./use-topup.ts";
 import { UsualTiles } from "./usual-tiles.tsx";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 const card: SoldThing = {
   id: "cemaco",

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../lib/api-client.ts";
-import { type Attempt, confirmAttempt, isConfirmed, isPaidBy, listAttempts, listConfirmedAttempts, listUnsentAttempts, refusalOf, refuseAttempt, removeAttempt, saveAttempt } from "./attempt-store.ts";
+import {
+  type Attempt,
+  confirmAttempt,
+  isConfirmed,
+  isPaidBy,
+  listAttempts,
+  listConfirmedAttempts,
+  listUnsentAttempts,
+  refusalOf,
+  refuseAttempt,
+  removeAttempt,
+  saveAttempt,
+} from "./attempt-store.ts";
 
 const transactionId = "4b7f3a5e-0000-4000-8000-000000000002";
 const basket = {

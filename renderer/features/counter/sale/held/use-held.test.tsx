@@ -3,6 +3,7 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { topup } from "../../testing/fixtures.ts";
 import { listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
@@ -12,7 +13,6 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import { heldLine } from "./held-lines.ts";
 import { listPendingResumes, type PendingResume, savePendingResume } from "./pending-resume.ts";
 import { useHeld } from "./use-held.ts";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 const line: AttemptLine = { transactionId: "tx-1", item: topup };
 const place = { staffId: "ana", environment: "test" as const, training: false };

@@ -4,10 +4,16 @@ import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
-import { type Attempt, confirmAttempt, listAttempts, removeAttempt, saveAttempt } from "../attempt/attempt-store.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
+import {
+  type Attempt,
+  confirmAttempt,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+} from "../attempt/attempt-store.ts";
 import { findLeftBasket } from "./left-basket.ts";
 import { LeftBasketScreen } from "./left-basket-screen.tsx";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 const SHOP_LIVE = { staffId: "ana", environment: "live", training: false } as const;
 

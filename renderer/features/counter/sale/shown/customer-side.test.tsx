@@ -5,10 +5,10 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../../../../e2e/support/receipts.ts";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { rememberSale } from "../attempt/last-sale.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { useCustomerSide } from "./customer-side.ts";
-import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 
