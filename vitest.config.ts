@@ -67,6 +67,8 @@ export default defineConfig({
         test: {
           name: "renderer",
           environment: "jsdom",
+          // All files share one page. The set-up file resets it after each test and reports leaks.
+          isolate: false,
           setupFiles: ["renderer/lib/testing/setup.ts"],
           include: ["renderer/**/*.test.{ts,tsx}"],
           exclude: [LONG, "**/node_modules/**"],

@@ -1,9 +1,8 @@
 import { MantineProvider } from "@mantine/core";
-import { cleanup, render, screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { startI18n } from "../lib/i18n.ts";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 
 type Place = Pick<PosSession, "environment" | "training">;
@@ -12,16 +11,6 @@ const TEST = { environment: "test", training: false } as const;
 const LIVE = { environment: "live", training: false } as const;
 const TRAINING = { environment: "test", training: true } as const;
 const LIVE_WORDS = "The tills sell live now. Every sale is real.";
-
-beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({ addEventListener() {}, removeEventListener() {} }));
-  startI18n("en");
-  localStorage.clear();
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 function shown(session: Place) {
   return (

@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { setConnection, useConnection } from "../lib/connection-store.ts";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { useConnection } from "../lib/connection-store.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { LiveEvents } from "./live.tsx";
 
 /** The browser's stream, as far as the till listens to it; a test opens and breaks it. */
@@ -21,15 +22,10 @@ class StreamStandIn extends EventTarget {
 }
 
 beforeEach(() => {
+  client = newQueryClient();
   vi.useFakeTimers();
   vi.stubGlobal("EventSource", StreamStandIn);
   StreamStandIn.streams = [];
-  setConnection("online");
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 interface Place {
@@ -37,7 +33,7 @@ interface Place {
   readonly environment: "test" | "live";
 }
 
-const client = new QueryClient();
+let client: QueryClient;
 
 function Till({ place }: { readonly place: Place }) {
   return (

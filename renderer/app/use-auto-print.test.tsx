@@ -1,11 +1,12 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { render, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
 import { notifySoldHere } from "../lib/sold-here.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
 let queryClient: QueryClient;
@@ -22,7 +23,7 @@ function saleAt(outcome: "SENDING" | "DELIVERED"): Sale {
 
 beforeEach(() => {
   printed = [];
-  queryClient = new QueryClient();
+  queryClient = newQueryClient();
   changePrintSettings({ rule: "always" });
   renderHook(
     () =>
@@ -32,8 +33,6 @@ beforeEach(() => {
     { wrapper: Till },
   );
 });
-
-afterEach(() => changePrintSettings({ rule: "ask" }));
 
 it("prints once, as soon as it is known what became of a sale", () => {
   putSale(queryClient, saleAt("SENDING"));

@@ -1,5 +1,5 @@
-import { act, cleanup, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { act, renderHook } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
 import {
   type Attempt,
   removeAttempt,
@@ -17,9 +17,6 @@ const basket = {
 } as unknown as Attempt;
 
 type Shop = typeof TEST | typeof LIVE;
-
-beforeEach(() => localStorage.clear());
-afterEach(cleanup);
 
 function counter() {
   const beginning: { shop: Shop } = { shop: TEST };

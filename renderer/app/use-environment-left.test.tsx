@@ -1,18 +1,14 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { cleanup, renderHook, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { renderHook, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { walletQuery } from "../lib/pos-queries.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useEnvironmentLeft } from "./use-environment-left.ts";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("a till whose shop went live shows nothing of the test environment any more", async () => {
   let environment: "test" | "live" = "test";
   vi.stubGlobal("fetch", async () => Response.json({ environment }));
-  const client = new QueryClient();
+  const client = newQueryClient();
   const { result, rerender } = renderHook(
     ({ place }: { place: "test" | "live" }) => {
       useEnvironmentLeft(place);

@@ -1,18 +1,11 @@
-import { act, cleanup, fireEvent, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { act, fireEvent, renderHook } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
 import { useIdleLock } from "./use-idle-lock.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("fetch", async () => Response.json({}));
-  localStorage.clear();
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 function idle(minutes: number) {
   const lock = vi.fn<() => void>();
   const { result } = renderHook(() => useIdleLock(minutes, lock));

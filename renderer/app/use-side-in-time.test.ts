@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
@@ -10,10 +10,6 @@ const paid: CustomerSide = { phase: "PAID", lines: [], total: 100, idleAt: NOW +
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 function useSide() {
   const [side, setSide] = useState(IDLE_SIDE);
   useEndInTime(side, setSide);

@@ -1,13 +1,9 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useTraining } from "./use-training.ts";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("whoever trains has a shift of its own there: that of the shop is asked for no longer", async () => {
   let training = false;
@@ -16,7 +12,7 @@ it("whoever trains has a shift of its own there: that of the shop is asked for n
     if (url.startsWith("/pos/session/training")) training = true;
     return Response.json(url.startsWith("/pos/shifts/current") ? shiftOf() : { training });
   });
-  const client = new QueryClient();
+  const client = newQueryClient();
   const { result } = renderHook(
     () => ({ shift: useQuery(currentShiftQuery()), train: useTraining() }),
     {

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
-import { beforeAll, expect, it, vi } from "vitest";
-import { addOfficeWords, startI18n } from "../lib/i18n.ts";
+import { beforeAll, expect, it } from "vitest";
+import { addOfficeWords } from "../lib/i18n.ts";
 import { officeWordsIn } from "../locales/office-words.ts";
 import { CatalogDifference } from "./catalog-difference.tsx";
 
@@ -9,13 +9,7 @@ const OFFER = { brandName: "Netflix", country: "GT", productType: "VOUCHER" } as
 const NONE = { added: 0, changed: 0, removed: 0 };
 
 beforeAll(() => {
-  startI18n("en");
   addOfficeWords(officeWordsIn);
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 });
 
 it("says by how many percent an offer became dearer or cheaper", () => {

@@ -1,12 +1,10 @@
 import { render, screen } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { anEsim } from "../../e2e/support/receipts.ts";
-import { startI18n } from "../lib/i18n.ts";
 import { DeliveredDetails } from "./delivered-details.tsx";
 import { fetchQrCodes } from "./qr-code.tsx";
 
 beforeAll(async () => {
-  startI18n("en");
   await fetchQrCodes();
 });
 

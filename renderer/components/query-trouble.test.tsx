@@ -2,20 +2,10 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createQueryClient } from "../app/providers.tsx";
 import { UnreachableError } from "../lib/api-client.ts";
-import { startI18n } from "../lib/i18n.ts";
 import { QueryTrouble } from "./query-trouble.tsx";
-
-beforeAll(() => {
-  startI18n("en");
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-});
 
 function Sales({ ask }: { readonly ask: () => Promise<string> }) {
   const sales = useQuery({ queryKey: ["sales"], queryFn: ask });

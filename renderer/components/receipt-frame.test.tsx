@@ -1,9 +1,6 @@
 import { render, screen } from "@testing-library/react";
-import { beforeAll, expect, it } from "vitest";
-import { startI18n } from "../lib/i18n.ts";
+import { expect, it } from "vitest";
 import { ReceiptFrame, type ReceiptSums } from "./receipt-frame.tsx";
-
-beforeAll(() => startI18n("en"));
 
 function frameOf(tenders: ReceiptSums["tenders"]) {
   const sums = { total: 1000, tenders, change: 0, currency: "GTQ", currencyDivisor: 100 };

@@ -1,24 +1,38 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../e2e/support/receipts.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { soundDelivered } from "../lib/delivered-sound.ts";
-import { startI18n } from "../lib/i18n.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { SaleReceipt } from "./sale-receipt.tsx";
 
-vi.mock("../lib/delivered-sound.ts", () => ({ soundDelivered: vi.fn<() => void>() }));
+/** Called for each sound that starts. */
+const sounded = vi.fn<() => void>();
 
-beforeAll(() => {
-  startI18n("en");
-});
+class AudioStandIn {
+  readonly currentTime = 0;
+  readonly destination = {};
+  readonly close = () => Promise.resolve();
 
-afterEach(cleanup);
+  constructor() {
+    sounded();
+  }
+
+  createOscillator() {
+    const connect = <Node,>(next: Node) => next;
+    return Object.assign(new EventTarget(), { frequency: {}, connect, start() {}, stop() {} });
+  }
+
+  createGain() {
+    const gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    return { gain, connect: <Node,>(next: Node) => next };
+  }
+}
 
 it("shows of a sale of which a part arrived that part first, and says so above", () => {
   const { sale } = aReceipt([notDelivered, aLine()]);
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <SaleReceipt sale={sale} />
     </QueryClientProvider>,
   );
@@ -29,13 +43,14 @@ it("shows of a sale of which a part arrived that part first, and says so above",
 });
 
 it("moves and sounds once, for what is delivered while it is looked at after the payment", async () => {
-  const sounded = vi.mocked(soundDelivered);
+  vi.stubGlobal("AudioContext", AudioStandIn);
+  localStorage.setItem("tillgate.delivered-sound", "on");
   const { sale } = aReceipt([aLine()]);
   const saleAs = (outcome: Sale["lines"][number]["outcome"]): Sale => ({
     ...sale,
     lines: sale.lines.map((line) => ({ ...line, outcome })),
   });
-  const queryClient = new QueryClient();
+  const queryClient = newQueryClient();
   const shown = (shownSale: Sale, isAtPayment: boolean) => (
     <QueryClientProvider client={queryClient}>
       <SaleReceipt sale={shownSale} isAtPayment={isAtPayment} />

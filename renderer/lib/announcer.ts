@@ -18,6 +18,7 @@ export const TYPING_MS = 900;
 let announcements: Announcements = { polite: [], assertive: [] };
 let newest = 0;
 const listeners = new Set<() => void>();
+const removals = new Set<ReturnType<typeof setTimeout>>();
 
 function put(next: Announcements): void {
   announcements = next;
@@ -30,10 +31,19 @@ function put(next: Announcements): void {
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const id = ++newest;
   put({ ...announcements, [urgency]: [...announcements[urgency], { id, text }] });
-  setTimeout(() => {
+  const removal = setTimeout(() => {
+    removals.delete(removal);
     const others = announcements[urgency].filter((one) => one.id !== id);
     put({ ...announcements, [urgency]: others });
   }, KEPT_MS);
+  removals.add(removal);
+}
+
+/** Removes all announcements at once. */
+export function clearAnnouncements(): void {
+  for (const removal of removals) clearTimeout(removal);
+  removals.clear();
+  put({ polite: [], assertive: [] });
 }
 
 export function useAnnouncements(): Announcements {

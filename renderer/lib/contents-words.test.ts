@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import i18next from "i18next";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 import { contentsWords } from "./contents-words.ts";
-import { startI18n } from "./i18n.ts";
-
-beforeAll(() => void startI18n("en"));
 
 function inLanguage(title: string, language: string): string {
   const t = i18next.getFixedT(language);

@@ -31,7 +31,6 @@ class Audio {
 
 beforeEach(() => {
   heard = [];
-  localStorage.clear();
   vi.stubGlobal("AudioContext", Audio);
 });
 

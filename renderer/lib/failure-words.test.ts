@@ -1,10 +1,9 @@
 import i18next from "i18next";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FAILURE_CODES } from "../../server/contract/error-codes.ts";
 import { FAMILIES } from "../../server/contract/pos/families.ts";
 import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
 import { failureWords } from "./failure-words.ts";
-import { startI18n } from "./i18n.ts";
 
 /** What only a top-up has, in each language: a carrier, a phone, a number that was kept. */
 const OF_TELEPHONES: Record<Language, RegExp> = {
@@ -20,8 +19,6 @@ const CODES = [...FAILURE_CODES, "A_CODE_OF_TOMORROW"];
 const EVERY = LANGUAGES.flatMap((language) =>
   FAMILIES.map((productType) => ({ language, productType })),
 );
-
-beforeAll(() => void startI18n("en"));
 
 describe("why a line was not delivered", () => {
   it.each(EVERY)("is said in $language in words of $productType, for every code", (one) => {

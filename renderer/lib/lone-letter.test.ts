@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { LoneLetter } from "./lone-letter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 it("does what it does where nothing follows", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();

@@ -44,7 +44,7 @@ afterEach(() => {
 
 describe("while a dialog is open", () => {
   it("no key is the screen's, wherever the focus is; Escape closes the one on top alone", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen />);
     await user.keyboard("5");
     expect(heard).toEqual(["5"]);
@@ -62,7 +62,7 @@ describe("while a dialog is open", () => {
   });
 
   it("is the key's that closes it, too, though it is gone before the screen hears of it", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen first />);
     const close = () => rerender(<Screen />);
     document.querySelector("[role=dialog]")?.addEventListener("keydown", close);
@@ -88,7 +88,7 @@ describe("while a dialog is open", () => {
   });
 
   it("Tab begins in it, when nothing has the focus", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     render(<Screen first />);
     (document.activeElement as HTMLElement).blur();
     await user.tab();

@@ -1,7 +1,8 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
 import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
+import { newQueryClient } from "./testing/reset-page.ts";
 
 let queryClient: QueryClient;
 /** Ends the requests that were made, in their order. */
@@ -10,15 +11,12 @@ let stop: () => void;
 const queryKey = queryKeyOf(shiftOperations.readX, { params: { shiftId: "one" } });
 
 beforeEach(() => {
-  queryClient = new QueryClient();
+  queryClient = newQueryClient();
   answers = [];
   const queryFn = () => new Promise<number>((resolve) => answers.push(resolve));
   stop = new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {});
 });
-afterEach(() => {
-  stop();
-  queryClient.clear();
-});
+afterEach(() => stop());
 
 it("what is being asked for the first time as it changes is asked for once more", async () => {
   expect(answers).toHaveLength(1);

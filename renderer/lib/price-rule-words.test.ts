@@ -1,9 +1,8 @@
 import i18next from "i18next";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PriceRule } from "../../server/contract/pos/prices.ts";
 import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { withoutIsolates } from "./direction.ts";
-import { startI18n } from "./i18n.ts";
 import { formatMoney, formatPercent } from "./money.ts";
 import { type RuleSaying, ruleWords } from "./price-rule-words.ts";
 import { formatDate, formatTime } from "./time-format.ts";
@@ -52,10 +51,6 @@ const { percent: _percent, ...PLAIN } = RULE;
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ").replaceAll(/[\u200e\u061c]/g, "");
 }
-
-beforeAll(() => {
-  startI18n("en");
-});
 
 describe("the sentence of a rule", () => {
   it.each<[string, PriceRule]>([

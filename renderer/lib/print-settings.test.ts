@@ -1,14 +1,12 @@
 import { act, renderHook } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-beforeEach(() => {
-  localStorage.clear();
-  vi.resetModules();
-});
+let loads = 0;
 
-/** The module as a till has it that was just opened. */
-async function opened() {
-  return import("./print-settings.ts");
+/** Loads the module as a till does that was just opened. */
+async function opened(): Promise<typeof import("./print-settings.ts")> {
+  loads += 1;
+  return import(/* @vite-ignore */ `./print-settings.ts?load=${loads}`);
 }
 
 test("the usual paper and a question, until this device says otherwise, and then for good", async () => {
@@ -16,7 +14,6 @@ test("the usual paper and a question, until this device says otherwise, and then
   expect(first.getPrintSettings()).toEqual({ paper: "80mm", rule: "ask", printerId: undefined });
   first.changePrintSettings({ paper: "A4", rule: "always", printerId: "p1" });
   first.changePrintSettings({ printerId: undefined });
-  vi.resetModules();
   const again = await opened();
   expect(again.getPrintSettings()).toEqual({ paper: "A4", rule: "always", printerId: undefined });
   expect(again.widthMm("A4")).toBe(210);
@@ -34,4 +31,12 @@ test("whoever shows the choice sees it change", async () => {
   expect(result.current.paper).toBe("80mm");
   act(() => changePrintSettings({ paper: "58mm" }));
   expect(result.current.paper).toBe("58mm");
+});
+
+test("reads the settings that another tab stores while nothing on this page listens", async () => {
+  const { getPrintSettings } = await opened();
+  expect(getPrintSettings().paper).toBe("80mm");
+  localStorage.setItem("tillgate.paper-width", "58mm");
+  expect(getPrintSettings().paper).toBe("58mm");
+  expect(getPrintSettings()).toBe(getPrintSettings());
 });

@@ -29,10 +29,14 @@ const DEFAULTS: PrintSettings = { paper: "80mm", rule: "ask", printerId: undefin
 
 const listeners = new Set<() => void>();
 /** The same object while nothing changes, as React wants it. */
-let known: PrintSettings | undefined;
+let known = DEFAULTS;
 
+/** Reads the stored settings on each call: another tab may have changed them while none listened here. */
 export function getPrintSettings(): PrintSettings {
-  known ??= readSettings();
+  const { paper, rule, printerId } = readSettings();
+  if (paper !== known.paper || rule !== known.rule || printerId !== known.printerId) {
+    known = { paper, rule, printerId };
+  }
   return known;
 }
 
@@ -65,7 +69,6 @@ export function changePrintSettings(change: Partial<PrintSettings>): void {
 }
 
 function tell(): void {
-  known = undefined;
   for (const listener of listeners) {
     listener();
   }

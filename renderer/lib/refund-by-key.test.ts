@@ -9,7 +9,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.runAllTimers();
-  vi.useRealTimers();
 });
 
 /** Two customers are owed money: the key is the next one's as soon as the first has it back. */

@@ -1,16 +1,13 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { QueryObserver } from "@tanstack/react-query";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createSaleFollowers, FOLLOWS_SALES } from "./sale-followers.ts";
+import { newQueryClient } from "./testing/reset-page.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 it("sales of the same seconds are one look at the figures on the screen, the last of them too", async () => {
-  const client = new QueryClient();
+  const client = newQueryClient();
   const figures = vi.fn<() => Promise<number>>(async () => 1);
   const other = vi.fn<() => Promise<number>>(async () => 2);
   const stopFigures = new QueryObserver(client, {

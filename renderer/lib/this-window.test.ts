@@ -3,15 +3,43 @@ import { FakeLocks } from "./testing/fake-locks.ts";
 
 const locks = new FakeLocks();
 
+/** Delivers messages within the page, in a microtask. */
+class ChannelStandIn {
+  static readonly open = new Set<ChannelStandIn>();
+  readonly name: string;
+  onmessage: ((event: { readonly data: unknown }) => void) | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+    ChannelStandIn.open.add(this);
+  }
+
+  postMessage(data: unknown): void {
+    for (const other of ChannelStandIn.open) {
+      if (other !== this && other.name === this.name) {
+        queueMicrotask(() => other.onmessage?.({ data }));
+      }
+    }
+  }
+
+  close(): void {
+    ChannelStandIn.open.delete(this);
+  }
+}
+
+let loads = 0;
+
 /** The page as it is loaded: its memory is gone, the storage of its tab is not. */
 async function load() {
-  vi.resetModules();
-  const page = await import("./this-window.ts");
+  loads += 1;
+  const page: typeof import("./this-window.ts") = await import(
+    /* @vite-ignore */ `./this-window.ts?load=${loads}`
+  );
   await unhurried(page.settleWindow());
   return page;
 }
 
-/** The clock stands still for as long as something that was posted may be on its way. */
+/** Advances the fake clock only after all promises and messages have settled. */
 async function unhurried<T>(asked: Promise<T>): Promise<T> {
   let isSettled = false;
   const settle = () => {
@@ -35,10 +63,19 @@ async function inNewTab() {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("BroadcastChannel", ChannelStandIn);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((limitMs) => {
+    const limit = new AbortController();
+    setTimeout(() => limit.abort(), limitMs);
+    return limit.signal;
+  });
 });
 
 afterEach(() => {
-  vi.useRealTimers();
+  locks.letGo();
+  ChannelStandIn.open.clear();
+  // Time limits that did not expire.
+  vi.clearAllTimers();
 });
 
 describe.each(["locks", "a channel"])("windows that find each other by %s", (way) => {
@@ -46,12 +83,6 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
     if (way === "locks") {
       Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     }
-  });
-
-  afterEach(() => {
-    locks.letGo();
-    sessionStorage.clear();
-    Reflect.deleteProperty(navigator, "locks");
   });
 
   it("have an id each, a duplicated tab too", async () => {
@@ -73,8 +104,6 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
 });
 
 describe("a window that is reloaded", () => {
-  afterEach(() => Reflect.deleteProperty(navigator, "locks"));
-
   it("keeps its id, also when the page before lets go a moment late", async () => {
     Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     const before = await inNewTab();

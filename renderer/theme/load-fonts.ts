@@ -1,3 +1,5 @@
+import { resolveWithin } from "../lib/resolve-within.ts";
+
 const LONGEST_WAIT_MS = 1_000;
 const ARABIC = "ابت";
 
@@ -16,8 +18,5 @@ const FACES = [
  */
 export async function loadFonts(): Promise<void> {
   const loaded = FACES.map(([font, text]) => document.fonts.load(font, text));
-  const late = new Promise<void>((resolve) => {
-    setTimeout(resolve, LONGEST_WAIT_MS);
-  });
-  await Promise.race([Promise.allSettled(loaded), late]);
+  await resolveWithin(Promise.allSettled(loaded), LONGEST_WAIT_MS);
 }

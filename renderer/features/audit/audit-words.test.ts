@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
-import { startI18n } from "../../lib/i18n.ts";
 import { formatMoney } from "../../lib/money.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { detailWords } from "./audit-words.ts";
@@ -76,7 +76,7 @@ describe("what an owner looks for", () => {
     ["shift.close", { zNumber: 7, variance: -1050 }, ["Z report 7", "The drawer is $10.50 short."]],
     ["shift.force-close", { zNumber: 8 }, ["Z report 8", "The drawer was not counted."]],
   ])("%s %o", (action, detail, words) => {
-    const { t } = startI18n("en");
+    const t = i18next.getFixedT("en");
     const record = { action, detail } as AuditRecord;
     expect(detailWords(record, t, format, { currency: "USD", currencyDivisor: 100 })).toEqual(
       words,

@@ -1,5 +1,5 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DisplayView } from "../../../server/contract/pos/displays.ts";
 import { usePublishedView } from "./use-published-view.ts";
 
@@ -17,15 +17,12 @@ function open(view: DisplayView) {
 
 beforeEach(() => {
   told = [];
-  localStorage.clear();
   vi.useFakeTimers();
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     told.push((JSON.parse(init.body as string) as DisplayView).phase);
     return new Response(null, { status: 204 });
   });
 });
-
-afterEach(() => vi.useRealTimers());
 
 describe("the customer's side", () => {
   it("is told when it changes, and again for a gateway that has forgotten it", async () => {

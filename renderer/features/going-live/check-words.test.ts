@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import i18next from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES, type Language } from "../../../server/contract/pos/setup.ts";
 import {
   type CheckedForLive,
   GOING_LIVE_CHECKS,
 } from "../../../server/contract/pos/till-environment.ts";
-import { addOfficeWords, startI18n, type Translate } from "../../lib/i18n.ts";
+import { addOfficeWords, type Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 import words from "../../locales/office/live.json" with { type: "json" };
 import { officeWordsIn } from "../../locales/office-words.ts";
@@ -56,10 +57,10 @@ const FIGURES: CheckedForLive["figures"] = {
   reason: "connect ECONNREFUSED",
 };
 
+beforeAll(() => addOfficeWords(officeWordsIn));
+
 function wordsOf(language: Language): Translate {
-  const { t } = startI18n(language);
-  addOfficeWords(officeWordsIn);
-  return t;
+  return i18next.getFixedT(language);
 }
 
 function checked(check: CheckedForLive["check"], passed: boolean): CheckedForLive {

@@ -1,11 +1,9 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { keepDraft, readKeptDraft } from "./kept-draft.ts";
 import type { ListDraft } from "./list-draft.ts";
 
 const list = { rules: [], taxes: {}, fxBufferPercent: "0", driftAlertPercent: "2" } as never;
 const DRAFT: ListDraft = { base: { version: 3, list }, list };
-
-afterEach(() => localStorage.clear());
 
 it("changes that are not saved are kept for their environment, until they are thrown away", () => {
   keepDraft("test", DRAFT);

@@ -1,12 +1,35 @@
-import { cleanup, configure } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { configure } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import { LANGUAGES } from "../../../server/contract/pos/setup.ts";
 import { fetchWords } from "../../locales/till-words.ts";
+import { startI18n } from "../i18n.ts";
+import { getLeakTracker, MediaQueryStandIn } from "./leaks.ts";
+import { resetPage } from "./reset-page.ts";
 
-// A page has the words of its own language, and soon those of all.
+// Vitest runs this file before each test file. The modules that it imports stay loaded.
+const tracker = getLeakTracker();
+globalThis.matchMedia ??= (query) => new MediaQueryStandIn(query) as unknown as MediaQueryList;
 await Promise.all(LANGUAGES.map(fetchWords));
+// Removes the words that the file before has added.
+startI18n("en");
 
-// A busy machine is not a fault: what is waited for may come late.
+// An awaited state may appear late on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });
 
-afterEach(cleanup);
+/** Fails the test, or the file for what its modules and `beforeAll` hooks created. */
+function reportLeaks(leaks: readonly string[]): void {
+  if (leaks.length > 0) {
+    throw new Error(`Resources were left behind:\n${leaks.join("\n")}`);
+  }
+}
+
+const fileMark = tracker.mark();
+afterAll(() => reportLeaks(tracker.takeLeaks(fileMark)));
+
+let mark: ReadonlySet<unknown>;
+beforeEach(() => {
+  mark = tracker.mark();
+});
+
+// Runs after all `afterEach` hooks of the test file.
+afterEach(async () => reportLeaks(await resetPage(mark)));

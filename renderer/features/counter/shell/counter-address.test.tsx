@@ -10,7 +10,7 @@ const text = () => screen.getByRole<HTMLInputElement>("textbox").value;
 
 it("an address that comes late takes no key away from the family that was opened since", async () => {
   const asks: [Family, number][] = [];
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   const { goTo } = show("ana", false, (...ask) => asks.push(ask));
   await screen.findByRole("button", { name: /\+502 5123 4567/ });
   await user.keyboard("{F4}{F2}w");
@@ -32,7 +32,7 @@ it("an address that comes late takes no key away from the family that was opened
 });
 
 it("what was looked for is typed once, however long the address still says it", async () => {
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   const { goTo } = show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });
   goTo("TOPUP", undefined, { number: "5025" });

@@ -10,7 +10,7 @@ standInForGateway();
 
 describe("what the till keeps", () => {
   it("stores the ids when the confirm step opens, and forgets them when it is undone", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
@@ -22,7 +22,7 @@ describe("what the till keeps", () => {
   });
 
   it("opens a confirm step again after a restart, with its ids", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const { unmount } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
@@ -43,7 +43,7 @@ describe("what the till keeps", () => {
   }
 
   async function openConfirmStep() {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const shown = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
@@ -66,7 +66,7 @@ describe("what the till keeps", () => {
     locks.letGo();
     show();
     await screen.findByText("Is everything right?");
-    await userEvent.setup().keyboard("{Enter}");
+    await userEvent.setup({ delay: null }).keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(gateway.sent.map((input) => input.saleId)).toEqual([saleId]);
     Reflect.deleteProperty(navigator, "locks");
@@ -76,7 +76,7 @@ describe("what the till keeps", () => {
     const selling = await openConfirmStep();
     const [{ saleId } = { saleId: "" }] = listAttempts();
     selling.unmount();
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const training = show("ana", true);
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     expect(screen.queryByText("Is everything right?")).toBeNull();
@@ -96,7 +96,7 @@ describe("what the till keeps", () => {
     Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     locks.hold("tillgate.window.third");
     const other = await openConfirmStep();
-    await userEvent.setup().keyboard("{Enter}");
+    await userEvent.setup({ delay: null }).keyboard("{Enter}");
     await screen.findByText("Paid, waiting for the till");
     other.unmount();
     moveToWindow("third");
@@ -115,7 +115,7 @@ describe("what the till keeps", () => {
 
   it("keeps what was typed for the same person, and shows it to nobody else", async () => {
     const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const hers = show();
     await user.keyboard("5025123");
     hers.unmount();
@@ -127,7 +127,7 @@ describe("what the till keeps", () => {
   });
 
   it("keeps a confirm step open for the same person while another one sells", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const hers = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");

@@ -35,7 +35,7 @@ describe("a brand whose provider is slow", () => {
   });
 
   it("is named at each step, and sold all the same", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
     await screen.findByText(NOTICE);
@@ -50,7 +50,7 @@ describe("a brand whose provider is slow", () => {
   });
 
   it("is told of a sale that is opened again, until the pause ends", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const { queryClient } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
@@ -63,7 +63,7 @@ describe("a brand whose provider is slow", () => {
   it("leaves a sale that is worded as waiting, not as failed", async () => {
     gateway.answerSale = waiting;
     gateway.findSale = waiting;
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567{Enter}");
     await screen.findByRole("button", { name: /Q\s50/ });

@@ -14,7 +14,7 @@ describe("while the money is being taken", () => {
       await held.promise;
       return answered(input);
     };
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const shown = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");

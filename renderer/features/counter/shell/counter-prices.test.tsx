@@ -33,7 +33,7 @@ describe("a discount that is asked about", () => {
       }
       return fetchStub(url, init);
     });
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");

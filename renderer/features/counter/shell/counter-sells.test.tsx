@@ -9,7 +9,7 @@ standInForGateway();
 
 describe("counter", () => {
   it("sells a new top-up with the digits and three keys", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
     await user.keyboard("{Enter}");
@@ -28,7 +28,7 @@ describe("counter", () => {
   });
 
   it("sells again to a known number with three keys", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
@@ -37,7 +37,7 @@ describe("counter", () => {
   });
 
   it("names the line of a discount, and shows its price while it is typed and after", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
@@ -61,7 +61,7 @@ describe("counter", () => {
       gateway.answerSale = delivered;
       throw new TypeError("connection lost");
     };
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}");
@@ -74,7 +74,7 @@ describe("counter", () => {
   it("says what a refusal means and stays where it can be put right", async () => {
     const fields = { upTo: "4900", currency: "GTQ", currencyDivisor: "100" };
     gateway.answerSale = () => json({ errorCode: "WALLET_SHORT", message: "", fields }, 409);
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}{Enter}");

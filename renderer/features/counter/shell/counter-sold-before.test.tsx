@@ -63,7 +63,7 @@ describe("a number that was sold to before", () => {
         ? Promise.reject(new TypeError("connection lost"))
         : fetchStub(url, init),
     );
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     const sellTen = async () => {
       await user.keyboard("50251234567{Enter}");

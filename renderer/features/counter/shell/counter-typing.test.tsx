@@ -35,7 +35,7 @@ describe("keys while something else has the focus", () => {
           )
         : fetchStub(url, init),
     );
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{Enter}");
@@ -48,7 +48,7 @@ describe("keys while something else has the focus", () => {
   });
 
   it("move the focus with the arrows, and take it back to the field with a digit", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}");
@@ -71,7 +71,7 @@ describe("keys while something else has the focus", () => {
 
 describe("a number that is typed quickly where a digit chooses", () => {
   it("is typed into the number, whole, and leaves nothing stored", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     const offers = async () => {
       await user.keyboard("50251234567{Enter}");
       await screen.findByRole("button", { name: /Q\s10/ });
@@ -92,7 +92,7 @@ describe("a number that is typed quickly where a digit chooses", () => {
   it("is the next customer's, however soon it is typed after the money was taken", async () => {
     let answer = (_response: Response) => {};
     gateway.answerSale = () => new Promise((resolve) => (answer = resolve));
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
@@ -115,7 +115,7 @@ describe("the number while it is typed", () => {
         ? Promise.reject(new TypeError("connection lost"))
         : fetchStub(url),
     );
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
     expect(
@@ -134,7 +134,7 @@ describe("the number while it is typed", () => {
         ? Promise.resolve(json({ ...(ANSWERS["/pos/phone"] as object), valid: false, brands: [] }))
         : new Promise(() => undefined);
     });
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5021");
     await screen.findByText(/Digits are missing/);
@@ -144,7 +144,7 @@ describe("the number while it is typed", () => {
   });
 
   it("keeps the caret behind a digit that is typed in its middle, where it is grouped anew", async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5025123");
     const field = screen.getByRole<HTMLInputElement>("textbox");

@@ -41,7 +41,11 @@ function press(key: string): void {
 }
 
 let root: Root;
+/** Time of the next key event, in milliseconds. */
+let now = 0;
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => now);
   // As in a browser: nothing is rendered before it is its turn.
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
   const page = document.createElement("main");
@@ -50,44 +54,41 @@ beforeEach(() => {
   root.render(<Step />);
 });
 afterEach(() => {
-  vi.useRealTimers();
   run.mockClear();
   root.unmount();
   document.body.replaceChildren();
   onShown = () => {};
-  vi.unstubAllGlobals();
 });
 
 it("takes each key once and in its order, also those pressed while it catches up", async () => {
-  await vi.waitFor(() => expect(document.querySelector("output")).not.toBeNull());
-  await settle();
+  await turn();
   press("5");
   press("1");
-  await settle();
+  await turn();
   onShown = () => queueMicrotask(() => press("0"));
   document.querySelector("button")?.click();
-  await settle();
+  pass(1);
+  await turn();
   press("6");
-  await settle();
+  await turn();
   expect(document.querySelector("output")?.textContent).toBe("5106");
 });
 
 it("prints with P alone, and takes it for the first letter of a word that goes on at once", async () => {
   renderHook(() => useScreenCommand("print", () => {}));
-  await vi.waitFor(() => expect(document.querySelector("output")).not.toBeNull());
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await turn();
   document.querySelector("button")?.click();
-  vi.advanceTimersByTime(1);
+  pass(1);
   await turn();
   for (const key of "paiz") {
     press(key);
     await turn();
   }
-  vi.advanceTimersByTime(1000);
+  pass(1000);
   expect(run).not.toHaveBeenCalled();
   expect(document.querySelector("output")?.textContent).toBe("paiz");
   press("p");
-  vi.advanceTimersByTime(300);
+  pass(300);
   expect(run.mock.calls).toEqual([["print"]]);
   press("p");
   press("Enter");
@@ -95,18 +96,16 @@ it("prints with P alone, and takes it for the first letter of a word that goes o
   expect(document.querySelector("output")?.textContent).toBe("paiz");
 });
 
-/** Lets the page do what it has begun, with no time passing. */
+function pass(milliseconds: number): void {
+  now += milliseconds;
+  vi.advanceTimersByTime(milliseconds);
+}
+
+/** Runs the work that React has scheduled: each turn of the event loop renders one component or more. */
 async function turn(): Promise<void> {
-  for (let times = 0; times < 5; times += 1) {
+  for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
-}
-
-/** Lets the page do what it has begun. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 20);
-  });
 }

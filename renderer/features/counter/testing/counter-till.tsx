@@ -1,12 +1,12 @@
 /** The counter on its screen, before a gateway that answers as a test says. */
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeAll, beforeEach, vi } from "vitest";
+import { beforeEach, vi } from "vitest";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
-import { startI18n } from "../../../lib/i18n.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/draft-store.ts";
@@ -21,7 +21,7 @@ export function show(
   training = false,
   onFamily: (family: Family, asked: number) => void = () => undefined,
 ) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   const till = {
     staffId,
     environment: "test" as const,
@@ -56,15 +56,6 @@ export function show(
 
 /** Each test begins with a gateway that has sold once, and with nothing in the browser. */
 export function standInForGateway(): void {
-  beforeAll(() => {
-    startI18n("en");
-    vi.stubGlobal("matchMedia", () => ({
-      matches: false,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
-  });
-
   beforeEach(() => {
     keys.pace = 1000;
     vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => {
@@ -88,7 +79,7 @@ export async function openAgain(changes: { soldAt?: string; outcome?: string }) 
     isRecent || outcome !== "DELIVERED"
       ? { earlier: { ...sale, same: isRecent, recipientFormatted: "+502 5123 4567" } }
       : {};
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });
   await user.keyboard("{ArrowDown}{Enter}");

@@ -5,7 +5,7 @@ import { LinkButton } from "./link-button.tsx";
 
 it("leaves the next Enter to the step when it was pressed", async () => {
   const onPress = vi.fn<() => void>();
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   render(
     <LinkButton shortcut="Esc" onPress={onPress}>
       Undo

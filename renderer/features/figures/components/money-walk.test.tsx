@@ -1,9 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
-import { afterEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
-import { addOfficeWords, startI18n } from "../../../lib/i18n.ts";
+import { addOfficeWords } from "../../../lib/i18n.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { moneyQuery } from "../api/figure-queries.ts";
 import { MoneyWalk } from "./money-walk.tsx";
@@ -46,20 +46,16 @@ function stepOf(name: string): string | null | undefined {
 }
 
 function show(money: FigureMoney): void {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const client = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(moneyQuery(DAYS).queryKey, money);
-  const i18n = startI18n("en");
-  addOfficeWords(officeWordsIn);
   render(
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={client}>
-        <MoneyWalk days={DAYS} />
-      </QueryClientProvider>
-    </I18nextProvider>,
+    <QueryClientProvider client={client}>
+      <MoneyWalk days={DAYS} />
+    </QueryClientProvider>,
   );
 }
 
-afterEach(cleanup);
+beforeAll(() => addOfficeWords(officeWordsIn));
 
 describe("where the money is", () => {
   it("what is owed and handed out counts against what was sold, down to the drawers", () => {

@@ -1,3 +1,4 @@
+import { resolveWithin } from "../../../lib/resolve-within.ts";
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 
 const WAIT_MS = 3_000;
@@ -12,8 +13,5 @@ export async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void
     "700 24px 'Plex Arabic'",
   ];
   const loaded = fonts.map((font) => document.fonts.load(font, text));
-  const late = new Promise<void>((resolve) => {
-    setTimeout(resolve, WAIT_MS);
-  });
-  await Promise.race([Promise.allSettled(loaded), late]);
+  await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
 }

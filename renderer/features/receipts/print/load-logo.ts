@@ -1,5 +1,6 @@
 import type { ShopLogo } from "../../../../server/contract/pos/shop-logo.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
+import { resolveWithin } from "../../../lib/resolve-within.ts";
 
 const WAIT_MS = 3_000;
 
@@ -10,10 +11,7 @@ export async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap 
   }
   const image = new Image();
   image.src = logoAddress(logo.digest);
-  const late = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, WAIT_MS, undefined);
-  });
-  return Promise.race([drawn(image), late]);
+  return resolveWithin(drawn(image), WAIT_MS);
 }
 
 async function drawn(image: HTMLImageElement): Promise<ImageBitmap | undefined> {

@@ -5,6 +5,7 @@ import type { DrawerCause, Printer, Printers } from "../../../../server/contract
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
+import { resolveWithin } from "../../../lib/resolve-within.ts";
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
@@ -179,13 +180,11 @@ function sheetStyle(): string {
 
 /** Chromium and Firefox come back when the dialog is closed; others say so with an event. */
 async function printInBrowser(): Promise<Printed> {
-  const done = new Promise<void>((resolve) => {
-    window.addEventListener("afterprint", () => resolve(), { once: true });
-  });
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const onAfterPrint = () => resolve();
+  window.addEventListener("afterprint", onAfterPrint);
   window.print();
-  const timeout = new Promise<void>((resolve) => {
-    setTimeout(resolve, AFTER_PRINT_MS);
-  });
-  await Promise.race([done, timeout]);
+  await resolveWithin(done, AFTER_PRINT_MS);
+  window.removeEventListener("afterprint", onAfterPrint);
   return { printed: true };
 }

@@ -1,56 +1,51 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { PosSession } from "../../../../server/contract/pos/staff.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { PosSession, SignInInput } from "../../../../server/contract/pos/staff.ts";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
-import { startI18n } from "../../../lib/i18n.ts";
-import { signIn, staffNamesQuery } from "../api/session-queries.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
+import { staffNamesQuery } from "../api/session-queries.ts";
 import { SignInScreen } from "./sign-in-screen.tsx";
-
-vi.mock(import("../api/session-queries.ts"), async (actual) => ({
-  ...(await actual()),
-  signIn: vi.fn<typeof signIn>(),
-}));
 
 const ROSA = { staffId: "rosa", name: "Rosa", role: "owner" } as const;
 const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
 const SESSION = { staff: ROSA } as unknown as PosSession;
 const AWAY = /The till is not answering/;
 const onSignedIn = vi.fn<(session: PosSession) => void>();
-const asked = vi.mocked(signIn);
+/** Answers for the gateway to each request to sign in. */
+const asked = vi.fn<(input: SignInInput, signal: AbortSignal) => Promise<PosSession>>();
+
+async function answerSignIn({ body, signal }: RequestInit): Promise<Response> {
+  try {
+    return Response.json(await asked(JSON.parse(body as string), signal as AbortSignal));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, errorCode, message, fields } = error;
+    return Response.json({ errorCode, message, fields }, { status });
+  }
+}
 
 beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener() {},
-    removeEventListener() {},
-  }));
   asked.mockReset();
   onSignedIn.mockReset();
-  const client = new QueryClient({
+  const client = newQueryClient({
     defaultOptions: {
       queries: { staleTime: Infinity, refetchOnMount: false },
       mutations: { retryDelay: 1 },
     },
   });
   client.setQueryData(staffNamesQuery().queryKey, { list: [ROSA, ANA] } as never);
-  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) =>
+    init.method === "POST" ? answerSignIn(init) : new Promise(() => {}),
+  );
   render(
     <MantineProvider>
       <QueryClientProvider client={client}>
-        <I18nextProvider i18n={startI18n("en")}>
-          <SignInScreen shopName="Sol" unsentOf={new Set()} onSignedIn={onSignedIn} />
-        </I18nextProvider>
+        <SignInScreen shopName="Sol" unsentOf={new Set()} onSignedIn={onSignedIn} />
       </QueryClientProvider>
     </MantineProvider>,
   );
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 function typePin(name: string, pin: string): void {

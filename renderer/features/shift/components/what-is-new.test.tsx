@@ -1,10 +1,9 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startI18n } from "../../../lib/i18n.ts";
+import { expect, test } from "vitest";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { noteSeen, seenVersion, whatIsNewQuery } from "../../../lib/what-is-new.ts";
 import { WhatIsNew } from "./what-is-new.tsx";
 
@@ -15,21 +14,8 @@ const NEWS = [
   { version: "0.1.0", sentences: ["The first."] },
 ];
 
-beforeEach(() => {
-  localStorage.clear();
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener() {},
-    removeEventListener() {},
-  }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function show(staffId: string, version: string) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(statusQuery().queryKey, { version } as never);
   client.setQueryData(sessionQuery().queryKey, { staff: { staffId } } as never);
   for (const language of ["en", "dev"]) {
@@ -39,9 +25,7 @@ function show(staffId: string, version: string) {
   render(
     <MantineProvider>
       <QueryClientProvider client={client}>
-        <I18nextProvider i18n={startI18n("en")}>
-          <WhatIsNew />
-        </I18nextProvider>
+        <WhatIsNew />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -3,16 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { beforeAll, expect, it, vi } from "vitest";
 import { createQueryClient } from "../../../app/providers.tsx";
-import { startI18n } from "../../../lib/i18n.ts";
 import { TodayScreen } from "./today-screen.tsx";
 
 beforeAll(() => {
-  startI18n("en");
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
 });
 

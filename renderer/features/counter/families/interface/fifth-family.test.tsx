@@ -1,10 +1,10 @@
 /** A family more, donations, through nothing but the stated interface. */
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
 import { useReducer } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { startI18n } from "../../../../lib/i18n.ts";
+import { expect, it, vi } from "vitest";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { type Picker, pickerControl } from "../../picker/tiles/picker-control.ts";
 import { indexPicker } from "../../picker/tiles/picker-index.ts";
 import {
@@ -130,19 +130,9 @@ function Counter() {
   );
 }
 
-beforeAll(() => {
-  startI18n("en");
-});
-afterEach(cleanup);
-
 it("is typed for, shown, picked with a digit and made a line like the others", () => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <MantineProvider>
         <Counter />
       </MantineProvider>

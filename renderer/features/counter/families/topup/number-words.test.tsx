@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
-import { startI18n } from "../../../../lib/i18n.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { phone } from "../../testing/fixtures.ts";
 import { CarrierLine } from "./carrier-line.tsx";
 import { CarrierStep } from "./carrier-step.tsx";
@@ -19,7 +19,7 @@ function stepOf(told: Partial<PosPhone>, digits = "+50251234567"): TopupStepProp
 
 function textOf(step: TopupStepProps, Shown: typeof CarrierStep = CarrierLine): string {
   const { container, unmount } = render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <Shown {...step} />
     </QueryClientProvider>,
   );
@@ -27,10 +27,6 @@ function textOf(step: TopupStepProps, Shown: typeof CarrierStep = CarrierLine): 
   unmount();
   return text;
 }
-
-beforeAll(() => {
-  startI18n("en");
-});
 
 const tigo = { brand: "TIGO", brandName: "Tigo" };
 

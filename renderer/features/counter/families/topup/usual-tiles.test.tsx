@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { startI18n } from "../../../../lib/i18n.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { Topup } from "./use-topup.ts";
 import { UsualTiles } from "./usual-tiles.tsx";
@@ -37,27 +37,16 @@ function show(usual: readonly SoldThing[] | undefined) {
   const choose = vi.fn<(choice: unknown) => void>();
   const topup = { usual, focused: undefined, homeCountry: "GT", choose, dispatch: () => undefined };
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <UsualTiles topup={topup as unknown as Topup} />
     </QueryClientProvider>,
   );
   return choose;
 }
 
-beforeAll(() => {
-  startI18n("en");
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-});
-
 beforeEach(() => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list: [] })));
 });
-
-afterEach(cleanup);
 
 it("keeps as many places before the tiles are known as when there are few", () => {
   show(undefined);
@@ -77,7 +66,7 @@ it("names each tile with its digit and price, an eSIM by its place, and takes wh
   expect(second?.textContent).toMatch(/Spain.*2/);
   // One stop of Tab for all of them.
   expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
-  await userEvent.setup().click(second as HTMLElement);
+  await userEvent.setup({ delay: null }).click(second as HTMLElement);
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
 });
 

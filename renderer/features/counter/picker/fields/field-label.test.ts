@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import i18next from "i18next";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../../server/contract/pos/setup.ts";
-import { startI18n } from "../../../../lib/i18n.ts";
 import { fetchedWords } from "../../../../locales/till-words.ts";
 import { CATALOG_NAMES, fieldLabel } from "./field-label.ts";
 
 const TABLE = join(import.meta.dirname, "../../../../../resources/catalog/tables/brand-fields.csv");
-
-beforeAll(() => void startI18n("en"));
 
 describe("what a field is called", () => {
   const general = readFileSync(TABLE, "utf8")

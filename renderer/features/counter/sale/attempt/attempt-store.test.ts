@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../lib/api-client.ts";
 import {
   type Attempt,
@@ -48,8 +48,6 @@ const sent = {
   recipientPhoneNumber: "+50251234567",
   price: 5200,
 };
-
-afterEach(() => localStorage.clear());
 
 describe("attempt store", () => {
   it("keeps an attempt through a reload, under its id, once", () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findRecentSale, rememberSale } from "./last-sale.ts";
 
 const MINUTE_MS = 60_000;
@@ -9,8 +9,6 @@ const ana = {
   training: false,
   day: { timeZone: "UTC", dayStartsAt: 0 },
 };
-
-beforeEach(() => localStorage.clear());
 
 describe("the last sale of this device", () => {
   it("is found again by whoever made it, for a quarter of an hour", () => {

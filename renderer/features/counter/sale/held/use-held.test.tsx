@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { topup } from "../../testing/fixtures.ts";
 import { listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
@@ -36,7 +37,7 @@ function given(): Response {
 
 /** The till as it is opened, with these lines in the sale. */
 function open(lines: readonly AttemptLine[] = []) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   );
@@ -59,7 +60,6 @@ beforeEach(() => {
   asked = [];
   told = [];
   answer = given;
-  localStorage.clear();
   vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
     if (!String(url).endsWith("/resume")) {
       return Promise.resolve(new Response(JSON.stringify({ list })));

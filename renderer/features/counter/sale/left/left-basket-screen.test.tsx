@@ -1,10 +1,10 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
-import { startI18n } from "../../../../lib/i18n.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import {
   type Attempt,
   confirmAttempt,
@@ -48,9 +48,6 @@ let answer: () => Response;
 let held: HeldSaleInput[] = [];
 
 beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({ addEventListener() {}, removeEventListener() {} }));
-  startI18n("en");
-  localStorage.clear();
   held = [];
   answer = () => Response.json({});
   vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
@@ -58,11 +55,6 @@ beforeEach(() => {
     return answer();
   });
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 describe("a basket of the environment that was left", () => {
   it("is what was begun in this window by this person, unpaid, and not in training", () => {
     saveAttempt(attempt);
@@ -86,7 +78,7 @@ describe("its screen", () => {
     saveAttempt(attempt);
     const onEmpty = vi.fn<() => void>();
     render(
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={newQueryClient()}>
         <MantineProvider env="test">
           <LeftBasketScreen attempt={attempt} onEmpty={onEmpty} />
         </MantineProvider>

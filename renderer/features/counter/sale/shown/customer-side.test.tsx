@@ -1,10 +1,11 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { aLine, aReceipt, notDelivered } from "../../../../../e2e/support/receipts.ts";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { rememberSale } from "../attempt/last-sale.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { useCustomerSide } from "./customer-side.ts";
@@ -12,17 +13,12 @@ import { useCustomerSide } from "./customer-side.ts";
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 
 beforeEach(() => {
-  localStorage.clear();
   vi.useFakeTimers({ now: NOW });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** The customer's side of a sale that was paid a while ago, at this till or another. */
 function sideOf(lines: SaleLine[], begun = false, paidHere = true) {
   const { sale } = aReceipt(lines);
-  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const queryClient = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   queryClient.setQueryData(saleQuery(sale.saleId).queryKey, sale);
   const place = { staffId: "ana", environment: "test" as const, training: false };
   if (paidHere) {
