@@ -60,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
     replace: `Math.max(0, sumOf(tender, paid))`,
     breaks: "A second refund ignores the cash that the first one gave back",
     e2e: ["e2e/found-sales.spec.ts"],
-    tests: [`${MODULES}/customer-refunds/customer-refunds.test.ts`],
+    tests: [`${MODULES}/customer-refunds/approved-refunds.test.ts`],
   },
   {
     area: "money",
@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
     replace: `type: amount >= 0 ? "CREDIT" : "CREDIT",`,
     breaks: "Money taken off a wallet is recorded as a credit",
     e2e: ["e2e/office-wallet.spec.ts"],
-    tests: [`${MODULES}/wallet-office/wallet-office.test.ts`, `${MODULES}/wallet/ledger.test.ts`],
+    tests: [`${MODULES}/reconciliation/reconciliation.test.ts`],
   },
   {
     area: "money",
@@ -193,7 +193,7 @@ export const FAULTS: readonly Fault[] = [
     replace: `if (!isBlind) {`,
     breaks: "Enter that is held down runs through every step and pays",
     e2e: ["e2e/guards.spec.ts"],
-    tests: [`${SHELL}/use-counter-keys.test.tsx`],
+    tests: [`${SHELL}/pace.test.ts`],
   },
   {
     area: "keys",
