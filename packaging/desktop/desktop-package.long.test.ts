@@ -10,7 +10,8 @@ import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
 import { writeAfterRemove } from "./deb-after-remove.ts";
 import { makeDesktopPackage } from "./desktop-package.ts";
-import { fusedProgram, requireFuses } from "./fuses.ts";
+import { requireFuses } from "./fuses.ts";
+import { fusedProgram } from "./packed-folder.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
 import { makeStandInRuntime } from "./stand-in-runtime.ts";
 

@@ -7,13 +7,13 @@ import { type Library, readLibrary, readVersion, type Target } from "../shipped-
 import { makeAppFolder } from "./app-folder.ts";
 import { desktopConfig, type Making } from "./builder-config.ts";
 import { writeAfterRemove } from "./deb-after-remove.ts";
-import { fusedProgram, requireFuses } from "./fuses.ts";
+import { requireFuses } from "./fuses.ts";
 import { makeIcons } from "./icons.ts";
+import { type DesktopPlatform, fusedProgram, packedFolder } from "./packed-folder.ts";
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
 /** What the packer calls them in the names of installers. */
 const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
-export type DesktopPlatform = keyof typeof PLATFORMS;
 
 interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
   readonly platform: DesktopPlatform;
@@ -52,7 +52,7 @@ export async function makeDesktopPackage(
   const target = onlyFolder ? "dir" : undefined;
   const targets = PLATFORMS[platform].createTarget(target, Arch[arch]);
   const installers = await build({ targets, config, projectDir: app, publish: "never" });
-  const folder = join(into, folderName(platform, arch));
+  const folder = join(into, packedFolder(platform, arch));
   await requireFuses(join(folder, fusedProgram(platform)));
   if (feedKey !== undefined) requireKeyInside(join(folder, archiveOf(platform)), feedKey);
   await writeBill(root, into, `${NAMES[platform]}-${arch}`, [...libraries, electron]);
@@ -63,13 +63,6 @@ export async function makeDesktopPackage(
 /** Where the packer puts the program's archive. */
 function archiveOf(platform: DesktopPlatform): string {
   return platform === "darwin" ? "Tillgate.app/Contents/Resources/app.asar" : "resources/app.asar";
-}
-
-/** As the packer calls it. */
-function folderName(platform: DesktopPlatform, arch: Target["arch"]): string {
-  const suffix = arch === "x64" ? "" : `-${arch}`;
-  if (platform === "darwin") return `mac${suffix}`;
-  return `${platform === "win32" ? "win" : platform}${suffix}-unpacked`;
 }
 
 async function writeBill(

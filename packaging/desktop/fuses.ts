@@ -22,11 +22,6 @@ const PLACES: Record<keyof typeof FUSES, FuseV1Options> = {
   onlyLoadAppFromAsar: FuseV1Options.OnlyLoadAppFromAsar,
 };
 
-/** The program in its unpacked folder that its system's fuses are in. */
-export function fusedProgram(platform: "linux" | "win32" | "darwin"): string {
-  return { linux: "tillgate", win32: "Tillgate.exe", darwin: "Tillgate.app" }[platform];
-}
-
 /** Reads the fuses of a finished program back. @throws Error naming those that are not as they should be */
 export async function requireFuses(program: string): Promise<void> {
   const wire = await getCurrentFuseWire(program);

@@ -6,10 +6,11 @@ import { desktopConfig } from "../desktop/builder-config.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const workflow = read(".github/workflows/release.yml");
+const pullRequests = read(".github/workflows/ci.yml");
 const manifest = JSON.parse(read("package.json"));
 
-function find(pattern: RegExp): string[] {
-  return [...workflow.matchAll(pattern)].map(([, found = ""]) => found);
+function find(pattern: RegExp, text = workflow): string[] {
+  return [...text.matchAll(pattern)].map(([, found = ""]) => found);
 }
 
 it("the public workflow runs scripts of the project, with options that they take", () => {
@@ -39,11 +40,13 @@ it("makes nothing for shops without the key of its feed, and may write nothing o
 });
 
 it("each of its actions has one version, and its Node is the project's", () => {
-  const uses = find(/uses: (\S+)/g);
+  const uses = [...find(/uses: (\S+)/g), ...find(/uses: (\S+)/g, pullRequests)];
   expect(new Set(uses).size).toBe(new Set(uses.map((use) => use.split("@")[0])).size);
   for (const use of uses) expect(use).toMatch(/^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/);
   const [major] = manifest.devDependencies.node.split(".");
-  expect(new Set(find(/node-version: (\d+)/g))).toEqual(new Set([major]));
+  for (const file of [workflow, pullRequests]) {
+    expect(new Set(find(/node-version: (\d+)/g, file))).toEqual(new Set([major]));
+  }
   expect(manifest.engines.node).toBe(`>=${major}`);
 });
 
@@ -91,4 +94,20 @@ it("builds each system for each processor, and keeps each kind of installer", ()
   // The server's packages and each desktop program say what they are made of.
   expect(kept.filter((kind) => kind === "*.cdx.json")).toHaveLength(2);
   expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
+});
+
+it("a pull request runs every check, and the packed program on each system, with no right to write", () => {
+  const commands = find(/run: (.+)/g, pullRequests);
+  expect(commands).toEqual([
+    ".ci/run",
+    "npm ci",
+    "npm run dist:desktop -- --folder",
+    "xvfb-run -a npm run test:desktop",
+    "npm run test:desktop",
+  ]);
+  expect(manifest.scripts["test:desktop"]).toBe("node e2e/desktop-program.ts");
+  expect(pullRequests).toMatch(/^ {8}os: \[ubuntu-latest, windows-latest, macos-latest\]$/m);
+  expect(pullRequests).toContain("\non:\n  pull_request:\n");
+  expect(pullRequests).toContain("\npermissions:\n  contents: read\njobs:\n");
+  expect(pullRequests).not.toMatch(/secrets\.|pull_request_target|: write/);
 });

@@ -1,11 +1,16 @@
 import {
+  closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +107,27 @@ it("is not filled to the last byte", async () => {
   });
   expect(full.missing).toBeGreaterThan(0);
   expect(namesIn(stick)).toEqual(before);
+});
+
+it("keeps no copy that reads back other than it was written", async () => {
+  await make();
+  const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
+  for (const name of namesIn(stick)) rmSync(join(stick, name));
+  const part = join(stick, ".tillgate-copy.part");
+  const damageCopy = () => {
+    if (existsSync(part) && statSync(part).size > 0) {
+      const file = openSync(part, "r+");
+      writeSync(file, "x", 0);
+      closeSync(file);
+    }
+    return false;
+  };
+  const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
+  expect(copyBackups(order, damageCopy)).toMatchObject({
+    copied: 0,
+    problem: { kind: "FAILED", message: "a copy is not what was written" },
+  });
+  expect(readdirSync(stick)).toEqual([".tillgate-backups"]);
 });
 
 it("is of one shop: another Tillgate neither chooses it nor copies into it", {

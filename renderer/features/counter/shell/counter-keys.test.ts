@@ -87,6 +87,14 @@ describe("counter keys", () => {
     });
   });
 
+  it("types a digit that follows a letter at once, where it would pick a tile otherwise", () => {
+    const press = { key: "7", code: "Digit7", alt: false, ctrl: false, inField: false, at: 0 };
+    const word = { ...PLACES.picker, isInWord: true };
+    expect(readCounterKey(press, PLACES.picker)).toEqual({ do: "pick", index: 6 });
+    expect(readCounterKey(press, word)).toEqual({ do: "type", text: "7" });
+    expect(readCounterKey({ ...press, inField: true }, word)).toBeUndefined();
+  });
+
   it("searches with letters and picks with digits, also from inside the field", () => {
     expect(read("picker", "n")).toEqual({ do: "type", text: "n" });
     expect(read("picker", "n", { inField: true })).toBeUndefined();

@@ -352,3 +352,21 @@ it("reads the number of a receipt that is typed at the payment in the field, in 
     expect(linesOf(counter)).toBe(1);
   }
 });
+
+describe("a key that is held down", () => {
+  it("pays once when it is pressed, and never by its repetitions", () => {
+    const counter = new TypedCounter("confirm", GUATEMALA);
+    for (let at = 10_000; at < 12_000; at += 100) counter.press("Enter", at, true);
+    expect(counter.paid).toEqual([]);
+    counter.press("Enter", 13_000);
+    expect(counter.paid).toHaveLength(1);
+  });
+
+  it("picks no tile by its repetitions", () => {
+    const counter = new TypedCounter("voucher brands", GUATEMALA);
+    counter.press("1", 10_000, true);
+    expect(counter.state.drafts.VOUCHER.step).toBe("brand");
+    counter.press("1", 13_000);
+    expect(counter.state.drafts.VOUCHER.step).not.toBe("brand");
+  });
+});

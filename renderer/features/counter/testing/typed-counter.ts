@@ -70,8 +70,8 @@ export class TypedCounter {
     this.#open(place);
   }
 
-  /** A key, pressed when the clock says `at`. */
-  press(key: string, at: number): void {
+  /** A key, pressed when the clock says `at`; or its repetition while it is held down. */
+  press(key: string, at: number, isHeldDown = false): void {
     const counter = this.#counter();
     const { confirming, entry } = this.state.sale;
     const { picksDigit } = counter.control;
@@ -83,7 +83,7 @@ export class TypedCounter {
       hasTabs: false,
     };
     const press = { key, code: "", alt: false, ctrl: false, inField: false, at };
-    const opened = { step: place, counter, actions: NO_ACTIONS, isHeldDown: false };
+    const opened = { step: place, counter, actions: NO_ACTIONS, isHeldDown };
     this.#row = pressKey(press, this.#row, opened).row;
   }
 

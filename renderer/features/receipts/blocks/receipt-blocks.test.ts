@@ -58,6 +58,18 @@ describe("what was bought", () => {
   });
 });
 
+describe("a copy", () => {
+  it("has a banner with its number, and the original has none", () => {
+    const bannersOf = (copyNumber: number) =>
+      receiptBlocks(aReceipt([aLine()], { copy: copyNumber > 0, copyNumber })).flatMap((block) =>
+        block.kind === "banner" ? [block.text] : [],
+      );
+    expect(bannersOf(0).filter((text) => text.includes("COPY"))).toEqual([]);
+    expect(bannersOf(1)).toContain("COPY 1");
+    expect(bannersOf(2)).toContain("COPY 2");
+  });
+});
+
 describe("sums", () => {
   it("print each discount once, under what it is off", () => {
     const lines = [aLine({ discount: 200 }), aLine({ discount: 100 }), aLine()];

@@ -1,0 +1,61 @@
+/** The first minutes of a new shop: set-up, one sale in test mode, and its printed receipt. */
+import { expect as base, type Page } from "@playwright/test";
+import { readPdf } from "../../server/testing/read-pdf.ts";
+import { Counter } from "./counter.ts";
+
+/** The number of the first sale, as a receipt shows it. */
+const FIRST_SALE = "000001";
+
+/** Also outside a test runner, which would set the time limit. */
+const expect = base.configure({ timeout: 90_000 });
+
+/** Answers the set-up questions and opens the owner's shift. */
+export async function setUpShop(page: Page): Promise<Counter> {
+  await page.getByLabel("Shop name").fill("Tienda Sol");
+  await choose(page, "Currency your customers pay in", "GTQ");
+  await choose(page, "Time zone", "guatem");
+  await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue("America/Guatemala");
+  await page.getByLabel("Exchange rate").fill("7.75");
+  await page.getByLabel("Owner’s name").fill("Rosa");
+  await page.getByLabel("PIN", { exact: true }).fill("471183");
+  await page.getByLabel("PIN again").fill("471183");
+  await page.getByRole("button", { name: "Open the till" }).click();
+  await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+  await page.keyboard.type("200");
+  await page.keyboard.press("Enter");
+  const counter = new Counter(page);
+  await expect(counter.number).toBeVisible();
+  await expect(page.getByText("TEST MODE").first()).toBeVisible();
+  return counter;
+}
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole("combobox", { name }).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Sells a top-up for cash and prints its receipt where this till prints. */
+export async function sellAndPrint(counter: Counter): Promise<void> {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  const tiles = counter.page.getByRole("main").getByRole("button", { name: /Q 5\b/ });
+  await expect(tiles.first()).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
+  await counter.press("Alt+p");
+}
+
+/** @throws Error where a PDF is not the receipt of the shop's first sale */
+export async function requireReceipt(pdf: Uint8Array): Promise<void> {
+  const { pages } = await readPdf(pdf, "ltr");
+  const text = pages.flat(2).join("\n");
+  for (const expected of ["Tienda Sol", FIRST_SALE, "5123 4567"]) {
+    if (!text.includes(expected)) {
+      throw new Error(`The receipt of ${pages.length} pages lacks "${expected}":\n${text}`);
+    }
+  }
+}

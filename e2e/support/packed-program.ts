@@ -1,0 +1,84 @@
+/** The packed desktop program as `npm run test:desktop` starts it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
+import type { WebContents, WebContentsPrintOptions } from "electron/main";
+import {
+  type DesktopPlatform,
+  fusedProgram,
+  packedFolder,
+} from "../../packaging/desktop/packed-folder.ts";
+
+export interface PackedProgram {
+  readonly executable: string;
+  /** The file or bundle that holds the fuses. */
+  readonly fused: string;
+}
+
+/** @throws Error with the command that packs the program, where it is not in `dist` */
+export function findPackedProgram(
+  dist: string,
+  { platform, arch }: { platform: DesktopPlatform; arch: "x64" | "arm64" },
+): PackedProgram {
+  const fused = join(dist, packedFolder(platform, arch), fusedProgram(platform));
+  const executable = platform === "darwin" ? join(fused, "Contents/MacOS/Tillgate") : fused;
+  if (existsSync(executable)) return { executable, fused };
+  throw new Error(`There is no ${executable}. Run: npm run dist:desktop -- --folder`);
+}
+
+/**
+ * Lets a debugger attach, which Playwright needs and the shipped program refuses. Every other fuse
+ * stays as it is.
+ */
+export async function allowDebugger({ fused }: PackedProgram): Promise<void> {
+  await flipFuses(fused, {
+    version: FuseVersion.V1,
+    // A changed program starts on a Mac only with a signature of its new content.
+    resetAdHocDarwinSignature: fused.endsWith(".app"),
+    [FuseV1Options.EnableNodeCliInspectArguments]: true,
+  });
+}
+
+/** Launch options for a first start in English that finds nothing of an earlier one. */
+export function launchOptions(executablePath: string, folder: string, env = process.env) {
+  const { TILLGATE_UPDATES: _, ...rest } = env;
+  return {
+    executablePath,
+    args: [`--user-data-dir=${join(folder, "user")}`, "--lang=en-GB"],
+    env: {
+      ...(rest as Record<string, string>),
+      TILLGATE_DATA: join(folder, "data"),
+      TILLGATE_PORT: "0",
+      XDG_CONFIG_HOME: folder,
+    },
+  };
+}
+
+type Main = { webContents: { getAllWebContents(): WebContents[] } };
+
+/** Where `printToPdf` leaves the document: base64, or the error. */
+export const PRINTED = "tillgatePrinted";
+
+/**
+ * Runs inside the program's main process, so it may use nothing of this module: gives every window a
+ * printer that writes the page to PDF. The till prints on it as on any printer.
+ */
+export function printToPdf({ webContents }: Main, printed: string): void {
+  for (const contents of webContents.getAllWebContents()) {
+    Object.assign(contents, {
+      getPrintersAsync: async () => [{ name: "PDF" }],
+      print: (_: WebContentsPrintOptions, done: (success: boolean, reason: string) => void) => {
+        contents.printToPDF({ preferCSSPageSize: true }).then(
+          (pdf) => {
+            Reflect.set(globalThis, printed, pdf.toString("base64"));
+            done(true, "");
+          },
+          (error: unknown) => {
+            Reflect.set(globalThis, printed, String(error));
+            done(false, String(error));
+          },
+        );
+      },
+    });
+  }
+}
