@@ -11,6 +11,8 @@
  *     node .ci/run-tests.ts postgres   every server test on PostgreSQL; long runs *.postgres.test.ts and the
  *                                      contract table (server/testing/contract-tests.ts) there
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
+ *     node .ci/run-tests.ts profile    both, or the suites that are named, and the time of every test file and
+ *                                      end-to-end test: set-up apart from the tests themselves
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
  *
@@ -29,6 +31,7 @@ const THOROUGH = 'tags: ["thorough"]';
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
 const MOST_SHIFTS_NAMED = 5;
+const SLOWEST_NAMED = 20;
 
 const NOTHING: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
 
@@ -136,8 +139,38 @@ function readTally(file: string): Tally {
   return JSON.parse(readFileSync(file, "utf8")) as Tally;
 }
 
+/** Prints the time of test files and end-to-end tests, the slowest first. */
+function printTimes(tallies: readonly Tally[], limit: number): void {
+  const times = tallies
+    .flatMap((tally) => tally.times ?? [])
+    .toSorted((a, b) => b.setupMs + b.testMs - a.setupMs - a.testMs);
+  const inSeconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
+  console.log("\n  set-up   tests  (seconds)");
+  for (const { file, tests, setupMs, testMs } of times.slice(0, limit)) {
+    console.log(`${inSeconds(setupMs)}${inSeconds(testMs)}  ${file} (${tests})`);
+  }
+  const sum = (part: "setupMs" | "testMs") => times.reduce((total, one) => total + one[part], 0);
+  console.log(`${inSeconds(sum("setupMs"))}${inSeconds(sum("testMs"))}  all ${times.length}`);
+}
+
+const SUITES: Record<string, () => Tally> = {
+  unit: () => runUnit([]),
+  e2e: () => runBrowser("journeys", []),
+  thorough: runThorough,
+  long: runLongBesidePostgres,
+  "long-journeys": () => runBrowser("journeys-long", []),
+  looks: () => runBrowser("looks", []),
+};
+
+function profile(names: readonly string[]): void {
+  const tallies = names.map((name) => SUITES[name]?.() ?? failedAs(`no suite is called ${name}`));
+  printTimes(tallies, Number.POSITIVE_INFINITY);
+  close(tallies);
+}
+
 function sumUp(status: string | undefined): void {
   const tallies = globSync(join(TALLIES, "*.json")).map(readTally);
+  printTimes(tallies, SLOWEST_NAMED);
   const isAccountedFor = status === "0" || tallies.some(({ failures }) => failures.length > 0);
   close(isAccountedFor ? tallies : [...tallies, failedAs("a step that is no test")]);
 }
@@ -203,12 +236,15 @@ switch (what) {
   case "looks":
     close([runBrowser("looks", rest)]);
     break;
+  case "profile":
+    profile(rest.length > 0 ? rest : ["unit", "e2e"]);
+    break;
   case "sum":
     sumUp(rest[0]);
     break;
   default:
     console.error(
-      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, sum.`,
+      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, profile, sum.`,
     );
     process.exitCode = 2;
 }
