@@ -96,7 +96,7 @@ export const FAULTS: readonly Fault[] = [
     replace: `cash: sums.cash + moved.payIns`,
     breaks: "The cash in drawers of the figures leaves out refunds",
     e2e: ["e2e/office-figures.spec.ts"],
-    tests: [`${MODULES}/figures/figures.test.ts`],
+    tests: [`${MODULES}/sales/cash-rounding.test.ts`],
   },
   {
     area: "permissions",
