@@ -25,6 +25,12 @@ const KEPT: readonly { readonly kind: Kind; readonly by: RegExp }[] = [
   { kind: "listener", by: /renderer\/lib\/open-dialogs\.ts/ },
 ];
 
+/**
+ * React Query waits before a retry, and before it drops an unused entry, with timeouts that nothing cancels.
+ * The tracker ends them without a report. Its intervals end with their observers and are reported.
+ */
+const ENDED = /Object\.setTimeout .*node_modules\/@tanstack\/query-core\//;
+
 /** Nodes that a library keeps for as long as the page lives. */
 const KEPT_NODES = [
   // Mantine renders all portals into one shared node and reuses it.
@@ -85,6 +91,12 @@ class LeakTracker {
    * releases it, so that one test reports it.
    */
   takeLeaks(mark: ReadonlySet<unknown>): readonly string[] {
+    for (const [key, resource] of this.#resources) {
+      if (!mark.has(key) && resource.kind === "timer" && ENDED.test(framesOf(resource)[0] ?? "")) {
+        this.#resources.delete(key);
+        resource.release();
+      }
+    }
     const resources = [...this.#resources]
       .filter(([key, resource]) => !mark.has(key) && !isKept(resource))
       .map(([key, resource]) => {

@@ -2,8 +2,6 @@ import { QueryClient, type QueryClientConfig } from "@tanstack/react-query";
 import { cleanup } from "@testing-library/react";
 import i18next from "i18next";
 import { vi } from "vitest";
-import { forgetDrafts } from "../../features/counter/shell/draft-store.ts";
-import { setKeypadRoom } from "../../features/counter/ui/keypad-room.ts";
 import { clearAnnouncements } from "../announcer.ts";
 import { setConnection } from "../connection-store.ts";
 import { isDialogOpen } from "../open-dialogs.ts";
@@ -54,8 +52,6 @@ export async function resetPage(mark: ReadonlySet<unknown>): Promise<readonly st
 
   setConnection("online");
   stopTyping();
-  forgetDrafts();
-  setKeypadRoom(null);
   showReceiptOnDisplay(undefined);
   noteDisplay(false);
   localStorage.clear();

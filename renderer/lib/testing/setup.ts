@@ -1,5 +1,5 @@
 import { configure } from "@testing-library/react";
-import { afterAll, afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { LANGUAGES } from "../../../server/contract/pos/setup.ts";
 import { fetchWords } from "../../locales/till-words.ts";
 import { startI18n } from "../i18n.ts";
@@ -16,20 +16,16 @@ startI18n("en");
 // An awaited state may appear late on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });
 
-/** Fails the test, or the file for what its modules and `beforeAll` hooks created. */
-function reportLeaks(leaks: readonly string[]): void {
-  if (leaks.length > 0) {
-    throw new Error(`Resources were left behind:\n${leaks.join("\n")}`);
-  }
-}
-
-const fileMark = tracker.mark();
-afterAll(() => reportLeaks(tracker.takeLeaks(fileMark)));
-
 let mark: ReadonlySet<unknown>;
+
 beforeEach(() => {
   mark = tracker.mark();
 });
 
 // Runs after all `afterEach` hooks of the test file.
-afterEach(async () => reportLeaks(await resetPage(mark)));
+afterEach(async () => {
+  const leaks = await resetPage(mark);
+  if (leaks.length > 0) {
+    throw new Error(`The test left resources behind:\n${leaks.join("\n")}`);
+  }
+});

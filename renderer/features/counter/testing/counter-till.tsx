@@ -63,7 +63,6 @@ export function standInForGateway(): void {
       return pressedAt;
     });
     Object.assign(gateway, newGateway());
-    localStorage.clear();
     forgetDrafts();
     vi.stubGlobal("fetch", vi.fn(fetchStub));
   });
