@@ -78,8 +78,12 @@ const product = sources.filter((file) => !isTest(file));
 const unitTests = sources.filter((file) => isTest(file) && !/\.(long|postgres)\.test\./.test(file));
 const read = (file: string) => readFileSync(join(REPO, file), "utf8");
 
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
 function toPattern(text: string): RegExp {
-  return new RegExp(text.trim().split(/\s+/).map(RegExp.escape).join("\\s+"), "g");
+  return new RegExp(text.trim().split(/\s+/).map(escapePattern).join("\\s+"), "g");
 }
 
 /** Finds the text of a fault in its file, or wherever in the product code it was moved to. */
@@ -99,7 +103,7 @@ function locate({ file, find, replace }: Fault): Place | string {
 
 /** Test files that the list names, and those that import the changed file. */
 function listOwnTests(file: string, tests: readonly string[] = []): string[] {
-  const imported = new RegExp(`from "\\.[^"]*/${RegExp.escape(basename(file))}"`);
+  const imported = new RegExp(`from "\\.[^"]*/${escapePattern(basename(file))}"`);
   return unitTests.filter((test) => tests.includes(test) || imported.test(read(test)));
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";
-import { lookAtOffice, DIRECTIONS } from "../support/looks.ts";
+import { DIRECTIONS, lookAtOffice } from "../support/looks.ts";
 import { inTradedShop } from "../support/traded-shop.ts";
 
 for (const language of DIRECTIONS) {

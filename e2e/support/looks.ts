@@ -7,8 +7,8 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
-import french from "../../renderer/locales/fr.json" with { type: "json" };
 import { familyWordsIn } from "../../renderer/locales/family-words.ts";
+import french from "../../renderer/locales/fr.json" with { type: "json" };
 import { officeWordsIn } from "../../renderer/locales/office-words.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 

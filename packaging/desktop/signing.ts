@@ -1,6 +1,6 @@
 import { sayFeedKey } from "../feed-key.ts";
 import type { Signing } from "./builder-config.ts";
-import type { DesktopPlatform } from "./desktop-package.ts";
+import type { DesktopPlatform } from "./packed-folder.ts";
 
 /** What the environment has for signing, by the names that electron-builder reads. */
 export function readSigning(env: Readonly<Record<string, string | undefined>>): Signing {

@@ -1,4 +1,4 @@
-import type { DesktopPlatform } from "./desktop-package.ts";
+import type { DesktopPlatform } from "./packed-folder.ts";
 
 /** What the packer fetches where its cache does not have it. */
 const FETCHED: Record<DesktopPlatform, string> = {
