@@ -93,8 +93,13 @@ function measure(args: readonly string[]): number {
   const { status } = spawnSync(
     join(ROOT, "node_modules/.bin/vitest"),
     [
-      ...["run", "--project=server", "--project=renderer", "--tags-filter=!thorough"],
-      ...["--coverage.enabled", "--coverage.provider=v8", "--coverage.reporter=json-summary"],
+      "run",
+      "--project=server",
+      "--project=renderer",
+      "--tags-filter=!thorough",
+      "--coverage.enabled",
+      "--coverage.provider=v8",
+      "--coverage.reporter=json-summary",
       `--coverage.reportsDirectory=${REPORTS}`,
       "--coverage.reportOnFailure",
       ...["server", "renderer", "electron"].map((top) => `--coverage.include=${top}/**/*.{ts,tsx}`),

@@ -184,8 +184,12 @@ async function runVitest(
   const args = [
     ...(command === "related" ? ["related", "--run"] : ["run"]),
     ...files,
-    ...["--project=server", "--project=renderer", "--tags-filter=!thorough", "--maxWorkers=1"],
-    ...["--reporter=json", `--outputFile=${outputFile}`],
+    "--project=server",
+    "--project=renderer",
+    "--tags-filter=!thorough",
+    "--maxWorkers=1",
+    "--reporter=json",
+    `--outputFile=${outputFile}`,
     ...(bail ? ["--bail=1"] : []),
   ];
   const status = await runTool("vitest", args, { timeout_ms });

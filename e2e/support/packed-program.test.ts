@@ -102,6 +102,6 @@ describe("the PDF printer of the desktop test", () => {
       });
     await requireReceipt(await pdf("Tienda Sol 000001 +502 5123 4567"));
     await expect(pdf("Tienda Sol 000002").then(requireReceipt)).rejects.toThrow('lacks "000001"');
-    await expect(requireReceipt(Buffer.from("no document"))).rejects.toThrow();
+    await expect(requireReceipt(Buffer.from("no document"))).rejects.toThrow("PDF");
   });
 });

@@ -67,17 +67,18 @@ export function printToPdf({ webContents }: Main, printed: string): void {
   for (const contents of webContents.getAllWebContents()) {
     Object.assign(contents, {
       getPrintersAsync: async () => [{ name: "PDF" }],
-      print: (_: WebContentsPrintOptions, done: (success: boolean, reason: string) => void) => {
-        contents.printToPDF({ preferCSSPageSize: true }).then(
-          (pdf) => {
-            Reflect.set(globalThis, printed, pdf.toString("base64"));
-            done(true, "");
-          },
-          (error: unknown) => {
-            Reflect.set(globalThis, printed, String(error));
-            done(false, String(error));
-          },
-        );
+      print: async (
+        _: WebContentsPrintOptions,
+        done: (success: boolean, reason: string) => void,
+      ) => {
+        try {
+          const pdf = await contents.printToPDF({ preferCSSPageSize: true });
+          Reflect.set(globalThis, printed, pdf.toString("base64"));
+          done(true, "");
+        } catch (error) {
+          Reflect.set(globalThis, printed, String(error));
+          done(false, String(error));
+        }
       },
     });
   }
