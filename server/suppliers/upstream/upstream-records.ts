@@ -88,15 +88,6 @@ export const UpstreamBill = Type.Object({
   sendCurrency: Type.String(),
 });
 
-/** The wallet there. */
-export const UpstreamBalance = Type.Object({
-  availableBalance: Type.Integer({
-    minimum: -Number.MAX_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  currency: Type.String({ pattern: "^[A-Z]{3}$" }),
-});
-
 /** What was accepted. */
 export const UpstreamAccepted = Type.Object({ status: Status, transactionId: Type.String() });
 
