@@ -79,6 +79,9 @@ import { migration100 } from "./100-key-files.ts";
 import { migration101 } from "./101-catalog-uploads.ts";
 import { migration102 } from "./102-exports-begun.ts";
 import { migration103 } from "./103-given-up-mails.ts";
+import { migration115 } from "./115-purchase-keys.ts";
+import { migration116 } from "./116-webhook-secrets.ts";
+import { migration117 } from "./117-known-alert-kinds.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -168,4 +171,7 @@ export const migrations: Record<string, Migration> = {
   "101-catalog-uploads": migration101,
   "102-exports-begun": migration102,
   "103-given-up-mails": migration103,
+  "115-purchase-keys": migration115,
+  "116-webhook-secrets": migration116,
+  "117-known-alert-kinds": migration117,
 };
