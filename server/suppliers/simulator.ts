@@ -19,6 +19,8 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
+  /** Returns why a provider would refuse an order for its recipient; none is refused without it. */
+  findRecipientFault?(order: Order): Promise<string | undefined>;
 }
 
 const USUAL_DELAY_MS = SECOND;
@@ -50,6 +52,8 @@ export class Simulator implements Supplier {
   }
 
   async submit(order: Order, signal: AbortSignal): Promise<Answer> {
+    const fault = await this.#deps.findRecipientFault?.(order);
+    if (fault !== undefined) return recipientInvalid(fault);
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
     const book = await this.#deps.transactor.transact(order.accountId, (tx) =>
@@ -95,11 +99,7 @@ export class Simulator implements Supplier {
 
   #answer(order: Order, script: Script, book: Book): Answer {
     if (script === "recipient-invalid") {
-      return {
-        kind: "rejected",
-        code: "RECIPIENT_INVALID",
-        message: "The provider does not know this number.",
-      };
+      return recipientInvalid("The provider does not know this number.");
     }
     if (script === "rejected") {
       return {
@@ -116,6 +116,10 @@ export class Simulator implements Supplier {
     }
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.fulfilledAt) };
   }
+}
+
+function recipientInvalid(message: string): Answer {
+  return { kind: "rejected", code: "RECIPIENT_INVALID", message };
 }
 
 interface Book {
