@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { verifyBackupIn } from "../../testing/backup-files.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { MAKES_BACKUPS, onlySqlite } from "../../testing/only-sqlite.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -15,7 +16,8 @@ import {
   type TestLine,
   type TestTill,
 } from "../../testing/test-till.ts";
-import { checkBackup, listBackupFiles } from "../backups/index.ts";
+import { verifyBackupIn } from "../../testing/backup-files.ts";
+import { listBackupFiles } from "../backups/index.ts";
 
 const FLOAT = 20_000;
 const COST = 297;
@@ -315,7 +317,7 @@ describe("closing a shift", () => {
     expect((await close(FLOAT + PRICE)).status).toBe(200);
     await till.settle();
     const [backup] = await listBackupFiles(join(till.dataDir, "backups"));
-    expect(await checkBackup(backup?.file ?? "", "read")).toEqual({
+    expect(await verifyBackupIn(till.dataDir, backup?.file ?? "")).toMatchObject({
       problems: [],
       outdated: false,
     });
