@@ -269,7 +269,7 @@ async function tryFault(fault: Fault, number: number): Promise<Result> {
   }
 }
 
-/** Takes back what was caught by a test that fails without any fault. */
+/** Discards results whose catching test also fails without a fault. */
 async function dropFailingTests(results: readonly Result[]): Promise<void> {
   const files = [...new Set(results.flatMap(({ testFile }) => testFile || []))];
   const unit = files.filter((file) => !file.startsWith("e2e/") || file.endsWith(".test.ts"));

@@ -59,7 +59,7 @@ describe("what was bought", () => {
 });
 
 describe("a copy", () => {
-  it("has a banner with its number, and the original has none", () => {
+  it("carries a numbered banner, and the original carries none", () => {
     const bannersOf = (copyNumber: number) =>
       receiptBlocks(aReceipt([aLine()], { copy: copyNumber > 0, copyNumber })).flatMap((block) =>
         block.kind === "banner" ? [block.text] : [],
