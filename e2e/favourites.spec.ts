@@ -26,7 +26,6 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
     await expect(counter.primary(/Same again, Q 5\.43/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
-    await counter.look();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("The same again for a favourite"));
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();

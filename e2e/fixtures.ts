@@ -13,6 +13,7 @@ import {
 } from "./support/layout-shift.ts";
 import { inShop, makeFirstDay } from "./support/shop-data.ts";
 import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
+import { useTypingClock } from "./support/typing-clock.ts";
 
 export type { ShopProcess };
 export { expect };
@@ -55,6 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const onScreen = page.locator("css=:not([data-announcer] *)");
     const getByText = page.getByText.bind(page);
     page.getByText = (...wanted) => getByText(...wanted).and(onScreen);
+    await useTypingClock(page);
     await use(page);
   },
 

@@ -2,6 +2,7 @@
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
+import { waitUntilInputIsOver } from "./support/layout-shift.ts";
 
 /** How far down it stands. */
 const placeOf = async (locator: Locator) =>
@@ -114,22 +115,25 @@ test("what news pushes elsewhere appears there, and takes no finger until it can
     expect(await pushDown("key")).toBe("moved");
   });
   await test.step("what comes by itself does not", async () => {
-    await page.waitForTimeout(1_000);
+    await waitUntilInputIsOver(page);
     expect(await pushDown("once")).toBe("none");
     await key.click();
     expect(jumped).toEqual([]);
   });
   await test.step("words in the middle that become others are drawn anew", async () => {
-    await page.waitForTimeout(1_000);
-    await key.evaluate(async (button) => {
-      const line = document.createElement("p");
-      line.style.textAlign = "center";
-      line.textContent = "Wait";
-      button.parentElement?.after(line);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      (line.firstChild as Text).data = "Wait until there is an answer";
-      await new Promise((resolve) => setTimeout(resolve, 500));
+    await waitUntilInputIsOver(page);
+    const line = await key.evaluateHandle((button) => {
+      const added = document.createElement("p");
+      added.style.textAlign = "center";
+      added.textContent = "Wait";
+      button.parentElement?.after(added);
+      return added;
     });
+    await waitForFades(page);
+    await line.evaluate(({ firstChild }) => {
+      (firstChild as Text).data = "Wait until there is an answer";
+    });
+    await waitForFades(page);
     expect(jumped).toEqual([]);
   });
 });

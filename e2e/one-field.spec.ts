@@ -1,6 +1,7 @@
 /** One field for everything: letters find what is sold, and what was typed is never picked by mistake. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
+import { scan } from "./support/typing-clock.ts";
 
 test("Ana sells a gift card, an eSIM and a bill from the field where she types numbers", async ({
   counter,
@@ -28,7 +29,6 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Continue with Netflix.*50/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
-    await counter.look();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("A gift card of an amount", "netflix 50"));
     await expect(saleShown(2).getByText("Delivered")).toBeVisible();
@@ -43,7 +43,6 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await counter.press("Enter");
     await expect(page.getByText("New eSIM: Spain")).toBeVisible();
     await expect(counter.primary(/Take payment/)).toBeEnabled();
-    await counter.look();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("New eSIM, its country", "spain esim 5gb"));
     await expect(saleShown(3).getByText("Delivered")).toBeVisible();
@@ -73,7 +72,6 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(page.getByText("Amount due")).toBeVisible();
     await counter.press("Enter");
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
-    await counter.look();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Bill, the account", "eegsa 30001234567"));
     await expect(saleShown(4).getByText("Delivered")).toBeVisible();
@@ -108,7 +106,6 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   await test.step("a digit after a look at what fits", async () => {
     await counter.type("walm");
     await expect(counter.primary(/Continue with Walmart/)).toBeEnabled();
-    await page.waitForTimeout(350);
     await counter.press("1");
     await expect(counter.tile(/Q 50\b/)).toBeVisible();
     await counter.press("Escape");
@@ -123,8 +120,7 @@ test("digits pick after a look, and are text after a space or in a row of quick 
   });
 
   await test.step("a scanner's code that nothing is called: all of it is text, and nothing is chosen", async () => {
-    await page.keyboard.type("WZ7719X4");
-    await page.keyboard.press("Enter");
+    await scan(page, "WZ7719X4");
     await expect(counter.number).toHaveValue("WZ7719X4");
     await expect(page.getByText(/Nothing here fits “WZ7719X4”/)).toBeVisible();
     await expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
@@ -135,10 +131,6 @@ test("what a scanner reads in the field is told by what it is, and nothing is so
   counter,
   page,
 }) => {
-  const scan = async (code: string) => {
-    await page.keyboard.type(code);
-    await page.keyboard.press("Enter");
-  };
   const fits = page.getByRole("region", { name: "What fits" });
   const isUnsold = () =>
     expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
@@ -152,12 +144,11 @@ test("what a scanner reads in the field is told by what it is, and nothing is so
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
-    await scan("000001");
+    await scan(page, "000001");
     await expect(fits.getByRole("listitem").first()).toContainText(/Sale 1.*Cemaco/);
     await expect(fits.getByRole("listitem")).toHaveCount(1);
     await expect(counter.number).toHaveValue("000001");
     await expect(counter.primary(/Open sale 1/)).toBeEnabled();
-    await page.waitForTimeout(350);
     await counter.press("Enter");
     await expect(page).toHaveURL(/\/today/);
     await expect(page.getByText("Sale 1").first()).toBeVisible();
@@ -165,18 +156,17 @@ test("what a scanner reads in the field is told by what it is, and nothing is so
   });
 
   await test.step("the number of no sale says so", async () => {
-    await scan("000999");
+    await scan(page, "000999");
     await expect(page.getByText("There is no sale 999 here.")).toBeVisible();
     await counter.press("Escape");
   });
 
   await test.step("a bill: its biller and account, and the amount that it states", async () => {
-    await scan("4159520000000011802030001234567390200000125509620261215");
+    await scan(page, "4159520000000011802030001234567390200000125509620261215");
     await expect(fits.getByRole("listitem").first()).toContainText(
       /EEGSA.*30001234567.*Q\s125\.50/,
     );
     await isUnsold();
-    await page.waitForTimeout(350);
     await counter.press("Enter");
     await expect(page.getByRole("textbox", { name: "Account number" })).toHaveValue(/3000/);
     await counter.press("Enter");
@@ -186,10 +176,10 @@ test("what a scanner reads in the field is told by what it is, and nothing is so
 
   await test.step("a bill of a biller that the till does not know, and a card's PIN", async () => {
     await counter.press("Escape");
-    await scan("4159520000000035802030001234567");
+    await scan(page, "4159520000000035802030001234567");
     await expect(page.getByText(/does not know its biller/)).toBeVisible();
     await counter.press("Escape");
-    await scan("12345678901234567890");
+    await scan(page, "12345678901234567890");
     await expect(page.getByText(/no phone number, no sale of this shop/)).toBeVisible();
     await isUnsold();
     await counter.press("Escape");

@@ -22,7 +22,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await counter.isReady();
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
-    await page.keyboard.type("tigo el salvador", { delay: 0 });
+    await page.keyboard.type("tigo el salvador");
     await page.keyboard.press("Enter");
     await expect(search).toBeHidden();
     await expect(counter.number).toHaveValue("+503");

@@ -151,7 +151,7 @@ test("what is heard: the number once, how many offers, the outcome at once", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const heard = await listen(page);
-  await page.keyboard.type("50251234567", { delay: 60 });
+  await page.keyboard.type("50251234567");
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
   await expect
     .poll(() => heard())

@@ -35,7 +35,6 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
     // A number is no choice here either, and no amount.
     await page.keyboard.type("51000060");
     await expect(page.getByRole("heading", { name: "Close the shift" })).toHaveCount(0);
-    await page.waitForTimeout(350);
     await shift.choose("2", "Take cash for an expense");
     await page.keyboard.type("15");
     await page.keyboard.press("Enter");

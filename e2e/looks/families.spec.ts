@@ -111,7 +111,7 @@ for (const language of DIRECTIONS) {
     await expect(confirm(page)).toBeVisible();
     await page.keyboard.type("5");
     // Digits at once behind the letter would make a word of them, which pays nothing.
-    await page.keyboard.press("c", { delay: 350 });
+    await press(page, "c");
     await page.keyboard.type("500");
     await look("basket-tender");
     await press(page, "d");

@@ -6,6 +6,7 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
+import { holdAnswers } from "../support/answers.ts";
 import { layoutShift } from "../support/layout-shift.ts";
 import { confirm, openShop, press, signInAs, tile } from "../support/look-shop.ts";
 import { SIZES, type Size } from "../support/sizes.ts";
@@ -93,25 +94,29 @@ for (const hasTouch of [false, true]) {
   }
 }
 
+/** Fonts and brand images. */
+const LATE = /\.woff2$|\/pos\/brand-faces$/;
+
 test("nothing moves when the type comes, nor when the faces of brands do", async ({
   page,
   freshShop,
 }) => {
-  await page.route(/\.woff2$|\/pos\/brand-faces$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    await route.continue();
-  });
+  let release = await holdAnswers(page, LATE);
   await setUp(freshShop, { name: "Tienda Sol", language: "en" });
   await openShift(freshShop, "Rosa", OWNER_PIN);
   await page.goto(freshShop.url);
   await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+  release();
   await page.evaluate(() => document.fonts.ready);
   expect(await layoutShift(page)).toBe(0);
+  await page.unrouteAll({ behavior: "wait" });
+  release = await holdAnswers(page, LATE);
   await signInAs(page, "Rosa", OWNER_PIN);
   await expect(page.locator("[data-counter-field]")).toBeVisible();
   await press(page, "F2");
   await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
   const before = await layoutShift(page);
+  release();
   await expect(page.locator("main svg path[d^='M4 11l8-7']")).toBeVisible();
   expect((await layoutShift(page)) - before).toBe(0);
 });

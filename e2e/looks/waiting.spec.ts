@@ -2,11 +2,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { holdAnswers } from "../support/answers.ts";
-import { layoutShift } from "../support/layout-shift.ts";
+import { layoutShift, waitUntilInputIsOver } from "../support/layout-shift.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
-
-const INPUT_COUNTS_MS = 600;
 
 /** Looks at a screen while its answer is held, lets it come, and expects that nothing has moved. */
 async function lookWhileHeld(
@@ -18,8 +16,7 @@ async function lookWhileHeld(
   await open();
   await lookAt(page, `loading-${name}`);
   // What follows a key or a new size at once is no shift: the last of them has to be long ago.
-  const since = await page.evaluate(() => performance.now());
-  await page.waitForFunction((until) => performance.now() > until, since + INPUT_COUNTS_MS);
+  await waitUntilInputIsOver(page);
   const before = await layoutShift(page);
   release();
   await arrived();

@@ -1,8 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-
-/** Within this time a digit may still turn out to be the first of a number. */
-const LOOK_MS = 350;
-const SECONDS_PER_DIGIT = 0.001;
+import { pressAtOnce } from "../support/typing-clock.ts";
 
 /** The main screen, used with the keyboard. Counts the keys that are pressed. */
 export class Counter {
@@ -11,8 +8,6 @@ export class Counter {
   readonly panel: Locator;
   /** Keys pressed since the last `resetKeys`, digits of the number included. */
   keys = 0;
-  #wasDigit = false;
-  #wasLetter = false;
 
   constructor(page: Page) {
     this.page = page;
@@ -32,62 +27,25 @@ export class Counter {
     await this.isReady();
   }
 
-  /** Each digit that is named alone is a choice of its own, by a clerk who saw the tiles before it. */
-  async press(...keys: string[]): Promise<void> {
-    for (const key of keys) {
-      if (isDigit(key) && (this.#wasDigit || this.#wasLetter)) {
-        await this.page.waitForTimeout(LOOK_MS);
-      }
-      await this.#press(key);
-    }
-  }
-
   /**
-   * Types digits anywhere, without a look at the screen between them; after one that was a choice of
-   * its own, with the look of a clerk who saw what it chose.
+   * Presses keys one after the other. A digit after another digit or a letter is a choice of its own: the clerk looks at
+   * the screen before it.
    */
-  async type(digits: string): Promise<void> {
-    if (this.#wasDigit) {
-      await this.page.waitForTimeout(LOOK_MS);
+  async press(...keys: string[]): Promise<void> {
+    let before = "";
+    for (const key of keys) {
+      const isChoice = /^\d$/.test(key) && /^[\d\p{L}]$/u.test(before);
+      if (before === "" || isChoice) await this.page.keyboard.press(key);
+      else await pressAtOnce(this.page, key);
+      before = key;
     }
-    if (/^\d+$/.test(digits)) {
-      return this.#typeQuickly(digits);
-    }
-    for (const digit of digits) {
-      await this.#press(digit);
-    }
+    this.keys += keys.length;
   }
 
-  /** Digits as fast as a clerk types them, however slow this machine is: each says when it was typed. */
-  async #typeQuickly(digits: string): Promise<void> {
-    const devtools = await this.page.context().newCDPSession(this.page);
-    const began = Date.now() / 1_000;
-    for (const [index, digit] of [...digits].entries()) {
-      const key = { key: digit, code: `Digit${digit}`, windowsVirtualKeyCode: digit.charCodeAt(0) };
-      const timestamp = began + index * SECONDS_PER_DIGIT;
-      await devtools.send("Input.dispatchKeyEvent", {
-        type: "keyDown",
-        text: digit,
-        ...key,
-        timestamp,
-      });
-      await devtools.send("Input.dispatchKeyEvent", { type: "keyUp", ...key, timestamp });
-    }
-    await devtools.detach();
-    this.#wasDigit = true;
-    this.keys += digits.length;
-  }
-
-  async #press(key: string): Promise<void> {
-    this.#wasDigit = isDigit(key);
-    this.#wasLetter = /^\p{L}$/u.test(key);
-    await this.page.keyboard.press(key);
-    this.keys++;
-  }
-
-  /** A look at what the last key led to. */
-  async look(): Promise<void> {
-    await this.page.waitForTimeout(LOOK_MS);
+  /** Types text anywhere, without a look at the screen between its characters. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+    this.keys += [...text].length;
   }
 
   tile(name: string | RegExp): Locator {
@@ -118,8 +76,4 @@ export class Counter {
     await expect(this.primary(/Take payment/)).toBeEnabled();
     await this.press("Enter");
   }
-}
-
-function isDigit(key: string): boolean {
-  return /^[0-9]$/.test(key);
 }

@@ -25,7 +25,6 @@ export class Shift {
     await this.page.keyboard.press(digit);
     await expect(this.page.getByRole("heading", { name: heading })).toBeVisible();
     // Within this time it may still be the first digit of a number.
-    await this.page.waitForTimeout(350);
   }
 
   row(label: string): Locator {

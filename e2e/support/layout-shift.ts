@@ -64,6 +64,15 @@ function observeLayoutShifts(): void {
   observer.observe({ type: "layout-shift", buffered: true });
 }
 
+/** Longer than the browser and the till attribute a move of the page to the last key, click or size of the window. */
+const INPUT_COUNTS_MS = 600;
+
+/** Waits until whatever moves on the page moves by itself: the last input no longer accounts for it. */
+export async function waitUntilInputIsOver(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((until) => performance.now() > until, since + INPUT_COUNTS_MS);
+}
+
 interface LayoutShifts {
   /** The sum of all that has jumped; 0 is nothing at all. */
   readonly sum: number;

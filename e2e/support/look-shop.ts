@@ -65,12 +65,7 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Each digit is a choice of its own, by a clerk who looks at the screen before it and after it. */
+/** Presses keys one after the other. Each is a choice of its own: the clerk looks at the screen between them. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    const isChoice = /^[0-9]$/.test(key);
-    if (isChoice) await page.waitForTimeout(350);
-    await page.keyboard.press(key);
-    if (isChoice) await page.waitForTimeout(350);
-  }
+  for (const key of keys) await page.keyboard.press(key);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Offer } from "../../server/contract/v1/offers.ts";
+import { until } from "../../server/testing/until.ts";
 
 const PHONE = "+50251234567";
 const WHO = {
@@ -36,11 +36,12 @@ export async function sellEachFamily(url: string, key: string): Promise<string[]
   async function buy(family: string, body: object): Promise<string> {
     const transactionId = `${family}-1`;
     await call("POST", `/${family}/purchases`, { transactionId, ...body });
-    for (;;) {
-      const { status } = await call("GET", `/${family}/purchases/${transactionId}`);
-      if (status === "DONE" || status === "FAILED") return status;
-      await wait(50);
-    }
+    let status = "";
+    await until(async () => {
+      ({ status } = await call("GET", `/${family}/purchases/${transactionId}`));
+      return status === "DONE" || status === "FAILED";
+    });
+    return status;
   }
   const isFixed = (offer: Offer) => offer.priceType === "FIXED";
   const topup = await find("topups", isFixed);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { typeCommand } from "../../server/testing/run-program.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
+import { closeHosted, killHosted, openHosted } from "./shop-host.ts";
 
 /** A real gateway on a data directory of its own. */
 export interface ShopProcess {
@@ -12,27 +13,55 @@ export interface ShopProcess {
   admin(...args: string[]): Promise<string>;
   /** Calls `/v1` as an integrator with the test key. */
   v1(path: string): Promise<Record<string, unknown>>;
-  /** Ends it in good order. */
+  /** Stops it in good order. */
   stop(): Promise<void>;
-  /** Pulls the plug. */
+  /** Ends its process at once, like a power cut. */
   kill(): Promise<void>;
-  /** Starts it again where it was, with these settings otherwise than before. */
-  start(otherwise?: Record<string, string>): Promise<void>;
+  /** Starts it again on the same port, with these settings changed. */
+  start(changed?: Record<string, string>): Promise<void>;
+}
+
+interface Running {
+  readonly url: string;
+  stop(): Promise<unknown>;
+  kill(): Promise<unknown>;
+}
+
+async function startHosted(dataDir: string, port: string): Promise<Running> {
+  const url = await openHosted(dataDir, Number(port));
+  return { url, stop: () => closeHosted(dataDir), kill: killHosted };
+}
+
+async function startOwn(
+  dataDir: string,
+  port: string,
+  env: Record<string, string>,
+): Promise<Running> {
+  const server = await startServerProcess(dataDir, port, env);
+  return {
+    url: server.url,
+    stop: () => server.kill("SIGTERM"),
+    kill: () => server.kill("SIGKILL"),
+  };
 }
 
 /**
- * Starts a gateway in a process of its own.
- * @param template a data directory to begin with a copy of; without it the machine is a new one
- * @param env settings of the gateway, beside those of every journey
+ * Starts a gateway in the worker's host process. With settings of its own it has a process of its own.
+ * @param template data directory to copy; without it the gateway starts on a new machine
+ * @param env settings of the gateway; `{}` for a process of its own with the usual settings
  */
 export async function startShop(
   template?: string,
-  env: Record<string, string> = {},
+  env?: Record<string, string>,
 ): Promise<ShopProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "tillgate-e2e-"));
   if (template !== undefined) await cp(template, dataDir, { recursive: true });
-  let server = await startServerProcess(dataDir, "0", env);
-  const { url } = server;
+  const open = (port: string, changed?: Record<string, string>) =>
+    env === undefined && changed === undefined
+      ? startHosted(dataDir, port)
+      : startOwn(dataDir, port, { ...env, ...changed });
+  let running = await open("0");
+  const { url } = running;
   let key = "";
 
   async function admin(...args: string[]): Promise<string> {
@@ -52,18 +81,18 @@ export async function startShop(
       return (await response.json()) as Record<string, unknown>;
     },
     async stop() {
-      await server.kill("SIGTERM");
+      await running.stop();
     },
     async kill() {
-      await server.kill("SIGKILL");
+      await running.kill();
     },
-    async start(otherwise = {}) {
-      server = await startServerProcess(dataDir, new URL(url).port, { ...env, ...otherwise });
+    async start(changed) {
+      running = await open(new URL(url).port, changed);
     },
   };
 }
 
-/** Ends a gateway, and looks through the books that it leaves before they are thrown away. */
+/** Stops a gateway, and audits the books that it leaves before they are deleted. */
 export async function endShop(shop: ShopProcess): Promise<void> {
   await shop.stop();
   await shop.admin("audit");

@@ -40,7 +40,7 @@ export function keepLayoutSteady(page: Document): () => void {
   let frame: number | undefined;
   const sinceInput = () => performance.now() - lastInput;
   const onInput = ({ timeStamp }: Event) => {
-    lastInput = timeStamp;
+    lastInput = Math.min(timeStamp, performance.now());
     clearTimeout(afterInput);
     // What was changed and is not painted yet is looked at when it is.
     afterInput = setTimeout(() => frame === undefined && look(false), OWN_DOING_MS);
