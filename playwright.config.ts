@@ -42,7 +42,7 @@ export default defineConfig({
     timezoneId: "UTC",
     viewport: { width: 1280, height: 800 },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    trace: { mode: "retain-on-failure", screenshots: false, sources: false },
     video: "off",
   },
 });

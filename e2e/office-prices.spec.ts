@@ -95,6 +95,7 @@ test("Rosa raises the margin of gift cards, and the counter, the receipt and the
   });
 
   await test.step("it is looked at before it is saved", async () => {
+    await rosa.look();
     await expect(rosa.dialog.getByText("Dearer")).toBeVisible();
     await expect(rosa.dialog.getByRole("row")).toHaveCount(11);
     await expectNoFault(page);
@@ -165,6 +166,7 @@ test("a change is planned on a phone; what somebody else saved meanwhile loses n
     const { list } = await (await page.request.get(api)).json();
     const saved = await page.request.put(api, { data: { list: { ...list, rules: [] }, base: 0 } });
     expect(saved.ok()).toBe(true);
+    await rosa.look();
     await rosa.dialog.getByRole("button", { name: "Save now" }).click();
     await expect(
       rosa.dialog.getByText("Somebody else saved other prices meanwhile."),
@@ -203,6 +205,7 @@ test("a change is planned on a phone; what somebody else saved meanwhile loses n
     await rosa.view("For all prices");
     await rosa.main.getByRole("textbox", { name: /At least this much/ }).fill("3");
     await expectNoFault(page);
+    await rosa.look();
     await expect(rosa.dialog.getByText("the cost and 3%")).toBeVisible();
   });
 });

@@ -1,10 +1,12 @@
 /**
  * Receipts of every family on every paper, in a language that runs from left to right and in one
- * that runs the other way: what a customer needs later must be on the paper, and whole.
+ * that runs the other way: what a customer needs later must be on the paper, and whole. Each family is on one paper;
+ * `LOOKS=every` prints each on all of them.
  */
 import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";
 import type { Receipt } from "../server/contract/pos/sales.ts";
+import { isEveryLook } from "./support/looks.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
 import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
@@ -76,9 +78,12 @@ const SAYS = {
   },
 } as const;
 
-for (const paper of PAPERS) {
+for (const [place, paper] of PAPERS.entries()) {
   for (const language of ["en", "ar"] as const) {
-    for (const [family, { line, ...words }] of Object.entries(SAYS)) {
+    const families = Object.entries(SAYS).filter(
+      (_, at) => isEveryLook || at % PAPERS.length === place,
+    );
+    for (const [family, { line, ...words }] of families) {
       test(`${family}, ${paper}, ${language}`, async ({ printer, page }) => {
         const receipt = aReceipt([line], { language });
         const sheet = await printer.print(receipt, paper);

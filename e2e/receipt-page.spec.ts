@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import AxeBuilder from "@axe-core/playwright";
 import words from "../server/modules/receipt-pages/page-words.json" with { type: "json" };
 import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, test } from "./fixtures.ts";
 import { payBill, sellVoucher } from "./pages/each-family.ts";
 import { countedKeys } from "./support/counted-keys.ts";
+import { expectNoFault } from "./support/faultless.ts";
 import { asOwner } from "./support/owner-session.ts";
 
 test("the customer opens the receipt on a phone and taps for the PIN", async ({
@@ -32,10 +32,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
   expect(counter.keys).toBe(countedKeys("The receipt on the customer's phone"));
   const { url } = await (await made).json();
-  const dialog = await new AxeBuilder({ page })
-    .include("[role=dialog] .mantine-Modal-body")
-    .analyze();
-  expect(dialog.violations).toEqual([]);
+  await expectNoFault(page, "[role=dialog] .mantine-Modal-body");
   await page.screenshot({ path: "artifacts/screens/send-receipt.png" });
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -51,7 +48,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
     await phone.getByRole("button", { name: words.en.showPin }).click();
     await expect(phone.locator("#pin0")).toHaveText(/[0-9A-Z]{8}/);
     await expect(phone.getByRole("button", { name: "Copy" }).first()).toBeVisible();
-    expect((await new AxeBuilder({ page: phone }).analyze()).violations).toEqual([]);
+    await expectNoFault(phone);
     const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
     await phone.screenshot({
@@ -89,7 +86,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   const phone = await context.newPage();
   await phone.goto(url);
   await expect(phone.getByText(words.en.due)).toBeVisible();
-  expect((await new AxeBuilder({ page: phone }).analyze()).violations).toEqual([]);
+  await expectNoFault(phone);
   await phone.screenshot({ path: "artifacts/screens/receipt-page-bill-390.png", fullPage: true });
   const saved = phone.waitForEvent("download");
   await phone.getByRole("link", { name: words.en.savePdf }).click();
@@ -159,10 +156,7 @@ test("a receipt is handed over for an SMS, and nothing says that it arrived", {
   expect(bodies.map((body) => JSON.parse(body))).toMatchObject([
     { event: "receipt.send", channel: "WHATSAPP", to: "+50251234567" },
   ]);
-  const { violations } = await new AxeBuilder({ page })
-    .include("[role=dialog] .mantine-Modal-body")
-    .analyze();
-  expect(violations).toEqual([]);
+  await expectNoFault(page, "[role=dialog] .mantine-Modal-body");
   await page.screenshot({ path: "artifacts/screens/send-receipt-message.png" });
   await request.dispose();
   await new Promise((resolve) => receiver.close(resolve));

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { runCommandLine } from "./admin/command-line.ts";
@@ -14,8 +13,8 @@ import { createTestDatabase, dropTestDatabase } from "./testing/postgres-databas
 import { startOwnPostgres } from "./testing/postgres-server.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
 
-/** A pool of connections closes one after ten seconds in which nobody used it, unless told otherwise. */
-const LONGER_THAN_A_POOL_KEEPS_MS = 11_000;
+/** Connections by which a gateway writes. */
+const WRITERS = 5;
 
 let dataDir: string;
 let address: string;
@@ -42,6 +41,15 @@ async function write(statement: string): Promise<void> {
   const pool = openPool(address, 1);
   await pool.query(statement);
   await pool.end();
+}
+
+/** Counts the connections of pools, without the one that asks. */
+async function countConnections(): Promise<number> {
+  const pool = openPool(address, 1);
+  const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'tillgate' and pid <> pg_backend_pid()`);
+  await pool.end();
+  return rows.length;
 }
 
 describe("a gateway on PostgreSQL", () => {
@@ -82,13 +90,15 @@ describe("a gateway on PostgreSQL", () => {
   });
 
   it("keeps its place, and who moves the shop keeps it, however long nothing is written", async () => {
-    const gateway = await open();
-    const alone = () => openPostgresDatabase(address, { presence: "alone" });
-    await sleep(LONGER_THAN_A_POOL_KEEPS_MS);
+    await (await open()).close();
+    const gateway = await openPostgresDatabase(address, { presence: "gateway", idle_ms: 1 });
+    const alone = () => openPostgresDatabase(address, { presence: "alone", idle_ms: 1 });
+    // Its idle connections are closed; those that have the place are not.
+    await expect.poll(countConnections).toBe(WRITERS);
     await expect(alone()).rejects.toThrow(DatabaseTaken);
-    await gateway.close();
+    await gateway.destroy();
     const mover = await alone();
-    await sleep(LONGER_THAN_A_POOL_KEEPS_MS);
+    await expect.poll(countConnections).toBe(1);
     await expect(open()).rejects.toThrow(/ is just being moved\./);
     await mover.destroy();
   });

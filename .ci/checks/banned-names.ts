@@ -51,9 +51,10 @@ const OUTSIDE_ENV = {
   except: new RegExp(`${TEST}|^server/config/env\\.ts$|^electron/env\\.ts$`),
 };
 
-/** Tests that must not wait for time to pass. Tests that kill processes still do. */
-const TIMELESS =
-  /^(server|electron|packaging|resources)\/.*(?<!\.(?:long|postgres)|run-child|commit-cache)\.test\.ts$/;
+/** Tests and their support code, which must not wait for time to pass. */
+const TIMELESS = /^(server|electron|packaging|resources)\/(.*\.test\.ts$|(.*\/)?testing\/)/;
+/** End-to-end tests. Benchmarks type at the speed of a person. */
+const TIMELESS_PAGES = /^e2e\/(?!bench\/)/;
 const USE_EVENTS =
   "wait for an event or a state (server/testing/until.ts), or advance the fake clock";
 
@@ -71,6 +72,13 @@ const BANS: readonly Ban[] = [
     except: /^$/,
     remedy: USE_EVENTS,
     matches: isPromiseOfTimeout,
+  },
+  {
+    name: "waitForTimeout",
+    applies: TIMELESS_PAGES,
+    except: /^$/,
+    remedy: "wait for a state of the page by expect or locator.waitFor",
+    matches: (n) => n.type === "MemberExpression" && isIdentifier(n.property, "waitForTimeout"),
   },
   {
     name: "Date.now",

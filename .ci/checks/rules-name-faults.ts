@@ -160,6 +160,16 @@ export const NAME_FAULTS: readonly NameFault[] = [
     ],
   },
   {
+    file: "electron/testing/fault-wait.ts",
+    text: "export const waited = new Promise((resolve) => setTimeout(resolve, 5));\n",
+    says: ["1: a promise of setTimeout is"],
+  },
+  {
+    file: "e2e/fault-wait.spec.ts",
+    text: "declare const page: { waitForTimeout(ms: number): void };\npage.waitForTimeout(5);\n",
+    says: ["2: waitForTimeout is"],
+  },
+  {
     file: "server/modules/staff/exempt.test.ts",
     text: "export const now = Date.now();\n",
     says: [],

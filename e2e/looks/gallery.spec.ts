@@ -1,11 +1,11 @@
 /** The gallery of the shared components, which people who work on them see, and no shop does. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import react from "@vitejs/plugin-react";
 import { createServer } from "vite";
 import { flagPictures } from "../../packaging/pages/flag-pictures.ts";
 import { expect, test } from "../fixtures.ts";
+import { expectNoFault } from "../support/faultless.ts";
 
 const PAGES = join(import.meta.dirname, "../../out/renderer");
 
@@ -52,8 +52,7 @@ test("shows every component in both themes and in languages of both directions",
       await page.getByRole("radiogroup").first().getByText(language, { exact: true }).click();
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({ path: `artifacts/screens/gallery-${name}-${theme}.png` });
-      const { violations } = await new AxeBuilder({ page }).withTags(["wcag2aa"]).analyze();
-      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+      await expectNoFault(page);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const opened of ["dialog", "keyboard"]) {

@@ -3,15 +3,16 @@
  * look leaves pictures and fails on what can be measured: accessibility, text that leaves its box,
  * figures that are cut, what is too small to press, and words that stayed English.
  */
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
 import { familyWordsIn } from "../../renderer/locales/family-words.ts";
 import { officeWordsIn } from "../../renderer/locales/office-words.ts";
+import { findBarriers } from "./faultless.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
-const isEveryLanguage = process.env.LOOKS === "every";
+/** True when every combination of screen, window and language is looked at, not each of them once. */
+export const isEveryLook = process.env.LOOKS === "every";
 
 /** Languages of screens whose layout is mirrored in Arabic in a way that no other screen shows. */
 export const DIRECTIONS = ["fr", "ar"] as const;
@@ -20,10 +21,10 @@ export const DIRECTIONS = ["fr", "ar"] as const;
  * Language of each screen: the longest. The other end-to-end tests show English. `LOOKS=every` takes the pictures of
  * each screen from right to left as well.
  */
-export const LANGUAGES = isEveryLanguage ? DIRECTIONS : (["fr"] as const);
+export const LANGUAGES = isEveryLook ? DIRECTIONS : (["fr"] as const);
 
 /** Languages of the back office; `LOOKS=every` adds Spanish. */
-export const OFFICE_LANGUAGES = isEveryLanguage ? (["es", ...LANGUAGES] as const) : LANGUAGES;
+export const OFFICE_LANGUAGES = isEveryLook ? (["es", ...LANGUAGES] as const) : LANGUAGES;
 
 const VIEWS = [
   { theme: "light", width: 1280, height: 800, axe: true },
@@ -81,18 +82,6 @@ async function settle(page: Page): Promise<void> {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   });
-}
-
-async function findBarriers(page: Page): Promise<string[]> {
-  // Half a megabyte that is there already is not sent and read again for every picture.
-  const isThere = await page.evaluate(() => "axe" in globalThis);
-  const { violations } = await new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
-    // What is right need not be told, and the till has no frames to be put together.
-    .options({ resultTypes: ["violations"], preload: false, iframes: false })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .setLegacyMode()
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 /** Finds English texts on an Arabic screen. */

@@ -8,8 +8,8 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { nextPoll } from "../../server/testing/until.ts";
 import { ElectronStandIn } from "./electron-stand-in.ts";
 import type { WindowStandIn } from "./window-stand-in.ts";
 
@@ -76,7 +76,7 @@ async function findBackup(): Promise<string> {
     const names = await readdir(dir).catch(() => []);
     const made = names.find((name) => name.endsWith(".db"));
     if (made !== undefined) return made;
-    await wait(50);
+    await nextPoll();
   }
 }
 

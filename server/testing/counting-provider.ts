@@ -1,11 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../lib/clock.ts";
 import { type Exchange, type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import type { Random } from "./simulation/random.ts";
+import { nextPoll } from "./until.ts";
 
-/** It needs up to as long to take a purchase, and then to say so: a process may die meanwhile. */
-const MOST_UNTIL_TAKEN_MS = 200;
-const MOST_UNTIL_TOLD_MS = 40;
+/** The provider takes a purchase, and then answers, after up to so many polls: the process may die in between. */
+const MAX_POLLS_UNTIL_TAKEN = 20;
+const MAX_POLLS_UNTIL_TOLD = 4;
+
+async function passPolls(count: number): Promise<void> {
+  for (let poll = 0; poll < count; poll++) await nextPoll();
+}
 
 /** A provider outside that counts what it takes. */
 export interface CountingProvider extends FakeUpstream {
@@ -29,14 +33,14 @@ export async function startCountingProvider(random: Random): Promise<CountingPro
     const { transactionId } = body;
     if (came.has(transactionId)) sentBlind.push(transactionId);
     came.add(transactionId);
-    await sleep(random.integer(0, MOST_UNTIL_TAKEN_MS));
+    await passPolls(random.integer(0, MAX_POLLS_UNTIL_TAKEN));
     if (taken.has(transactionId)) {
       reply(400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "It is known.", fields: {} });
       return;
     }
     accept();
     taken.set(transactionId, 1);
-    await sleep(random.integer(0, MOST_UNTIL_TOLD_MS));
+    await passPolls(random.integer(0, MAX_POLLS_UNTIL_TOLD));
     reply(200, { status: "ACCEPTED", transactionId });
   }
   provider.submit = (exchange) => void take(exchange);

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ManyProcesses } from "./many-processes.ts";
 import type { Sale } from "./sales-follower.ts";
 import { SOLD } from "./shop-of-processes.ts";
+import { untilBeside } from "./until.ts";
 
 const SOLD_AT_TILL = { productType: "TOPUP", ...SOLD };
 /** The simulator refuses this number. */
@@ -81,7 +81,7 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     },
     async more(count) {
       const enough = answers + count;
-      while (answers < enough) await Promise.race([sleep(5), all]);
+      await untilBeside(all, () => answers >= enough);
     },
     async end() {
       isOver = true;

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { PROGRAM_DIR } from "../program.ts";
 import { type CountingProvider, startCountingProvider } from "./counting-provider.ts";
 import { type Finished, runProgram } from "./run-program.ts";
 import { followSales, type Sale, type SalesFollower, type Session } from "./sales-follower.ts";
 import { type ServerProcess, startProgram } from "./server-process.ts";
 import { makeShopOfProcesses } from "./shop-of-processes.ts";
-import { Random } from "./simulation/random.ts";
+import type { Random } from "./simulation/random.ts";
 import type { Answer, CallInit } from "./test-gateway.ts";
+import { testRandom } from "./test-random.ts";
 import { OWNER_PIN } from "./test-till.ts";
+import { nextPoll } from "./until.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 const SETUP = {
@@ -20,7 +21,6 @@ const SETUP = {
   ownerName: "Olga",
   ownerPin: OWNER_PIN,
 };
-const ASK_AGAIN_MS = 25;
 
 interface OpenOptions {
   /** How many processes. */
@@ -59,7 +59,7 @@ export class ManyProcesses {
   /** @param database the address of an empty one */
   static async open(database: string, { count = 3, funds }: OpenOptions = {}) {
     const root = mkdtempSync(join(tmpdir(), "tillgate-processes-"));
-    const random = new Random(20_261_126);
+    const random = testRandom(20_261_126);
     const provider = await startCountingProvider(random);
     const receiver = await startReceiver();
     const shop = new ManyProcesses(root, database, count, { random, provider, receiver });
@@ -143,8 +143,7 @@ export class ManyProcesses {
       const n = this.random.integer(0, this.processes.length - 1);
       const answer = await this.#ask(n, method, path, init);
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
-      const pause = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
-      await sleep(Math.max(pause, ASK_AGAIN_MS));
+      await nextPoll();
     }
     throw new Error(`the shop was closed before it has answered ${path}`);
   }

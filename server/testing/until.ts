@@ -13,3 +13,16 @@ export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await nextPoll();
 }
+
+/** Waits for a state that `work` brings about. @throws the error of the work, if it fails first */
+export async function untilBeside(
+  work: Promise<unknown>,
+  holds: () => Promise<boolean> | boolean,
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  work.catch((error: unknown) => {
+    failure = { error };
+  });
+  await until(async () => failure !== undefined || (await holds()));
+  if (failure) throw failure.error;
+}

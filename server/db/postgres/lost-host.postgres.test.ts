@@ -8,6 +8,9 @@ import { createTransactor, type Transactor } from "../transactor.ts";
 import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
 
+const LOOK_INTERVAL_MS = 50;
+/** Longer than the looks after which a connection without an answer is given up. */
+const LONG_STATEMENT = sql<{ done: string }>`select 'yes' as done from pg_sleep(1.6)`;
 const LOST = expect.objectContaining({ code: "08006" });
 
 /** A gateway's database behind a network that may swallow what it carries. */
@@ -21,7 +24,10 @@ async function start({ onTestFinished }: TestContext) {
   }
   await direct.destroy();
   const proxy = await startPostgresProxy(address);
-  const db = await openPostgresDatabase(proxy.address, { presence: "gateway" });
+  const db = await openPostgresDatabase(proxy.address, {
+    presence: "gateway",
+    lookInterval_ms: LOOK_INTERVAL_MS,
+  });
   onTestFinished(async () => {
     await db.destroy();
     await proxy.close();
@@ -117,23 +123,23 @@ describe.concurrent("a network that forgets the connections", () => {
 describe.concurrent("a server that is there", () => {
   it("takes as long as it needs for a statement", async (test) => {
     const { db } = await start(test);
-    const slow = await sql<{ done: string }>`select 'yes' as done from pg_sleep(16)`.execute(db);
+    const slow = await LONG_STATEMENT.execute(db);
     expect(slow.rows).toEqual([{ done: "yes" }]);
   });
 
   it("lets one wait for a lock as long as another has it", async (test) => {
     const { db, transactor } = await start(test);
-    const mayEnd = Promise.withResolvers<void>();
+    const isWaiting = Promise.withResolvers<void>();
     const isLocked = Promise.withResolvers<void>();
     const other = db.transaction().execute(async (tx) => {
       await sql`select 1 from accounts where account_id = 'one' for update`.execute(tx);
       isLocked.resolve();
-      await mayEnd.promise;
+      await isWaiting.promise;
+      await LONG_STATEMENT.execute(tx);
     });
     await isLocked.promise;
     const waiting = transactor.transact("one", async () => "done");
-    await new Promise((resolve) => setTimeout(resolve, 16_000));
-    mayEnd.resolve();
+    isWaiting.resolve();
     await other;
     expect(await waiting).toBe("done");
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
+import { nextPoll } from "../../testing/until.ts";
 import { readSchema } from "../../usable-postgres.ts";
 import { EVERY_ACCOUNT, NO_ACCOUNT } from "../account-lock.ts";
 import { compileOnce } from "../compiled-query.ts";
@@ -229,7 +230,7 @@ describe("what is remembered", () => {
     await expect
       .poll(async () => {
         const first = readForeignVersion().reference;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await nextPoll();
         return readForeignVersion().reference === first;
       })
       .toBe(true);
@@ -253,7 +254,7 @@ describe("what is remembered", () => {
       await expect
         .poll(async () => {
           const first = readForeignVersion().reference;
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await nextPoll();
           return readForeignVersion().reference === first;
         })
         .toBe(true);

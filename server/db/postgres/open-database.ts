@@ -21,7 +21,7 @@ import {
 import { refuseExported, refuseSecond } from "./exports-begun.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
-import { type FindBusy, SilenceWatch } from "./silence-watch.ts";
+import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
 import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
@@ -36,6 +36,10 @@ interface OpenOptions {
    * Undefined for who only reads.
    */
   presence?: Presence | undefined;
+  /** Interval at which it looks for answers that will never come. */
+  lookInterval_ms?: number;
+  /** Time after which an idle reading connection is closed. */
+  idle_ms?: number;
 }
 
 export type Presence = "gateway" | "command" | "alone";
@@ -76,11 +80,11 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
  */
 export async function openPostgresDatabase(
   address: string,
-  { onStatement, onCommit, readers = READERS, presence }: OpenOptions = {},
+  { onStatement, onCommit, readers = READERS, presence, ...intervals }: OpenOptions = {},
 ): Promise<Db> {
   const keepPlace = presence && keepingPlace(presence);
   const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
-  const shared = share(notices, onStatement);
+  const shared = share(notices, { onStatement, ...intervals });
   let directWrites = 0;
   const openWriter = () =>
     openWriting(openPool(address, 1, keepPlace), shared, {
@@ -91,7 +95,7 @@ export async function openPostgresDatabase(
     });
   const first = openWriter();
   const more = presence === "gateway" ? Array.from({ length: WRITERS - 1 }, openWriter) : [];
-  const reading = openPool(address, readers);
+  const reading = openPool(address, readers, undefined, intervals.idle_ms);
   const remembering = openPool(address, REMEMBERERS);
   const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
   const afterClose = async () => {
@@ -170,7 +174,10 @@ async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
   for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
 }
 
-function share(notices: CommitNotices, onStatement: SharedUse["onStatement"]): SharedUse {
+function share(
+  notices: CommitNotices,
+  { onStatement, lookInterval_ms = LOOK_INTERVAL_MS }: OpenOptions,
+): SharedUse {
   const findBusy: FindBusy = (backends) => notices.findBusy(backends);
   return {
     owner: {},
@@ -178,7 +185,7 @@ function share(notices: CommitNotices, onStatement: SharedUse["onStatement"]): S
     underWay: 0,
     onStatement,
     names: new StatementNames(),
-    silence: new SilenceWatch({ clock: systemClock, findBusy }),
+    silence: new SilenceWatch({ clock: systemClock, findBusy, lookInterval_ms }),
   };
 }
 

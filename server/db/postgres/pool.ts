@@ -8,6 +8,8 @@ const NUMERIC = 1700;
 /** How long a connection is waited for before a request fails. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** An idle connection is closed after this time. */
+const IDLE_TIMEOUT_MS = 10_000;
 /** Of connections that nobody uses: they are not closed. */
 const KEPT = 0;
 /** After so much silence the system tries a connection, ten times in ten seconds: one that is idle is known to be lost soon. */
@@ -57,11 +59,13 @@ export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise
  * @param size how many there are at most
  * @param onConnect what is done with each before it is used; where that fails, the connection is not. Such
  *   connections stay open while nobody uses them
+ * @param idle_ms after which other connections are closed while nobody uses them
  */
 export function openPool(
   address: string,
   size: number,
   onConnect?: (client: ClientBase) => Promise<void>,
+  idle_ms = IDLE_TIMEOUT_MS,
 ): Pool {
   const begin: (client: ClientBase) => unknown = async (client) => {
     const row = await askAtFirst<{ pid: number }>(client, "select pg_backend_pid() as pid");
@@ -76,7 +80,7 @@ export function openPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // The pool waits for it, though its types do not say so.
     onConnect: begin,
-    ...(onConnect && { idleTimeoutMillis: KEPT }),
+    idleTimeoutMillis: onConnect ? KEPT : idle_ms,
     application_name: "tillgate",
     types: {
       getTypeParser: (type: number, format?: "text" | "binary"): unknown =>

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
-import { type FindBusy, SilenceWatch } from "./silence-watch.ts";
+import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
 
 let clock: FakeClock;
 /** What the server says, look for look; the last of it for ever. */
@@ -14,6 +14,7 @@ beforeEach(() => {
   clock = new FakeClock();
   asked = [];
   watch = new SilenceWatch({
+    lookInterval_ms: LOOK_INTERVAL_MS,
     clock,
     async findBusy(backends) {
       asked.push(backends);

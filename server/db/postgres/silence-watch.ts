@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 
 /** How often answers that are waited for are looked at. */
-const LOOK_INTERVAL_MS = SECOND;
+export const LOOK_INTERVAL_MS = SECOND;
 /** After so many looks without an answer the server is asked what has become of it. */
 const LOOKS_BEFORE_ASKING = 10;
 /** So often in a row the server says that it is not at work on it: an answer may have crossed with the first question. */
@@ -29,6 +29,7 @@ interface Wait {
 interface Deps {
   clock: Pick<Clock, "now" | "wakeAt">;
   findBusy: FindBusy;
+  lookInterval_ms: number;
 }
 
 /**
@@ -78,10 +79,10 @@ export class SilenceWatch {
   }
 
   #lookLater(): void {
-    const { clock } = this.#deps;
+    const { clock, lookInterval_ms } = this.#deps;
     this.#cancel = undefined;
     if (this.#waits.size === 0 || this.#isStopped) return;
-    this.#cancel = clock.wakeAt(clock.now() + LOOK_INTERVAL_MS, () => void this.#look());
+    this.#cancel = clock.wakeAt(clock.now() + lookInterval_ms, () => void this.#look());
   }
 
   async #look(): Promise<void> {

@@ -11,6 +11,7 @@ import type { Ids } from "../../lib/ids.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import { cutConnections } from "../direct-writes.ts";
 import type { FakeClock } from "../fake-clock.ts";
+import { nextPoll } from "../until.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedProvider } from "./simulated-provider.ts";
 import type { SimulatedReceiver } from "./simulated-receiver.ts";
@@ -176,7 +177,7 @@ export class SimulatedShop {
       const running = this.#process;
       if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
       // Turning round and round meanwhile would take its processor from it.
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await nextPoll(1);
       turn = 0;
     }
   }

@@ -1,0 +1,36 @@
+/**
+ * Preloaded into a server process by `startAndKillAtStep`: counts its SQL statements and file changes, and kills it
+ * at the step that `KILL_AT_STEP` names. The process writes the number of its steps to `STEPS_FILE` when it exits.
+ */
+import fs from "node:fs";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import { isMainThread } from "node:worker_threads";
+
+const { KILL_AT_STEP, STEPS_FILE } = process.env;
+const writeSteps = fs.writeFileSync;
+let steps = 0;
+
+function countCallsOf(owner: object, names: readonly string[]): void {
+  for (const name of names) {
+    const original = Reflect.get(owner, name);
+    Reflect.set(owner, name, function (this: unknown, ...values: unknown[]) {
+      steps += 1;
+      if (steps === Number(KILL_AT_STEP)) process.kill(process.pid, "SIGKILL");
+      return original.apply(this, values);
+    });
+  }
+}
+
+if (isMainThread) {
+  const SQLite = createRequire(import.meta.url)("better-sqlite3");
+  const statement = new SQLite(":memory:").prepare("select 1");
+  countCallsOf(Object.getPrototypeOf(statement), ["run", "all", "get"]);
+  countCallsOf(SQLite.prototype, ["exec", "pragma"]);
+  const sync = ["renameSync", "rmSync", "copyFileSync", "writeFileSync", "mkdirSync", "fsyncSync"];
+  countCallsOf(fs, sync);
+  countCallsOf(fs.promises, ["rename", "rm", "copyFile", "writeFile", "mkdir", "unlink"]);
+  syncBuiltinESMExports();
+  process.on("exit", () => {
+    if (STEPS_FILE !== undefined) writeSteps(STEPS_FILE, String(steps));
+  });
+}
