@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 
@@ -24,29 +25,37 @@ const FRAME_HEADER = 24;
 
 /** Real processes on disks that are full, that fail, and that lose what was last written. */
 let root: string;
+/** A shop with a key and money, for each test to copy. */
+let template: string;
+let key: string;
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), "tillgate-bad-disk-"));
+  const made = await typeCommand(template, ["keys", "create", "--env", "test", "--name", "t"]);
+  expect(made.stderr).toBe("");
+  await typeCommand(template, ["wallet", "set", "--env", "test", "--amount", "1000000"]);
+  key = made.stdout.trim();
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-bad-disk-"));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function makeShop(dataDir: string): Promise<string> {
-  const made = await typeCommand(dataDir, ["keys", "create", "--env", "test", "--name", "t"]);
-  expect(made.stderr).toBe("");
-  await typeCommand(dataDir, ["wallet", "set", "--env", "test", "--amount", "1000000"]);
-  return made.stdout.trim();
-}
+/** A connection that waits while a disk is slow may have been closed when the next request uses it. */
+const ONCE = { connection: "close" };
 
 /** Sells against one server with one key, and remembers the answers. */
 class Seller {
   readonly accepted: string[] = [];
   readonly refused: string[] = [];
-  readonly #key: string;
-  constructor(key: string) {
-    this.#key = key;
+
+  /** @param dataDir where its shop is copied to */
+  constructor(dataDir: string) {
+    cpSync(template, dataDir, { recursive: true });
   }
 
   async get(server: ServerProcess, path: string) {
-    const headers = { authorization: `Bearer ${this.#key}` };
+    const headers = { authorization: `Bearer ${key}`, ...ONCE };
     const response = await fetch(server.url + path, { headers });
     return { status: response.status, body: await response.json() };
   }
@@ -55,7 +64,7 @@ class Seller {
     const transactionId = `sale-${this.accepted.length + this.refused.length}`;
     const response = await fetch(`${server.url}/v1/topups/purchases`, {
       method: "POST",
-      headers: { authorization: `Bearer ${this.#key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...ONCE },
       body: JSON.stringify({
         offerId: "TIGO_GT_TOPUP_25",
         transactionId,
@@ -122,7 +131,7 @@ describe("a disk that is full", () => {
     }
     try {
       const dataDir = join(disk, "data");
-      const seller = new Seller(await makeShop(dataDir));
+      const seller = new Seller(dataDir);
       const server = await startServerProcess(dataDir);
       expect(await seller.sell(server)).toBe(200);
       const filler = join(disk, "filler");
@@ -172,7 +181,7 @@ describe("a disk whose writes fail", () => {
     }
     const dataDir = join(root, "data");
     const flag = join(root, "fail");
-    const seller = new Seller(await makeShop(dataDir));
+    const seller = new Seller(dataDir);
     const env = { LD_PRELOAD: library, FAILING_DISK: flag };
     const server = await startServerProcess(dataDir, "0", env);
     for (let round = 0; round < 5; round++) {
@@ -202,7 +211,7 @@ describe("a log of writes that is lost after a power cut", () => {
     ["spoilt in the middle", (log) => scribble(log, findMiddle(log))],
   ])("%s: the next start says how many transactions are missing", async (how, lose) => {
     const dataDir = join(root, "data");
-    const seller = new Seller(await makeShop(dataDir));
+    const seller = new Seller(dataDir);
     const server = await startServerProcess(dataDir);
     for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
     await server.kill("SIGKILL");
