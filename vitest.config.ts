@@ -5,6 +5,7 @@ import { CONTRACT_TESTS } from "./server/testing/contract-tests.ts";
 import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
 const LONG = "**/*.long.test.ts";
+const NIGHTLY = "**/*.nightly.test.ts";
 const POSTGRES = "**/*.postgres.test.ts";
 
 /** Test files about SQLite itself: its query plans, its statements, and copies of its file. */
@@ -59,7 +60,7 @@ export default defineConfig({
           globalSetup: ["server/testing/first-day.ts"],
           setupFiles: ["server/testing/seed.ts"],
           include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
-          exclude: [LONG, POSTGRES, "**/node_modules/**"],
+          exclude: [LONG, NIGHTLY, POSTGRES, "**/node_modules/**"],
         },
       },
       {
@@ -71,22 +72,22 @@ export default defineConfig({
           isolate: false,
           setupFiles: ["renderer/lib/testing/setup.ts"],
           include: ["renderer/**/*.test.{ts,tsx}"],
-          exclude: [LONG, "**/node_modules/**"],
+          exclude: [LONG, NIGHTLY, "**/node_modules/**"],
         },
       },
-      {
-        extends: true,
+      ...[LONG, NIGHTLY].map((include) => ({
+        extends: true as const,
         test: {
-          name: "long",
-          environment: "node",
+          name: include === LONG ? "long" : "nightly",
+          environment: "node" as const,
           globalSetup: ["server/testing/first-day.ts"],
           setupFiles: ["server/testing/seed.ts"],
-          include: [LONG],
+          include: [include],
           exclude: ["**/node_modules/**"],
           testTimeout: 15 * 60_000,
           hookTimeout: 5 * 60_000,
         },
-      },
+      })),
       {
         extends: true,
         test: {
@@ -95,7 +96,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: ["server/testing/postgres-server.ts"],
           include: [POSTGRES, ...onPostgres],
-          exclude: ["**/node_modules/**", LONG, ...SQLITE],
+          exclude: ["**/node_modules/**", LONG, NIGHTLY, ...SQLITE],
         },
       },
     ],

@@ -4,12 +4,14 @@
  *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       what takes minutes: tests with the tag "thorough", *.long.test.ts, the
- *                                      journeys in *.long.spec.ts or with that tag, every look of every screen
+ *     node .ci/run-tests.ts long       what .ci/run has beside them: tests with the tag "thorough", *.long.test.ts,
+ *                                      and on PostgreSQL *.postgres.test.ts and the contract table
+ *                                      (server/testing/contract-tests.ts)
+ *     node .ci/run-tests.ts nightly    what takes an hour: *.nightly.test.ts, the journeys in *.long.spec.ts or with
+ *                                      the tag "thorough", every look of every screen
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
  *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
- *     node .ci/run-tests.ts postgres   every server test on PostgreSQL; long runs *.postgres.test.ts and the
- *                                      contract table (server/testing/contract-tests.ts) there
+ *     node .ci/run-tests.ts postgres   every server test on PostgreSQL
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts profile    both, or the suites that are named, and the time of every test file and
  *                                      end-to-end test: set-up apart from the tests themselves
@@ -104,6 +106,10 @@ function runLong(args: readonly string[]): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
+function runNightly(args: readonly string[]): Tally {
+  return runTool("nightly", "vitest", [...VITEST, "--project=nightly", ...args]);
+}
+
 /** Runs every server test on PostgreSQL, not only those that CI runs there. */
 function runPostgres(args: readonly string[]): Tally {
   const projects = ["--project=postgres", ...args];
@@ -158,6 +164,7 @@ const SUITES: Record<string, () => Tally> = {
   e2e: () => runBrowser("journeys", []),
   thorough: runThorough,
   long: runLongBesidePostgres,
+  nightly: () => runNightly([]),
   "long-journeys": () => runBrowser("journeys-long", []),
   looks: () => runBrowser("looks", []),
 };
@@ -213,16 +220,10 @@ switch (what) {
     close([runBrowser("journeys", rest)]);
     break;
   case "long":
-    close(
-      rest.length > 0
-        ? [runLong(rest)]
-        : [
-            runThorough(),
-            runLongBesidePostgres(),
-            runBrowser("journeys-long", []),
-            runBrowser("looks", []),
-          ],
-    );
+    close(rest.length > 0 ? [runLong(rest)] : [runThorough(), runLongBesidePostgres()]);
+    break;
+  case "nightly":
+    close([runNightly(rest), runBrowser("journeys-long", []), runBrowser("looks", [])]);
     break;
   case "long-server":
     close([runLong(rest)]);
@@ -244,7 +245,7 @@ switch (what) {
     break;
   default:
     console.error(
-      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, postgres, looks, profile, sum.`,
+      `run-tests: "${what}" is none of unit, e2e, long, nightly, long-server, long-journeys, postgres, looks, profile, sum.`,
     );
     process.exitCode = 2;
 }

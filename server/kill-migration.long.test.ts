@@ -27,13 +27,13 @@ import { until } from "./testing/until.ts";
 const BEFORE = "017-customer-refund-tenders";
 /** More than is kept in memory of a transaction, so that a part of it is in the log of writes. */
 const SALES = 20_000;
-/** Kills, evenly over the SQL statements and file changes of a start: 8 in CI, `KILLS=20` by hand. */
-const KILLS = Number(process.env.KILLS ?? 8);
+/** Kills, evenly over the SQL statements and file changes of a start: 4 in CI, `KILLS=20` by hand. */
+const KILLS = Number(process.env.KILLS ?? 4);
 /** Tables that a running gateway writes by itself, or clears of what is old. */
 const PASSING = new Set(["jobs", "changes", "staff_sessions"]);
 const OLDER_NAMES = new Map([...RENAMED_TABLES].map(([older, now]) => [now, older]));
 /** Further kills, each after so many more bytes of the write-ahead log. */
-const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 16) * 2 ** 20;
+const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 32) * 2 ** 20;
 
 let root: string;
 /** The older version's data directory, as it was left. */

@@ -11,10 +11,10 @@ import { testRandom } from "./testing/test-random.ts";
 import { nextPoll, untilBeside } from "./testing/until.ts";
 
 /**
- * `kill -9` on the real process and real files, at random points of a mixed load: 20 kills in CI. Before a release,
+ * `kill -9` on the real process and real files, at random points of a mixed load: 12 kills in CI. Before a release,
  * more kills, and as many clients as the machine can serve: `KILLS=500 KILL_CLIENTS=64`.
  */
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? 12);
 const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
 /** A process is killed soon after its clients have had up to so many answers, however fast it is. */
 const MOST_ANSWERS = 1.5 * CLIENTS;

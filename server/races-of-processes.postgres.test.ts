@@ -236,25 +236,29 @@ describe("three processes on one PostgreSQL", () => {
   });
 
   // Takes a real minute: `npm run test:postgres` runs it. The last one: from here on nothing can be bought.
-  it.skipIf(!process.env.POSTGRES_ALL)("let one purchase of a paused brand through in a minute", {
-    timeout: 6 * MINUTE,
-  }, async () => {
-    const came: number[] = [];
-    shop.provider.submit = ({ reply }) => {
-      came.push(Date.now());
-      reply(429, { errorCode: "RATE_LIMITED", message: "It has too much to do.", fields: {} });
-    };
-    for (let n = 0; n < 5; n++) {
-      await buy(n, `bad-${n}`);
-      await expect.poll(() => came.length, WITHIN).toBe(n + 1);
-    }
-    const paused = async () =>
-      (await shop.get<{ list: unknown[] }>("/pos/brands/pauses?environment=live")).list;
-    await expect.poll(paused, WITHIN).toHaveLength(1);
-    await Promise.all(Array.from({ length: 12 }, (_, n) => buy(n, `waits-${n}`)));
-    await expect.poll(() => came.length, { timeout: 3 * MINUTE }).toBe(6);
-    expect(came[5]! - came[4]!).toBeGreaterThanOrEqual(MINUTE);
-    await expect.poll(() => came.length, { timeout: 3 * MINUTE }).toBe(7);
-    expect(came[6]! - came[5]!).toBeGreaterThanOrEqual(MINUTE);
-  });
+  it.skipIf(!process.env.POSTGRES_ALL)(
+    "let one purchase of a paused brand through in a minute",
+    {
+      timeout: 6 * MINUTE,
+    },
+    async () => {
+      const came: number[] = [];
+      shop.provider.submit = ({ reply }) => {
+        came.push(Date.now());
+        reply(429, { errorCode: "RATE_LIMITED", message: "It has too much to do.", fields: {} });
+      };
+      for (let n = 0; n < 5; n++) {
+        await buy(n, `bad-${n}`);
+        await expect.poll(() => came.length, WITHIN).toBe(n + 1);
+      }
+      const paused = async () =>
+        (await shop.get<{ list: unknown[] }>("/pos/brands/pauses?environment=live")).list;
+      await expect.poll(paused, WITHIN).toHaveLength(1);
+      await Promise.all(Array.from({ length: 12 }, (_, n) => buy(n, `waits-${n}`)));
+      await expect.poll(() => came.length, { timeout: 3 * MINUTE }).toBe(6);
+      expect(came[5]! - came[4]!).toBeGreaterThanOrEqual(MINUTE);
+      await expect.poll(() => came.length, { timeout: 3 * MINUTE }).toBe(7);
+      expect(came[6]! - came[5]!).toBeGreaterThanOrEqual(MINUTE);
+    },
+  );
 });

@@ -17,8 +17,8 @@ import {
 import { startTestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
 
-/** Kills, evenly over the SQL statements and file changes of a start: 8 in CI, `KILLS=25` by hand. */
-const KILLS = Number(process.env.KILLS ?? 8);
+/** Kills, evenly over the SQL statements and file changes of a start: 4 in CI, `KILLS=25` by hand. */
+const KILLS = Number(process.env.KILLS ?? 4);
 let root: string;
 /** As a newer version left it that changed the tables and did not start. */
 let template: string;
