@@ -5,11 +5,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { nextPoll } from "../../server/testing/until.ts";
 import { ElectronStandIn } from "./electron-stand-in.ts";
 import type { WindowStandIn } from "./window-stand-in.ts";
 
@@ -69,15 +68,18 @@ async function closeShift(origin: string): Promise<void> {
   await post(`/shifts/${shiftId}/close`, { counted: 0 });
 }
 
-async function findBackup(): Promise<string> {
+function findBackup(): Promise<string> {
   const [dataDir = ""] = process.argv.slice(2);
   const dir = join(dataDir, "backups");
-  for (;;) {
-    const names = await readdir(dir).catch(() => []);
-    const made = names.find((name) => name.endsWith(".db"));
-    if (made !== undefined) return made;
-    await nextPoll();
-  }
+  return new Promise((resolve) => {
+    const poll = setInterval(() => {
+      const names = existsSync(dir) ? readdirSync(dir) : [];
+      const made = names.find((name) => name.endsWith(".db"));
+      if (made === undefined) return;
+      clearInterval(poll);
+      resolve(made);
+    }, 50);
+  });
 }
 
 function stoppedEarly(): never {
