@@ -15,6 +15,7 @@ import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
 import { hasAlerts } from "../lib/alerts-query.ts";
 import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";
+import { shortcutOf } from "../lib/key-edge.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import { AlertBell } from "./alert-bell.tsx";
@@ -125,13 +126,13 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
     (event) => {
       // The counter opens its families by itself. Over a dialog, only the lock is in reach.
       const isDialogs = isOfDialog(event) && event.key !== "F9";
-      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-      if (isAlt && event.code === "KeyB" && mayOffice && !isOfDialog(event)) {
+      const shortcut = shortcutOf(event);
+      if (shortcut === "KeyB" && mayOffice && !isOfDialog(event)) {
         event.preventDefault();
         void navigate({ to: "/office" });
         return;
       }
-      if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
+      if (shortcut === "KeyT" && isOwner && !isOfDialog(event)) {
         event.preventDefault();
         void navigate({ to: "/office/$section", params: { section: "live" } });
         return;

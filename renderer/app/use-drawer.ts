@@ -8,6 +8,7 @@ import { openDrawer } from "../features/receipts/index.ts";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { listenForDrawer } from "../lib/drawer-requests.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
+import { shortcutOf } from "../lib/key-edge.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
@@ -41,7 +42,7 @@ export function useDrawer(session: PosSession | null | undefined) {
   );
 
   useScreenKeys((event) => {
-    if (isSeller && event.altKey && !event.ctrlKey && event.code === "KeyO") {
+    if (isSeller && shortcutOf(event) === "KeyO") {
       event.preventDefault();
       ask();
     }

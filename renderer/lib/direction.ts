@@ -77,13 +77,30 @@ function isolateIn(words: Words): Words {
   );
 }
 
-const ARABIC_ZERO = 0x0660;
-const PERSIAN_ZERO = 0x06f0;
+/** The zeros of the scripts whose digits keyboards and input methods write; full-width ones are last. */
+const ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66,
+  0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0xff10,
+];
 
-/** What an Arabic keyboard types for digits and for the decimal point, as Latin ones. */
+/** Signs of numbers in other forms than ASCII has. */
+const SIGNS: Readonly<Record<string, string>> = {
+  "\u066b": ".",
+  "\uff0e": ".",
+  "\uff0c": ",",
+  "\uff0b": "+",
+  "\uff05": "%",
+};
+
+/** A text with the digits of every script as Latin ones, and with ASCII signs of numbers. */
 export function latinDigits(text: string): string {
   return text
-    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
-    .replaceAll(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - PERSIAN_ZERO))
-    .replaceAll("\u066b", ".");
+    .replaceAll(/[\u066b\uff05\uff0b\uff0c\uff0e]/g, (sign) => SIGNS[sign] ?? sign)
+    .replaceAll(/\p{Nd}/gu, latinDigit);
+}
+
+function latinDigit(digit: string): string {
+  const code = digit.charCodeAt(0);
+  const zero = ZEROS.find((one) => code >= one && code <= one + 9);
+  return zero === undefined ? digit : String(code - zero);
 }

@@ -1,3 +1,4 @@
+import "./key-edge.ts";
 import { isFocusLost, restFocus } from "./rest-focus.ts";
 
 /** A dialog that stands over the screen. */

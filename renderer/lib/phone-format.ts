@@ -112,13 +112,30 @@ export function groupPhone(digits: string): TypedPhone {
   return { formatted, country: typing.getCountry() };
 }
 
-export type NumberProblem = "incomplete" | "noCountry" | "tooLong" | "unknown";
+export type NumberProblem = "incomplete" | "noCountry" | "product" | "tooLong" | "unknown";
 
 /**
  * What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits.
  * One that was typed without a "+" may be meant as one of the shop's country.
  */
 export function numberProblem(typed: string, home = ""): NumberProblem {
+  const problem = problemOfDigits(typed, home);
+  return problem !== "incomplete" && isProductCode(typed) ? "product" : problem;
+}
+
+/** Whether digits are the barcode of a product: 12 digits (UPC-A) or 13 (EAN-13), with their check digit. */
+function isProductCode(typed: string): boolean {
+  if (!/^\d{12,13}$/.test(typed)) {
+    return false;
+  }
+  const sum = [...typed.padStart(13, "0")].reduce(
+    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+function problemOfDigits(typed: string, home: string): NumberProblem {
   const digits = phoneDigits(typed);
   const isLocal = isSupportedCountry(home) && !typed.startsWith("+");
   const abroad = problemOfLength(validatePhoneNumberLength(`+${digits}`));
@@ -186,7 +203,13 @@ export function readPhone(text: string, home: string) {
     : undefined;
 }
 
-/** Whether a number has a length that exists in its country. */
+/** Whether a number has a length that exists in its country, once its trunk prefix is dropped. */
 export function isPossiblePhone(digits: string): boolean {
-  return validatePhoneNumberLength(`+${digits}`) === undefined;
+  return parsePhoneNumberFromString(`+${digits}`)?.isPossible() ?? false;
+}
+
+/** The canonical E.164 form of digits with their country code; others stay as they are. */
+export function canonicalPhone(digits: string): string {
+  const parsed = parsePhoneNumberFromString(`+${digits}`);
+  return parsed?.isValid() ? parsed.number : `+${digits}`;
 }

@@ -1,11 +1,11 @@
+import { isTypingText, shortcutOf } from "./key-edge.ts";
 import { runScreenCommand } from "./screen-commands.ts";
 import { useScreenKeys } from "./use-screen-keys.ts";
 
 /** Alt+G on a screen without a table of keys of its own. */
 export function useCustomerRefundKey(): void {
   useScreenKeys((event) => {
-    const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-    if (isAlt && !event.repeat && event.code === "KeyG") {
+    if (!event.repeat && shortcutOf(event) === "KeyG" && !isTypingText(event)) {
       event.preventDefault();
       runScreenCommand("customer-refund");
     }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { followKeys } from "./key-edge.ts";
 import { isOfDialog } from "./open-dialogs.ts";
 
 interface Options {
@@ -19,6 +20,7 @@ export function useScreenKeys(
     }
   });
   useEffect(() => {
+    followKeys();
     const listener = (event: KeyboardEvent) => onKey(event);
     const place = first ? document : globalThis;
     place.addEventListener("keydown", listener as EventListener);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffectEvent, useId, useLayoutEffect, useState } from "react";
+import { meaningOf } from "../../lib/key-edge.ts";
 
 interface Options {
   /** What stands in the field. */
@@ -54,15 +55,13 @@ export function useChoice({ typed, ids, isCurrent, onTake }: Options) {
     idOf,
     activeId: chosen === undefined ? undefined : idOf(chosen),
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.nativeEvent.isComposing) {
-        return;
-      }
+      const meaning = meaningOf(event.nativeEvent);
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
         const none = event.key === "ArrowDown" ? 0 : ids.length - 1;
         const step = event.key === "ArrowDown" ? 1 : -1;
         move(chosen === undefined ? none : chosen + step);
-      } else if (event.key === "Enter") {
+      } else if (meaning.kind === "confirm") {
         event.preventDefault();
         if (!isCurrent && typed !== "") {
           setWaitsFor(typed);

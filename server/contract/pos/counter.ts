@@ -72,6 +72,12 @@ export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,
+  isRepaired: Type.Optional(
+    Type.Boolean({
+      description:
+        "The digits are no number, and the one choice is what a small repair makes of them",
+    }),
+  ),
   choices: Type.Optional(
     Type.Array(PosPhoneChoice, {
       description: "The numbers these digits can mean, that of the shop's country first",

@@ -55,11 +55,12 @@ export class CounterService {
     const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
     const readings = phones.read(typed, home, scope.environment);
-    const { international, local, beginsWithOwnCode } = readings;
+    const { international, local, beginsWithOwnCode, repaired } = readings;
     return chooseNumber({
       written: await this.#describe(scope, international),
       meant: local && (await this.#describe(scope, local)),
       beginsWithOwnCode,
+      repaired: repaired && (await this.#describe(scope, repaired)),
     });
   }
 

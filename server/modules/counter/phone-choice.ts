@@ -8,6 +8,8 @@ interface Readings {
   meant: PosPhone | undefined;
   /** The digits begin with that code: they may be an international number that is unfinished. */
   beginsWithOwnCode: boolean;
+  /** The number of a small repair, where the digits are none. */
+  repaired: PosPhone | undefined;
 }
 
 /**
@@ -15,8 +17,11 @@ interface Readings {
  * unless the shop knows one of them; the clerk gets the `choices`. A number that cannot be topped up is
  * no choice: a fixed line is the answer only where nothing else fits.
  */
-export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
-  if (!meant) return written;
+export function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: Readings): PosPhone {
+  if (!meant) {
+    const isOffered = repaired && takesTopups(repaired);
+    return isOffered ? { ...written, choices: [repaired], isRepaired: true } : written;
+  }
   if (!written.valid && !beginsWithOwnCode) return meant;
   if (!takesTopups(meant)) return takesTopups(written) || !written.valid ? written : meant;
   if (written.valid && !takesTopups(written)) return meant;

@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
-import type { PhoneService } from "../phone-lookup/index.ts";
+import { canonicalNumber, type PhoneService } from "../phone-lookup/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 import {
   type FavouriteRow,
@@ -56,20 +56,23 @@ export class FavouriteService {
    * Keeps a number under a name, in place of the one it had.
    * @throws Problem INVALID_REQUEST for a number that cannot exist
    */
-  async save(scope: SalesScope, number: string, name: string): Promise<Favourite[]> {
+  async save(scope: SalesScope, typed: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#deps;
-    this.#requireValid(scope, number);
-    await transactor.transact(scope.accountId, (tx) =>
-      saveFavourite(tx, scope, { number, name: tidyName(name), at: clock.now() }),
-    );
+    this.#requireValid(scope, typed);
+    const number = canonicalNumber(typed);
+    await transactor.transact(scope.accountId, async (tx) => {
+      if (typed !== number) await removeFavourite(tx, scope, typed);
+      await saveFavourite(tx, scope, { number, name: tidyName(name), at: clock.now() });
+    });
     return this.list(scope);
   }
 
   /** Removing a number that is not kept changes nothing. */
   async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
-    await this.#deps.transactor.transact(scope.accountId, (tx) =>
-      removeFavourite(tx, scope, number),
-    );
+    await this.#deps.transactor.transact(scope.accountId, async (tx) => {
+      await removeFavourite(tx, scope, number);
+      await removeFavourite(tx, scope, canonicalNumber(number));
+    });
     return this.list(scope);
   }
 
@@ -79,9 +82,10 @@ export class FavouriteService {
    * @throws Problem INVALID_REQUEST for a number that cannot be, or a brand that sells no top-ups in
    *   its country
    */
-  async rememberCarrier(scope: SalesScope, number: string, brand: string): Promise<PosPhone> {
+  async rememberCarrier(scope: SalesScope, typed: string, brand: string): Promise<PosPhone> {
     const { transactor, clock, counter } = this.#deps;
-    this.#requireValid(scope, number);
+    this.#requireValid(scope, typed);
+    const number = canonicalNumber(typed);
     const { brands, country } = await counter.describePhone(scope, number);
     if (!brands.some((sold) => sold.brand === brand)) {
       throw new Problem("INVALID_REQUEST", `${brand} has no top-ups in ${country}.`, {

@@ -1,2 +1,7 @@
 export { createPhoneLookupModule } from "./module.ts";
-export { formatPhoneNumber, type PhoneDescription, PhoneService } from "./phone-service.ts";
+export {
+  canonicalNumber,
+  formatPhoneNumber,
+  type PhoneDescription,
+  PhoneService,
+} from "./phone-service.ts";

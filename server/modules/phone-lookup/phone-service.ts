@@ -4,6 +4,7 @@ import {
   isSupportedCountry,
   type NumberType,
   parsePhoneNumberFromString,
+  validatePhoneNumberLength,
 } from "libphonenumber-js/max";
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -12,7 +13,7 @@ import { type Carrier, CarrierPrefixes } from "./carrier-prefixes.ts";
 
 /** What is known of a number, as far as it is typed. */
 export interface PhoneDescription {
-  /** E.164 as far as typed. */
+  /** The canonical form of a complete number (rules#phone-canonical), else E.164 as far as typed. */
   number: string;
   /** International, grouped. */
   formatted: string;
@@ -29,10 +30,12 @@ export interface PhoneDescription {
 export interface PhoneReadings {
   /** With the digits as they are: the country code first. */
   international: PhoneDescription;
-  /** Complete with the code of the shop's country; absent where that is no number, or the same. */
+  /** As it is dialled in the shop's country; absent where that is no number, or the same. */
   local?: PhoneDescription;
   /** The digits begin with that code, so they may be an international number that is unfinished. */
   beginsWithOwnCode: boolean;
+  /** The number that a small repair of the digits makes, where they are none themselves. */
+  repaired?: PhoneDescription;
 }
 
 /** Types of ranges, as libphonenumber names them, in which a number can be a mobile one. */
@@ -66,13 +69,13 @@ export class PhoneService {
   /** Describes digits in international form, complete or not; other characters are passed over. */
   describe(typed: string, environment: Environment): PhoneDescription {
     const digits = typed.replace(/\D/g, "");
+    const parsed = parsePhoneNumberFromString(`+${digits}`);
+    const number = parsed?.isValid() ? parsed.number : `+${digits}`;
     const formatter = new AsYouType();
-    const formatted = formatter.input(`+${digits}`);
-    const parsed = formatter.getNumber();
-    const number = `+${digits}`;
+    const formatted = formatter.input(number);
     const inTest = environment === "test" ? findTestCarrier(number) : undefined;
     const callingCode = formatter.getCallingCode();
-    const nationalNumber = digits.slice(callingCode?.length ?? 0);
+    const nationalNumber = number.slice(1 + (callingCode?.length ?? 0));
     return {
       number,
       formatted,
@@ -92,18 +95,58 @@ export class PhoneService {
    */
   read(typed: string, home: string, environment: Environment): PhoneReadings {
     const digits = typed.replace(/\D/g, "");
-    if (/^\D*\+/.test(typed) || digits.startsWith("00")) {
-      const international = this.describe(digits.replace(/^00/, ""), environment);
-      return { international, beginsWithOwnCode: false };
+    const readings = this.#readDigits(typed, digits, home, environment);
+    const isUnfinished = validatePhoneNumberLength(`+${digits}`) === "TOO_SHORT";
+    if (readings.international.valid || readings.local || isUnfinished) return readings;
+    const repaired = repairsOf(digits, home)
+      .map((number) => this.describe(number, environment))
+      .find(({ valid }) => valid);
+    return { ...readings, ...(repaired && { repaired }) };
+  }
+
+  #readDigits(
+    typed: string,
+    digits: string,
+    home: string,
+    environment: Environment,
+  ): PhoneReadings {
+    const isInternational = /^\D*\+/.test(typed);
+    if (isInternational || digits.startsWith("00")) {
+      // "0011" is the prefix of some countries, and no country's code is 11.
+      const abroad = isInternational ? undefined : this.#dialledAbroad(digits, home, environment);
+      const international = this.describe(
+        isInternational ? digits : digits.replace(/^00/, ""),
+        environment,
+      );
+      return {
+        international: international.valid ? international : (abroad ?? international),
+        beginsWithOwnCode: false,
+      };
     }
     const international = this.describe(digits, environment);
     if (!isSupportedCountry(home)) return { international, beginsWithOwnCode: false };
+    const abroad = this.#dialledAbroad(digits, home, environment);
+    if (abroad && !international.valid) return { international: abroad, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
     // Knows each country's prefixes, such as the 0 before a national number.
     const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
     const local = national && this.describe(national.number, environment);
     const isLocal = local?.valid && local.country === home && local.number !== international.number;
     return { international, ...(isLocal && { local }), beginsWithOwnCode };
+  }
+
+  /** A valid number behind the digits that dial abroad in a country, such as 011, 0011 or 810. */
+  #dialledAbroad(
+    digits: string,
+    home: string,
+    environment: Environment,
+  ): PhoneDescription | undefined {
+    if (!isSupportedCountry(home)) return undefined;
+    const parsed = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
+    const prefix = INTERNATIONAL_PREFIXES.find((one) => digits.startsWith(one));
+    const isBehind = prefix && parsed && isDialled(digits, prefix, parsed);
+    if (!(isBehind && parsed.isValid())) return undefined;
+    return this.describe(parsed.number, environment);
   }
 
   /**
@@ -135,6 +178,50 @@ export class PhoneService {
       mobileNetworkCode: carrier?.mnc ?? "",
     };
   }
+}
+
+/**
+ * The canonical E.164 form of a number (rules#phone-canonical): old national prefixes are rewritten, and
+ * a trunk prefix behind the country code is dropped. A text that is no valid number stays as it is.
+ */
+export function canonicalNumber(number: string): string {
+  const parsed = number.startsWith("+") ? parsePhoneNumberFromString(number) : undefined;
+  return parsed?.isValid() ? parsed.number : number;
+}
+
+/** Digits that dial abroad, longest first. */
+const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];
+
+/** Whether a number was read from the digits behind a prefix. */
+function isDialled(
+  digits: string,
+  prefix: string,
+  { number, countryCallingCode }: { number: string; countryCallingCode: string },
+): boolean {
+  const behind = digits.slice(prefix.length);
+  const isSame = canonicalNumber(`+${behind}`) === number;
+  return isSame && behind.startsWith(countryCallingCode);
+}
+
+/** Digits with a repair of each mistake that people make in writing a number. */
+function repairsOf(digits: string, home: string): string[] {
+  const own = isSupportedCountry(home) ? getCountryCallingCode(home) : undefined;
+  const code = new AsYouType();
+  code.input(`+${digits}`);
+  const callingCode: string = code.getCallingCode() ?? "";
+  const national = digits.slice(callingCode.length);
+  return [
+    // Digits that dial abroad, in another country or behind a "+".
+    ...INTERNATIONAL_PREFIXES.filter((one) => digits.startsWith(one)).map((one) =>
+      digits.slice(one.length),
+    ),
+    // A "+" in front of a number of the shop's country.
+    ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
+    // The country code twice.
+    ...(callingCode !== "" && national.startsWith(callingCode) ? [national] : []),
+    // The trunk prefix of another country's habit, and the old mobile prefix of Mexico.
+    ...(callingCode !== "" && /^[01]/.test(national) ? [callingCode + national.slice(1)] : []),
+  ];
 }
 
 /** A number as people read it: international and grouped. */

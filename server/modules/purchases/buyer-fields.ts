@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { VoucherField } from "../../contract/v1/purchase-record.ts";
+import { canonicalNumber } from "../phone-lookup/index.ts";
 
 /** The fields that name a voucher's receiver; the first one given counts (rules#purchase-buyer-fields). */
 const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
@@ -30,6 +31,15 @@ export function checkBuyerFields(required: readonly string[], given: VoucherFiel
       Object.fromEntries(missing.map((name) => [name, "is required"])),
     );
   }
+}
+
+/** The fields with the receiver's number in its canonical form (rules#phone-canonical). */
+export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherField[] {
+  return fields.map((field) =>
+    VOUCHER_RECIPIENT.includes(field.key)
+      ? { ...field, value: canonicalNumber(field.value) }
+      : field,
+  );
 }
 
 /** Who receives a voucher; empty where no field says so. */

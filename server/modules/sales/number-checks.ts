@@ -6,6 +6,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import { canonicalNumber } from "../phone-lookup/index.ts";
 import { linesWithSales, type SalesScope } from "./lines-query.ts";
 
 /** Whether the customer of this till confirmed this number for this line. */
@@ -31,7 +32,7 @@ export async function asksNumber(
   const sold = await linesWithSales(db, scope)
     .select("l.sale_id")
     .where("l.product_type", "=", productType)
-    .where("l.recipient", "=", number)
+    .where("l.recipient", "in", [number, canonicalNumber(number)])
     .limit(1)
     .executeTakeFirst();
   return sold === undefined;

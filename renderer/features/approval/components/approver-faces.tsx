@@ -4,6 +4,8 @@ import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
+import { meaningOf } from "../../../lib/key-edge.ts";
+import { signOf } from "../../../lib/key-meaning.ts";
 import classes from "./approval-dialog.module.css";
 
 interface ApproverFacesProps {
@@ -23,8 +25,9 @@ export function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) 
       className={classes.faces}
       aria-label={t("approval.who")}
       onKeyDown={(event) => {
-        const found = findByKey(people, event.key, chosen);
-        if (found && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        const key = signOf(meaningOf(event.nativeEvent));
+        const found = key === undefined ? undefined : findByKey(people, key, chosen);
+        if (found) {
           event.preventDefault();
           onChoose(found.staffId);
         }

@@ -1,5 +1,6 @@
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { latinDigits } from "../../../lib/direction.ts";
+import type { ExpectedInput, KeyMeaning, KeyReport } from "../../../lib/key-meaning.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
 import { familyOfKey } from "../families/index.ts";
 import type { Typing } from "../ui/step-control.ts";
@@ -15,10 +16,62 @@ export interface KeyPress {
   readonly inField: boolean;
   /** When it was pressed, in milliseconds since any fixed moment. */
   readonly at: number;
+  /** The character that the key writes, where it is read as the digit on its place. */
+  readonly typed?: string;
+  /** A text is being typed: nothing that books money or removes a line acts. */
+  readonly isInText?: boolean;
   /** It came sooner than the answer that says what it means. */
   readonly isAhead?: boolean;
   /** The screen runs from right to left: the next tab is on the left. */
   readonly rtl?: boolean;
+}
+
+/** A key event as the counter sees it, by its meaning (rules#key-one-meaning). */
+export function toPress(
+  report: KeyReport,
+  meaning: KeyMeaning,
+  where: Pick<KeyPress, "inField" | "isInText" | "at" | "rtl">,
+): KeyPress {
+  const { key, code, altKey: alt, ctrlKey, metaKey } = report;
+  const press = { ...where, key, code, alt, ctrl: ctrlKey || metaKey };
+  switch (meaning.kind) {
+    case "text": {
+      // The place of a key says nothing of a character that a modifier wrote.
+      const isModified = alt || ctrlKey || report.isAltGraph;
+      return {
+        ...press,
+        key: meaning.text,
+        code: isModified ? "" : code,
+        alt: false,
+        ctrl: false,
+      };
+    }
+    case "digit": {
+      const isOther = !/^\p{Nd}$/u.test(key);
+      return { ...press, key: meaning.digit, ...(isOther && { typed: key }) };
+    }
+    case "shortcut":
+      return { ...press, alt: true, ctrl: false };
+    default:
+      return press;
+  }
+}
+
+/** The input that a step expects outside its field. */
+export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
+  switch (typing) {
+    case "digits":
+    case "amount":
+      return "digits";
+    case "number":
+      return holdsName ? "text" : "number";
+    case "search":
+      return "search";
+    case "words":
+      return "text";
+    case "none":
+      return "keys";
+  }
 }
 
 /** Where a key is pressed. */
@@ -26,6 +79,8 @@ export interface KeyPlace {
   readonly typing: Typing;
   /** The confirm step is open. */
   readonly confirming: boolean;
+  /** A discount or a name is typed there. */
+  readonly hasEntry?: boolean;
   /** Digits are cash there. */
   readonly takesCash?: boolean;
   /** P stands on a button, and no name is being typed. */
@@ -79,7 +134,8 @@ export function readCounterKey(
     return undefined;
   }
   if (press.alt) {
-    return readAlt(press.code);
+    const intent = readAlt(press.code);
+    return press.isInText && intent && BOOKING.has(intent.do) ? undefined : intent;
   }
   const family = familyOfKey(press.key);
   if (family) {
@@ -90,9 +146,12 @@ export function readCounterKey(
   return isOff && intent?.do !== "type" ? undefined : intent;
 }
 
+/** Intents that book money or remove a line. */
+const BOOKING: ReadonlySet<CounterIntent["do"]> = new Set(["remove-line", "customer-refund"]);
+
 /** The same in every step, also where letters are typed. */
 function readAlt(code: string): CounterIntent | undefined {
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  const digit = /^Digit([1-9])$/.exec(code)?.[1];
   if (digit) {
     return { do: "remove-line", index: Number(digit) - 1 };
   }
@@ -123,7 +182,7 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
     case "Enter":
       return { do: "proceed" };
     case "F8":
-      return place.confirming ? { do: "sell-again" } : undefined;
+      return place.confirming && !place.hasEntry ? { do: "sell-again" } : undefined;
     case "+":
       return readPlus(press, place);
     case "Escape":
@@ -162,8 +221,11 @@ function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): Counter
 }
 
 /** Begins an international number, wherever it is typed; its own field takes it itself. */
-function readPlus({ inField }: KeyPress, { confirming, typing }: KeyPlace) {
-  if (confirming) {
+function readPlus({ inField }: KeyPress, { confirming, typing, hasEntry }: KeyPlace) {
+  if (typing === "words") {
+    return inField ? undefined : ({ do: "type", text: "+" } as const);
+  }
+  if (confirming && !hasEntry) {
     return { do: "keep-line" } as const;
   }
   return typing === "number" && !inField ? ({ do: "type", text: "+" } as const) : undefined;

@@ -1,7 +1,8 @@
 import { latinDigits } from "../../../lib/direction.ts";
+import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
-import { NO_PACE, type Pace, SILENT } from "./pace.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
  * Digits that were typed one after the other with no other key between. Where single digits choose,
@@ -55,7 +56,7 @@ export function readRow(
   fewest: number,
 ): { readonly row: DigitRow; readonly number?: TypedNumber } {
   const key = latinDigits(press.key);
-  if (SILENT.has(key)) {
+  if (MODIFIERS.has(key)) {
     return { row };
   }
   if (press.ctrl || press.alt || !/^[0-9+]$/.test(key)) {

@@ -1,4 +1,5 @@
 import { latinDigits } from "../../../lib/direction.ts";
+import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import type { CounterState } from "./counter-state.ts";
@@ -39,18 +40,6 @@ export const NO_PACE: Pace = {
   refusedAt: NEVER,
 };
 
-/** Keys that are held while others are pressed, or that only change what those write. */
-export const SILENT: ReadonlySet<string> = new Set([
-  "Shift",
-  "CapsLock",
-  "NumLock",
-  "Alt",
-  "AltGraph",
-  "Control",
-  "Meta",
-  "Fn",
-]);
-
 /** The fastest typists need three times as long for most of their keys. */
 const SCANNER_MS = 35;
 /** The shortest code that a scanner is used for. */
@@ -65,7 +54,7 @@ export function readPace(
   { state, isKey }: { readonly state: CounterState; readonly isKey: boolean },
 ): Pace {
   const { key, at, alt, ctrl } = press;
-  if (SILENT.has(key)) {
+  if (MODIFIERS.has(key)) {
     return pace;
   }
   if (alt || ctrl) {

@@ -71,9 +71,10 @@ interface Acted extends Done {
   readonly isRefused?: boolean;
 }
 
-function act(press: KeyPress, row: DigitRow, pressed: Pressed): Acted {
+function act(pressedKey: KeyPress, row: DigitRow, pressed: Pressed): Acted {
   const { counter, actions, isHeldDown } = pressed;
   const { pace } = row;
+  const press = inWord(pace, pressedKey, pressed.step);
   const step = placeAt(pace, press, pressed.step);
   const intent = readCounterKey(press, step);
   if (isOfWord(pace, press, intent, counter)) {
@@ -117,6 +118,13 @@ function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
     ...(picksDigit && isAfterLook(pace, press) && { picksDigit }),
     ...(isInWord(pace, press) && { isInWord: true }),
   };
+}
+
+/** A letter on the top row is a letter in a word that is searched, and its digit elsewhere. */
+function inWord(pace: Pace, press: KeyPress, { typing }: KeyPlace): KeyPress {
+  const { typed, ...rest } = press;
+  const isLetter = typed !== undefined && /^\p{L}$/u.test(typed);
+  return isLetter && typing === "search" && isInWord(pace, press) ? { ...rest, key: typed } : press;
 }
 
 /** Where a scanner would press the keys of a step instead of writing into its field. */

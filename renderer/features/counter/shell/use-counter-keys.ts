@@ -1,14 +1,16 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
+import { expectedBy, isTypingText, meaningOf, reportOf, unreadKeys } from "../../../lib/key-edge.ts";
+import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
 import { hasScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
+import type { StepControl } from "../ui/step-control.ts";
 import type { CounterActions } from "./counter-actions.ts";
-import { type KeyPress, readCounterKey } from "./counter-keys.ts";
+import { expectedIn, type KeyPress, readCounterKey, toPress } from "./counter-keys.ts";
 import { isPastedNumber, RowSoFar } from "./digit-row.ts";
-import { SILENT } from "./pace.ts";
 import { pressKey } from "./press-key.ts";
 import {
   type AheadEvent,
@@ -38,15 +40,15 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.isComposing) {
+    if (event.defaultPrevented) {
       return;
     }
     if (isOfAnother(event)) {
       row.end();
       return;
     }
-    const press = pressOf(event);
     const step = openStep(counter);
+    const press = pressOf(event, step, counter.control);
     const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
     if (begun !== undefined) {
       // The letter that prints was the first of a word: the field has it before this one.
@@ -55,7 +57,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       dispatch({ type: "typed-ahead", press, step });
       return;
     }
-    if (!SILENT.has(press.key) && !event.repeat) {
+    if (!MODIFIERS.has(press.key) && !event.repeat) {
       lone.settle();
     }
     if (ahead.keys.length === 0 && beginsWord(press, step)) {
@@ -166,6 +168,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     holdsNumber,
     confirming: state.sale.confirming,
     takesCash: state.sale.confirming && !state.sale.entry,
+    hasEntry: state.sale.entry !== undefined,
     canPrint: !holdsName && hasScreenCommand("print"),
     hasTabs: turnTab !== undefined,
     singleKeys: areSingleKeysOn(),
@@ -173,11 +176,20 @@ function openStep({ control, state, step }: Counter): OpenStep {
   };
 }
 
-function pressOf(event: KeyboardEvent): KeyPress {
-  const { key, code, altKey: alt, timeStamp: at } = event;
-  const rtl = document.documentElement.dir === "rtl";
-  const ctrl = event.ctrlKey || event.metaKey;
-  return { key, code, alt, ctrl, inField: isInField(event), at, rtl };
+/** The key by its meaning in the step (rules#key-one-meaning). */
+function pressOf(event: KeyboardEvent, step: OpenStep, { holdsName = false }: StepControl): KeyPress {
+  const inField = isInField(event);
+  const expected = inField ? expectedBy(event.target) : expectedIn(step.typing, holdsName);
+  const meaning = meaningOf(event, expected);
+  if (meaning.kind === "unread" && expected === "digits" && !inField) {
+    unreadKeys.press(meaning);
+  }
+  return toPress(reportOf(event), meaning, {
+    inField,
+    isInText: isTypingText(event),
+    at: event.timeStamp,
+    rtl: document.documentElement.dir === "rtl",
+  });
 }
 
 function isLetter({ key, alt, ctrl }: KeyPress): boolean {

@@ -1,5 +1,6 @@
 /** The counter without a screen: the real machines, keys and controls over a small catalog that is known. */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
+import { type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import type { BillEvent } from "../families/bill/bill-state.ts";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
@@ -13,6 +14,7 @@ import { saleControl } from "../sale/confirm/sale-control.ts";
 import type { Held } from "../sale/held/use-held.ts";
 import { countTender } from "../sale/tender/tender.ts";
 import type { CounterActions } from "../shell/counter-actions.ts";
+import { expectedIn, type KeyPress, toPress } from "../shell/counter-keys.ts";
 import { counterReducer } from "../shell/counter-machine.ts";
 import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "../shell/counter-state.ts";
 import { NO_ROW } from "../shell/digit-row.ts";
@@ -20,8 +22,6 @@ import { pressKey } from "../shell/press-key.ts";
 import type { Counter } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
 import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
-
-const NO_ACTIONS = new Proxy({}, { get: () => () => undefined }) as CounterActions;
 
 /** Where everything is typed, with nothing in it. */
 export const FIELD = "field";
@@ -61,7 +61,13 @@ export class TypedCounter {
   readonly held: string[] = [];
   /** What was chosen of what the one field found. */
   readonly chosen: string[] = [];
+  /** Commands of the screen that keys ran, such as a customer refund. */
+  readonly commands: string[] = [];
   readonly #shop: Shop;
+  readonly #actions: CounterActions = {
+    run: (command) => this.commands.push(command),
+    proceeding: () => undefined,
+  };
   #row = NO_ROW;
   #ids = 0;
 
@@ -72,6 +78,32 @@ export class TypedCounter {
 
   /** A key, pressed when the clock says `at`; or its repetition while it is held down. */
   press(key: string, at: number, isHeldDown = false): void {
+    this.#act({ key, code: "", alt: false, ctrl: false, inField: false, at }, isHeldDown);
+  }
+
+  /** A key as a browser reports it, read as the counter's handler reads it. */
+  pressReported(report: KeyReport, at: number, isMac = false): void {
+    const { control } = this.#counter();
+    const expected = expectedIn(control.typing, control.holdsName === true);
+    const meaning = readKey(report, expected, isMac);
+    const isAltCode = report.altKey && report.code.startsWith("Numpad");
+    // The edge of the page keeps these from every handler.
+    if (meaning.kind !== "composing" && !isAltCode) {
+      const { TOPUP } = this.state.drafts;
+      const isInText = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";
+      this.#act(toPress(report, meaning, { inField: false, isInText, at }));
+    }
+  }
+
+  /** Two kept lines, and the one field open. */
+  fillBasket(): void {
+    for (const item of [topupItem, CARD_LINE]) {
+      this.#compose(item);
+      this.#sale({ type: "line-kept" });
+    }
+  }
+
+  #act(press: KeyPress, isHeldDown = false): void {
     const counter = this.#counter();
     const { confirming, entry } = this.state.sale;
     const { picksDigit } = counter.control;
@@ -80,10 +112,10 @@ export class TypedCounter {
       ...(picksDigit && { picksDigit }),
       confirming,
       takesCash: confirming && !entry,
+      hasEntry: entry !== undefined,
       hasTabs: false,
     };
-    const press = { key, code: "", alt: false, ctrl: false, inField: false, at };
-    const opened = { step: place, counter, actions: NO_ACTIONS, isHeldDown };
+    const opened = { step: place, counter, actions: this.#actions, isHeldDown };
     this.#row = pressKey(press, this.#row, opened).row;
   }
 
@@ -178,7 +210,8 @@ export class TypedCounter {
     const { state } = this;
     const { sale, family } = state;
     const hold = () => this.held.push(sale.entry?.text ?? "");
-    const held = { isOpen: false, close: () => undefined, hold } as unknown as Held;
+    const open = () => this.commands.push("hold");
+    const held = { isOpen: false, close: () => undefined, hold, open } as unknown as Held;
     const t = ((key: string) => key) as never;
     const words = { t, inShop: String, contents: String, country: String };
     const control =
@@ -200,6 +233,14 @@ export class TypedCounter {
       pickFamily: (picked: CounterState["family"]) =>
         this.#dispatch({ type: "family-picked", family: picked }),
       undo: () => this.#dispatch({ type: "undo" }),
+      removeLine: (index: number) => {
+        const line = sale.attempt?.lines[index];
+        if (line) {
+          this.#sale({ type: "line-removed", transactionId: line.transactionId });
+        }
+      },
+      openOthers: () => this.commands.push("open-others"),
+      openOwn: () => this.commands.push("open-own"),
     } as unknown as Counter;
   }
 

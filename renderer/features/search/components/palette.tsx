@@ -7,6 +7,7 @@ import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
+import { isPaletteKey } from "../../../lib/key-edge.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { usePlaceWords } from "../../../lib/use-place-words.ts";
@@ -62,7 +63,7 @@ export function Palette(props: PaletteProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => listenForSearch(() => setOpen(true)), []);
   useScreenKeys((event) => {
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
+    if (isPaletteKey(event)) {
       event.preventDefault();
       setOpen(true);
     }

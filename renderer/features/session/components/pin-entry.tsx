@@ -9,6 +9,8 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
+import { expectedBy, meaningOf, unreadKeys, useUnreadKeys } from "../../../lib/key-edge.ts";
+import type { KeyMeaning } from "../../../lib/key-meaning.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -138,6 +140,7 @@ function PadKey({ label, disabled, onPress }: PadKeyProps) {
 function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEntryProps) {
   const lockedUntil = enforced ?? rememberedLock;
   const { t } = useTranslation();
+  const isUnread = useUnreadKeys();
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
@@ -150,6 +153,13 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
           name: person?.name ?? "",
           time: formatCountdown(lockedUntil - now),
         })}
+      </Notice>
+    );
+  }
+  if (isUnread) {
+    return (
+      <Notice tone="bad" loud>
+        {t("keyboard.unread")}
       </Notice>
     );
   }
@@ -188,12 +198,17 @@ function usePinKeys({
     const target = event.target instanceof HTMLElement ? event.target : undefined;
     const isInPin = target?.dataset.pinField !== undefined;
     const isElsewhere = !isInPin && target?.matches("input, select");
-    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere) {
+    const meaning = meaningOf(event, person ? "digits" : expectedBy(event.target));
+    const isSystems = meaning.kind === "ignored" || meaning.kind === "shortcut";
+    if (isElsewhere || isSystems || meaning.kind === "composing") {
       return;
     }
+    if (person && !isInPin && isUnread(meaning, people)) {
+      unreadKeys.press({ kind: "unread" });
+    }
     const isOnButton = target?.tagName === "BUTTON";
-    const key = latinDigits(event.key);
-    const isDigit = /^[0-9]$/.test(key);
+    const isDigit = meaning.kind === "digit";
+    const key = isDigit ? meaning.digit : event.key;
     // The field edits its own digits.
     if (isInPin && person && (isDigit || event.key === "Backspace")) {
       return;
@@ -226,6 +241,15 @@ function usePinKeys({
     globalThis.addEventListener("keydown", listener);
     return () => globalThis.removeEventListener("keydown", listener);
   }, []);
+}
+
+/** Whether a key has no meaning beside a PIN: neither a digit nor the letter of a person. */
+function isUnread(meaning: KeyMeaning, people: readonly StaffName[]): boolean {
+  const isSign = meaning.kind === "text" && meaning.text.trim() !== "";
+  return (
+    meaning.kind === "unread" ||
+    (isSign && findByKey(people, meaning.text, undefined) === undefined)
+  );
 }
 
 function neighbour(

@@ -1,8 +1,11 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { listDenominations } from "../../../lib/denominations.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { meaningOf, useUnreadKeys } from "../../../lib/key-edge.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
@@ -59,12 +62,19 @@ interface AmountInputProps {
 
 /** A large field for an amount that gets the focus as soon as it is there. */
 export function AmountInput({ label, value, onType }: AmountInputProps) {
+  const { t } = useTranslation();
   const id = useId();
+  const isUnread = useUnreadKeys();
   return (
     <div>
       <label className={classes.label} htmlFor={id}>
         {label}
       </label>
+      {isUnread ? (
+        <Notice tone="bad" loud>
+          {t("keyboard.unread")}
+        </Notice>
+      ) : null}
       <input
         id={id}
         ref={focusNow}
@@ -102,7 +112,7 @@ function NotesAndCoins({ draft, currency, currencyDivisor, onChange }: CashField
               ...draft,
               quantities: {
                 ...draft.quantities,
-                [denomination]: text.replaceAll(/\D/g, "").slice(0, 5),
+                [denomination]: latinDigits(text).replaceAll(/\D/g, "").slice(0, 5),
               },
             })
           }
@@ -141,7 +151,8 @@ function Quantity({ name, value, isFirst, onType }: QuantityProps) {
         value={value}
         onChange={({ currentTarget }) => onType(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && focusNext(event.currentTarget)) {
+          const { kind } = meaningOf(event.nativeEvent);
+          if (kind === "confirm" && focusNext(event.currentTarget)) {
             event.preventDefault();
           }
         }}

@@ -9,6 +9,7 @@ import { amountText } from "../../../lib/amount-text.ts";
 import { sendApproved, useApproval } from "../../../lib/approval-context.ts";
 import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { meaningOf } from "../../../lib/key-edge.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -72,7 +73,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
 
   /** A long reason is seen whole, in lines of the field's own making. */
   function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    if (meaningOf(event.nativeEvent).kind === "confirm") {
       event.preventDefault();
       event.currentTarget.form?.requestSubmit();
     }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { latinDigits } from "../../../lib/direction.ts";
+import { meaningOf } from "../../../lib/key-edge.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { areSingleKeysOn, isOnControl, OWN_KEYS, takesText } from "../../../lib/single-keys.ts";
@@ -129,23 +129,23 @@ function useActionKeys(
 ): void {
   const [chosenAt, setChosenAt] = useState(Number.NEGATIVE_INFINITY);
   useScreenKeys((event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
+    const meaning = meaningOf(event);
     if (event.key === "Escape" && action !== undefined) {
       event.preventDefault();
       setAction(undefined);
       return;
     }
-    const key = latinDigits(event.key);
-    if (/^\d$/.test(key) && event.timeStamp - chosenAt <= SAME_NUMBER_MS) {
+    if (meaning.kind !== "digit") {
+      return;
+    }
+    if (event.timeStamp - chosenAt <= SAME_NUMBER_MS) {
       // A number was typed, which chooses nothing here and is no amount.
       setChosenAt(event.timeStamp);
       event.preventDefault();
       setAction(undefined);
       return;
     }
-    const chosen = ACTIONS[Number(key) - 1];
+    const chosen = ACTIONS[Number(meaning.digit) - 1];
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
     // While a shift is being closed, digits are cash or a PIN.
     if (chosen && action !== "close" && isFree) {

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { UnfinishedLine } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { isTypingText } from "../../../lib/key-edge.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
@@ -22,7 +23,7 @@ export function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps
   const format = useFormat();
   const now = useNow(MINUTE_MS);
   useScreenKeys((event) => {
-    if (event.key === "F8" && !event.repeat && !disabled) {
+    if (event.key === "F8" && !event.repeat && !disabled && !isTypingText(event)) {
       event.preventDefault();
       onLeave();
     }

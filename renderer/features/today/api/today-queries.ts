@@ -2,6 +2,7 @@ import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
 import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
 import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
 import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 
 const PAGE_SIZE = 50;
@@ -45,5 +46,5 @@ const MAX_SEARCH = 15;
 
 /** What the gateway can look for: the digits of what was typed. */
 export function searchDigits(text: string): string {
-  return text.replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
+  return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
 }

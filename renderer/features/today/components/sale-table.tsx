@@ -4,6 +4,7 @@ import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
+import { meaningOf } from "../../../lib/key-edge.ts";
 import { arrowTarget, tabStop } from "../../../lib/roving-focus.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -42,9 +43,11 @@ export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
       className={classes.list}
       aria-label={t("today.list")}
       onKeyDown={(event) => {
-        const to = arrowTarget(event.key, chosenAt, sales.length);
+        const meaning = meaningOf(event.nativeEvent);
+        const to =
+          meaning.kind === "command" ? arrowTarget(meaning.key, chosenAt, sales.length) : undefined;
         const sale = to === undefined ? undefined : sales[to];
-        if (sale && !event.altKey && !event.ctrlKey && !event.metaKey) {
+        if (sale) {
           event.preventDefault();
           onChoose(sale.saleId);
           list.current?.querySelectorAll("button")[to ?? 0]?.focus();

@@ -11,7 +11,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sales } from "../../../../server/contract/pos/sales.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { latinDigits } from "../../../lib/direction.ts";
+import { expects, meaningOf } from "../../../lib/key-edge.ts";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
@@ -98,6 +98,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
             leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
             inputMode="numeric"
             type="search"
+            {...expects("search")}
             value={text}
             onChange={({ currentTarget }) => setText(searchDigits(currentTarget.value))}
           />
@@ -175,9 +176,10 @@ function useTodayKeys(onDigit: (digit: string) => void) {
   useCustomerRefundKey();
   useScreenKeys((event) => {
     const { target } = event;
-    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+    const meaning = meaningOf(event);
+    const isPlain = meaning.kind !== "ignored" && meaning.kind !== "shortcut";
     const isFree = isPlain && !takesText(target);
-    if (/^\p{L}$/u.test(event.key) && isPlain) {
+    if (meaning.kind === "text" && /^\p{L}$/u.test(event.key)) {
       if (event.repeat) {
         return;
       }
@@ -192,13 +194,13 @@ function useTodayKeys(onDigit: (digit: string) => void) {
       return;
     }
     lone.settle();
-    if (isFree && /^\d$/.test(latinDigits(event.key))) {
+    if (isFree && meaning.kind === "digit") {
       event.preventDefault();
-      onDigit(event.key);
+      onDigit(meaning.digit);
     } else if (isFree && target === document.body && /^Arrow(?:Down|Up)$/.test(event.key)) {
       event.preventDefault();
       document.querySelector<HTMLElement>("main li button[tabindex='0']")?.focus();
-    } else if (event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat) {
+    } else if (meaning.kind === "shortcut" && !event.repeat) {
       readAlt(event);
     }
   });

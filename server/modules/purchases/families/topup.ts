@@ -1,4 +1,5 @@
 import { TopupPurchase, TopupPurchaseInput } from "../../../contract/v1/topup-purchases.ts";
+import { canonicalNumber } from "../../phone-lookup/index.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 import { commonFields, sendFields } from "./record-fields.ts";
 
@@ -11,8 +12,11 @@ export const topupFamily = purchasedFamily("TOPUP", {
 
   async prepare({ catalog }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "TOPUP", input.offerId);
-    const extras = input.sender ? { sender: input.sender } : {};
-    return prepared(scope, offer, input, { recipient: input.recipientPhoneNumber, extras });
+    const { sender } = input;
+    const phoneNumber = sender?.phoneNumber && canonicalNumber(sender.phoneNumber);
+    const extras = sender ? { sender: { ...sender, ...(phoneNumber && { phoneNumber }) } } : {};
+    const recipient = canonicalNumber(input.recipientPhoneNumber);
+    return prepared(scope, offer, input, { recipient, extras });
   },
 
   inputOf: ({ transactionId, offerId, value, recipientPhoneNumber = "" }) => ({

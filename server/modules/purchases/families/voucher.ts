@@ -1,6 +1,6 @@
 import { VoucherPurchase, VoucherPurchaseInput } from "../../../contract/v1/voucher-purchases.ts";
 import { sendUnitOf } from "../../catalog/index.ts";
-import { checkBuyerFields, recipientOf } from "../buyer-fields.ts";
+import { checkBuyerFields, recipientOf, withCanonicalNumbers } from "../buyer-fields.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 import { commonFields, sendFields } from "./record-fields.ts";
 
@@ -13,7 +13,7 @@ export const voucherFamily = purchasedFamily("VOUCHER", {
 
   async prepare({ catalog }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "VOUCHER", input.offerId);
-    const { fields } = input;
+    const fields = withCanonicalNumbers(input.fields);
     checkBuyerFields(offer.requiredFields, fields);
     return prepared(scope, offer, input, { recipient: recipientOf(fields), extras: { fields } });
   },

@@ -4,6 +4,7 @@ import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import fieldClasses from "../../picker/fields/field-step.module.css";
@@ -39,6 +40,7 @@ export function IccidStep({ esim, control }: IccidStepProps) {
       </h1>
       <WideInput
         {...OWN_FIELD}
+        {...expects("number")}
         ref={field}
         id={id}
         type="text"

@@ -1,3 +1,4 @@
+import { latinDigits } from "../../../../lib/direction.ts";
 export type IccidProblem = "notIccid" | "short" | "long" | "digit";
 
 const SHORTEST = 18;
@@ -6,7 +7,7 @@ const LONGEST = 20;
 
 /** The digits of what was scanned or typed; scanners and cards write spaces and an F at the end. */
 export function iccidDigits(text: string): string {
-  return text.replaceAll(/\D/g, "").slice(0, 24);
+  return latinDigits(text).replaceAll(/\D/g, "").slice(0, 24);
 }
 
 /** What is wrong with an ICCID; undefined when it can be one. */

@@ -160,6 +160,9 @@ function headWords(topup: Topup, t: Translate): string {
   }
   if (!state.phone.valid) {
     if (needsChoice(state.phone)) {
+      if (state.phone.isRepaired) {
+        return t("counter.which.repaired");
+      }
       const isOne = state.phone.choices?.length === 1;
       return t(isOne ? "counter.which.maybeMissing" : "counter.which.title");
     }

@@ -51,11 +51,16 @@ export function CountryStep({ topup }: TopupStepProps) {
           </button>
         ))}
       </div>
-      <p className={stepClasses.small}>
-        {t(choices.length > 1 ? "counter.which.ask" : "counter.which.unfinished")}
-      </p>
+      <p className={stepClasses.small}>{t(hintKey(state.phone?.isRepaired, choices.length))}</p>
     </section>
   );
+}
+
+function hintKey(isRepaired: boolean | undefined, count: number) {
+  if (isRepaired) {
+    return "counter.which.repairedHint" as const;
+  }
+  return count > 1 ? ("counter.which.ask" as const) : ("counter.which.unfinished" as const);
 }
 
 /** Its name, where the shop knows it, else its country and carrier. */

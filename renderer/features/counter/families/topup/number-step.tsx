@@ -12,6 +12,7 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
+import { expects } from "../../../../lib/key-edge.ts";
 import {
   caretAfterDigits,
   groupTyped,
@@ -168,6 +169,7 @@ function NumberField({ topup, control, field, keypadShown }: NumberFieldProps) {
           ) : null}
           <input
             {...OWN_FIELD}
+            {...expects(query === "" ? "number" : "text")}
             ref={field}
             id={id}
             className={classes.input}

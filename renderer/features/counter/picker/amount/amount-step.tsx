@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../../../components/notice.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { TYPING_MS, useAnnounced, useAnnouncedElement } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { areWhole, fractionDigits } from "../../../../lib/money.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
@@ -113,6 +114,7 @@ function AmountField(props: AmountFieldProps) {
         <span className={classes.currency}>{range.currency}</span>
         <input
           {...OWN_FIELD}
+          {...expects("digits")}
           ref={field}
           id={id}
           className={classes.input}

@@ -2,6 +2,7 @@ import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import { latinDigits } from "../../../../lib/direction.ts";
 import {
   allPhoneDigits,
+  canonicalPhone,
   groupPhone,
   isPossiblePhone,
   LONGEST_PHONE,
@@ -74,5 +75,5 @@ export function maskLength({ kind, inputMask }: PosField): number {
 
 /** The field as it is sent. */
 export function fieldValue({ kind }: PosField, text: string): string {
-  return kind === "PHONE" ? `+${text}` : text.trim();
+  return kind === "PHONE" ? canonicalPhone(text) : text.trim();
 }

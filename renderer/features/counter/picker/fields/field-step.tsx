@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import type { Translate } from "../../../../lib/i18n.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
@@ -54,6 +55,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
       </div>
       <WideInput
         {...OWN_FIELD}
+        {...expects(isNumber ? "number" : "text")}
         ref={input}
         id={id}
         type="text"

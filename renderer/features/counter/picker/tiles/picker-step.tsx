@@ -7,6 +7,7 @@ import { KeyCap } from "../../../../components/key-cap.tsx";
 import { Notice } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { isKeyboardFocus, tabStop } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { hasFailed } from "../../ui/asked.ts";
@@ -122,6 +123,7 @@ function SearchField<Item>({
       </label>
       <input
         {...OWN_FIELD}
+        {...expects("search")}
         ref={field}
         id={id}
         className={classes.input}

@@ -4,6 +4,7 @@ import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { OWN_FIELD } from "../../ui/own-field.ts";
@@ -54,6 +55,7 @@ export function EntryField({ sale, control }: EntryFieldProps) {
         </label>
         <WideInput
           {...OWN_FIELD}
+          {...expects(entry.kind === "discount" ? "digits" : "text")}
           inPanel
           ref={field}
           id={id}

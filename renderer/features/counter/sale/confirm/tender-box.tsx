@@ -6,6 +6,7 @@ import { FitText } from "../../../../components/fit-text.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { withoutIsolates } from "../../../../lib/direction.ts";
+import { expects } from "../../../../lib/key-edge.ts";
 import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
 import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
 import { tenderName } from "../../../../lib/tender-name.ts";
@@ -185,6 +186,7 @@ function CashField({ sale, exact, isOff }: CashFieldProps) {
       </label>
       <input
         {...OWN_FIELD}
+        {...expects("digits")}
         ref={field}
         id={id}
         className={classes.input}

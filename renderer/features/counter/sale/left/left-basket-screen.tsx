@@ -7,6 +7,7 @@ import { KeyCap } from "../../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { useAnnouncedElement } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
+import { meaningOf } from "../../../../lib/key-edge.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
@@ -53,7 +54,8 @@ export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   });
   useScreenKeys((event) => {
     const isOnButton = event.target instanceof HTMLElement && event.target.closest("a, button");
-    if (event.key === "Enter" && !event.repeat && !isOnButton && !hold.isPending) {
+    const { kind } = meaningOf(event);
+    if (kind === "confirm" && !event.repeat && !isOnButton && !hold.isPending) {
       event.preventDefault();
       hold.mutate();
     }

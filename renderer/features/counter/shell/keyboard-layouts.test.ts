@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { type ExpectedInput, type KeyReport, readKey } from "../../../lib/key-meaning.ts";
+import {
+  LAYOUT_EVENTS,
+  LAYOUTS,
+  type LayoutEvent,
+  SYSTEMS,
+} from "../testing/keyboard-layouts.ts";
+import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-counter.ts";
+
+const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
+const STATES = [...PLACES, FIELD, "field with words", "field with a number"] as const;
+type State = (typeof STATES)[number];
+const FIELDS = ["digits", "number", "search", "text"] as const satisfies readonly ExpectedInput[];
+/** States where no field takes text: an Alt shortcut is one there, whatever it would write. */
+const WITHOUT_TEXT: ReadonlySet<State> = new Set([
+  "topup offers",
+  "topup carriers",
+  "topup countries",
+]);
+const LATER = 100_000;
+
+/** A counter with two lines in its basket, so that each event has something to remove. */
+function open(state: State): TypedCounter {
+  const isField = state === "field with words" || state === "field with a number";
+  const place: TypedPlace = isField ? FIELD : state;
+  const counter = new TypedCounter(place, GUATEMALA);
+  if (!place.startsWith("confirm")) {
+    counter.fillBasket();
+  }
+  const typed = { "field with words": "eegsa", "field with a number": "5123" }[state as never] ?? "";
+  for (const [index, key] of [...(typed as string)].entries()) {
+    counter.press(key, index * 1000);
+  }
+  return counter;
+}
+
+/** Everything that a key may have done beside writing text. */
+function actionsOf({ state, paid, chosen, commands, held, discounts }: TypedCounter) {
+  const { sale, family, drafts } = state;
+  const lines = sale.attempt?.lines.map(({ transactionId }) => transactionId);
+  const steps = [drafts.TOPUP.step, drafts.VOUCHER.step, drafts.ESIM.step, drafts.BILL_PAY.step];
+  const focused = [drafts.TOPUP.knownNumber, drafts.TOPUP.focusedTile, drafts.VOUCHER.focused];
+  const { others } = sale.tender;
+  const { confirming } = sale;
+  return { lines, steps, focused, others, confirming, family, paid, chosen, commands, held, discounts };
+}
+
+/** Events that differ in nothing but their layout are run once. */
+const DISTINCT = new Map<string, LayoutEvent>(
+  LAYOUT_EVENTS.map((event) => [
+    JSON.stringify([event.means, event.report, event.system === "macos"]),
+    event,
+  ]),
+);
+
+const isOnMac = ({ system }: LayoutEvent) => system === "macos";
+const ENTER: KeyReport = {
+  key: "Enter",
+  code: "Enter",
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  isAltGraph: false,
+  isComposing: false,
+  keyCode: 13,
+};
+
+describe("key events of ten layouts", () => {
+  it("have the meaning that the clerk intends in every kind of field", () => {
+    const wrong: unknown[] = [];
+    for (const event of LAYOUT_EVENTS) {
+      for (const expected of FIELDS) {
+        const { kind, ...rest } = readKey(event.report, expected, isOnMac(event));
+        const isRight = {
+          character: ["text", "ignored", "unread", "digit"].includes(kind) && kind !== "digit",
+          composition: kind === "composing",
+          system: kind === "ignored",
+          digit:
+            (kind === "digit" && "digit" in rest && rest.digit === event.digit) ||
+            (expected === "text" && kind === "text"),
+        }[event.means];
+        if (!isRight) wrong.push([event, expected, kind]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("cause no unintended action in any state of the counter", () => {
+    const wrong: unknown[] = [];
+    for (const event of DISTINCT.values()) {
+      if (event.means === "digit") continue;
+      for (const state of STATES) {
+        const isShortcut = event.report.altKey && WITHOUT_TEXT.has(state);
+        if (event.means === "character" && isShortcut) continue;
+        const counter = open(state);
+        const before = actionsOf(counter);
+        counter.pressReported(event.report, LATER, isOnMac(event));
+        try {
+          expect(actionsOf(counter)).toEqual(before);
+        } catch {
+          wrong.push([event, state, actionsOf(counter)]);
+        }
+      }
+    }
+    const combinations = LAYOUT_EVENTS.length * STATES.length;
+    console.info(
+      `${LAYOUTS.length} layouts × ${SYSTEMS.length} systems × ${STATES.length} states: ` +
+        `${combinations} combinations of event and state`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("type the same as the digit they mean, also with the Enter that follows", () => {
+    const wrong: unknown[] = [];
+    for (const event of DISTINCT.values()) {
+      if (event.means !== "digit" || event.digit === undefined) continue;
+      for (const state of STATES) {
+        if (state === "field with words") continue;
+        const counters = [open(state), open(state)] as const;
+        counters[0].pressReported(event.report, LATER, isOnMac(event));
+        const code = `Digit${event.digit}`;
+        counters[1].pressReported({ ...ENTER, key: event.digit, code }, LATER);
+        for (const counter of counters) counter.pressReported(ENTER, LATER + 2000);
+        const [first, second] = counters.map(({ state: now, paid }) => JSON.stringify([now, paid]));
+        if (first !== second) wrong.push([event, state]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+/** The edge where key events enter the page: every handler reads them by their meaning. */
+import { useSyncExternalStore } from "react";
+import {
+  type ExpectedInput,
+  isReadable,
+  type KeyMeaning,
+  type KeyReport,
+  readKey,
+  readKeypad,
+  UnreadKeys,
+} from "./key-meaning.ts";
+import { SAME_NUMBER_MS } from "./same-number.ts";
+import { takesText } from "./single-keys.ts";
+
+/** Says on a field which input it expects. */
+export function expects(expected: Exclude<ExpectedInput, "keys">) {
+  return { "data-expects": expected } as const;
+}
+
+const NUMERIC = "[inputmode=numeric], [inputmode=decimal], [data-pin-field]";
+
+/** The input that the target of a key event expects. */
+export function expectedBy(target: EventTarget | null): ExpectedInput {
+  if (!(target instanceof HTMLElement && takesText(target))) {
+    return "keys";
+  }
+  const named = target.dataset.expects;
+  if (named !== undefined) {
+    return named as ExpectedInput;
+  }
+  return target.matches(NUMERIC) ? "digits" : "text";
+}
+
+/** What a key event means where it was pressed. */
+export function meaningOf(
+  event: KeyboardEvent,
+  expected: ExpectedInput = expectedBy(event.target),
+): KeyMeaning {
+  return readKey(reportOf(event), expected, isMac());
+}
+
+/**
+ * The place of the key of a shortcut, such as "KeyG". Undefined for every other key, also for one that
+ * writes a character into the field that has the focus.
+ */
+export function shortcutOf(event: KeyboardEvent): string | undefined {
+  const meaning = meaningOf(event);
+  return meaning.kind === "shortcut" ? meaning.code : undefined;
+}
+
+/** Ctrl+K, or Command+K on a Mac. */
+export function isPaletteKey(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK";
+}
+
+/** Whether a text is being typed: nothing that books money or removes a line runs from the keyboard. */
+export function isTypingText({ target }: Event): boolean {
+  const expected = expectedBy(target);
+  if (expected === "text") {
+    return true;
+  }
+  const isOpen = expected === "number" || expected === "search";
+  return isOpen && (target as HTMLInputElement).value !== "";
+}
+
+/** The parts of an event that decide its meaning. */
+export function reportOf(event: KeyboardEvent): KeyReport {
+  const { key, code, altKey, ctrlKey, metaKey, shiftKey, isComposing, keyCode } = event;
+  const isAltGraph = event.getModifierState?.("AltGraph") ?? false;
+  return { key, code, altKey, ctrlKey, metaKey, shiftKey, isComposing, keyCode, isAltGraph };
+}
+
+function isMac(): boolean {
+  return navigator.platform.startsWith("Mac");
+}
+
+/** Keys in amounts and PINs that were not understood. */
+export const unreadKeys = new UnreadKeys();
+
+/** Whether the clerk has to be told that a key was not understood. */
+export function useUnreadKeys(): boolean {
+  return useSyncExternalStore(unreadKeys.subscribe, () => unreadKeys.isShown);
+}
+
+const followed = new WeakSet<Document>();
+
+/** Reads every key of the page, before any other part of it; once for a page. */
+export function followKeys(): void {
+  if (!followed.has(document)) {
+    followed.add(document);
+    globalThis.addEventListener("keydown", enter, { capture: true });
+    globalThis.addEventListener("input", onInput, { capture: true });
+    globalThis.addEventListener("keydown", writeDigit);
+    globalThis.addEventListener("pointerdown", () => unreadKeys.forget(), { capture: true });
+    globalThis.addEventListener("focusin", onFocus);
+  }
+}
+
+followKeys();
+
+function enter(event: KeyboardEvent): void {
+  const expected = expectedBy(event.target);
+  const meaning = meaningOf(event, expected);
+  if (event.ctrlKey && event.code === "KeyJ") {
+    // A scanner's line feed, which opens the downloads of a browser.
+    event.preventDefault();
+  }
+  if (meaning.kind === "composing") {
+    if (!event.isComposing && event.key === "Enter") {
+      event.preventDefault();
+    }
+    event.stopImmediatePropagation();
+  } else if (event.altKey && event.code.startsWith("Numpad")) {
+    event.stopImmediatePropagation();
+  } else if (!event.altKey && !event.ctrlKey && !event.metaKey) {
+    translateKeypad(event);
+  }
+  if (expected === "digits") {
+    unreadKeys.press(meaning);
+    keysOf = event.target;
+  }
+  const isStopped =
+    meaning.kind === "confirm" &&
+    unreadKeys.mayStop &&
+    unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
+  if (isStopped) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  } else if (event.key === "Escape") {
+    unreadKeys.forget();
+  }
+}
+
+/** Components of others read `key` themselves: for them, too, a keypad key is its digit. */
+function translateKeypad(event: KeyboardEvent): void {
+  const typed = readKeypad(event);
+  if (typed !== undefined) {
+    Object.defineProperty(event, "key", { value: typed });
+    translated.add(event);
+  }
+}
+
+const translated = new WeakSet<Event>();
+
+/** The field of the keys that were read last. */
+let keysOf: EventTarget | null = null;
+
+/** Another field begins without the keys of the one before. */
+function onFocus({ target }: FocusEvent): void {
+  if (unreadKeys.mayStop && takesText(target) && keysOf !== null && keysOf !== target) {
+    unreadKeys.forget();
+  }
+}
+
+/** Writes a digit that the browser would not write by itself, unless a handler took the key. */
+function writeDigit(event: KeyboardEvent): void {
+  const { target } = event;
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  if (event.defaultPrevented || !isField || !takesText(target)) {
+    return;
+  }
+  const expected = expectedBy(target);
+  const meaning = meaningOf(event, expected);
+  const isTranslated = translated.has(event);
+  const isOther = meaning.kind === "digit" && meaning.digit !== event.key;
+  if (isTranslated || (isOther && (expected === "digits" || expected === "number"))) {
+    event.preventDefault();
+    insertAtCaret(target, meaning.kind === "digit" ? meaning.digit : event.key);
+  }
+}
+
+function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const { value, selectionStart, selectionEnd, maxLength, readOnly } = field;
+  const start = selectionStart ?? value.length;
+  const end = selectionEnd ?? value.length;
+  const isFull = maxLength >= 0 && value.length - (end - start) >= maxLength;
+  if (readOnly || isFull) {
+    return;
+  }
+  if (selectionStart === null) {
+    // A field of numbers or addresses has no caret that a script may move.
+    document.execCommand("insertText", false, text);
+    return;
+  }
+  field.setRangeText(text, start, end, "end");
+  field.dispatchEvent(
+    new InputEvent("input", { bubbles: true, data: text, inputType: "insertText" }),
+  );
+}
+
+/** The text in a field of an amount or a PIN, before its own handler cleans it. */
+function onInput({ target }: Event): void {
+  const expected = expectedBy(target);
+  if (expected === "digits" && target instanceof HTMLInputElement) {
+    unreadKeys.write(isReadable(target.value, expected));
+  }
+}

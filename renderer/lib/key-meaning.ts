@@ -1,0 +1,281 @@
+import { latinDigits } from "./direction.ts";
+
+/** A keydown event as browsers report it. */
+export interface KeyReport {
+  readonly key: string;
+  /** The physical key, named after its place on a US keyboard. */
+  readonly code: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  /** AltGr is held: Linux reports it as this modifier alone, Windows with Ctrl and Alt. */
+  readonly isAltGraph: boolean;
+  readonly isComposing: boolean;
+  /** 229 while an input method reads the key, also for the Enter that ends a composition in Safari. */
+  readonly keyCode: number;
+}
+
+/**
+ * The input that the focused control expects: an amount or a PIN ("digits"), a phone number ("number"),
+ * letters that search while digits pick ("search"), words ("text"), or single keys where no field has the
+ * focus ("keys").
+ */
+export type ExpectedInput = "digits" | "number" | "search" | "text" | "keys";
+
+/** The one meaning of a key event (rules#key-one-meaning). */
+export type KeyMeaning =
+  /** A character of a text. */
+  | { readonly kind: "text"; readonly text: string }
+  /** A digit, as a Latin one. */
+  | { readonly kind: "digit"; readonly digit: string }
+  /** Alt and a key that writes no character; `code` is the place of the key. */
+  | { readonly kind: "shortcut"; readonly code: string }
+  /** Enter. */
+  | { readonly kind: "confirm" }
+  /** A named key, such as Escape, F8 or an arrow key. */
+  | { readonly kind: "command"; readonly key: string }
+  /** A modifier, a part of an Alt code, or a shortcut of the browser or the system. */
+  | { readonly kind: "ignored" }
+  /** An input method reads the key, and writes its text later. */
+  | { readonly kind: "composing" }
+  /** A key whose character the browser does not report. */
+  | { readonly kind: "unread" };
+
+/** The character that a key means: a Latin digit or a sign; undefined of every other key. */
+export function signOf(meaning: KeyMeaning): string | undefined {
+  if (meaning.kind === "digit") {
+    return meaning.digit;
+  }
+  return meaning.kind === "text" ? meaning.text : undefined;
+}
+
+const IGNORED: KeyMeaning = { kind: "ignored" };
+
+/** Keys that are held while others are pressed, or that only change the characters of others. */
+export const MODIFIERS: ReadonlySet<string> = new Set([
+  "Shift",
+  "CapsLock",
+  "NumLock",
+  "ScrollLock",
+  "Alt",
+  "AltGraph",
+  "Control",
+  "Meta",
+  "Fn",
+]);
+
+/** Decides what a key event means, from the event and the input that the focused control expects. */
+export function readKey(report: KeyReport, expected: ExpectedInput, isMac = false): KeyMeaning {
+  const { key, code } = report;
+  if (isOfComposition(report)) {
+    return { kind: "composing" };
+  }
+  if (MODIFIERS.has(key)) {
+    return IGNORED;
+  }
+  const isCharacter = [...key].length === 1;
+  if (isMac && report.ctrlKey && report.altKey && !report.metaKey) {
+    // Option alone writes a character with almost every key there.
+    return { kind: "shortcut", code };
+  }
+  if (report.isAltGraph || (report.ctrlKey && report.altKey)) {
+    return isCharacter ? { kind: "text", text: key } : IGNORED;
+  }
+  if (report.ctrlKey || report.metaKey) {
+    return IGNORED;
+  }
+  if (report.altKey) {
+    return readAlt(report, expected, isMac);
+  }
+  const onKeypad = readKeypad(report);
+  if (onKeypad !== undefined) {
+    return /\d/.test(onKeypad)
+      ? { kind: "digit", digit: onKeypad }
+      : { kind: "text", text: onKeypad };
+  }
+  if (key === "Enter") {
+    return { kind: "confirm" };
+  }
+  if (UNREAD.has(key)) {
+    return { kind: "unread" };
+  }
+  if (!isCharacter) {
+    return { kind: "command", key };
+  }
+  const latin = latinDigits(key);
+  const digit = /^\d$/.test(latin) ? latin : readPlace(report, expected);
+  return digit === undefined ? { kind: "text", text: latin } : { kind: "digit", digit };
+}
+
+/** Whether an input method reads the key: no such key acts, and neither does the Enter that ends it. */
+export function isOfComposition({
+  key,
+  isComposing,
+  keyCode,
+}: Pick<KeyReport, "key" | "isComposing" | "keyCode">): boolean {
+  return isComposing || keyCode === 229 || key === "Process";
+}
+
+/** A dead key writes with the next key; "Clear" is the 5 of a keypad that reports no place. */
+const UNREAD: ReadonlySet<string> = new Set(["Dead", "Unidentified", "Clear"]);
+
+/** Alt with digits of the keypad types a character by its number, on Windows. */
+function readAlt(report: KeyReport, expected: ExpectedInput, isMac: boolean): KeyMeaning {
+  const { key, code } = report;
+  if (code.startsWith("Numpad")) {
+    return IGNORED;
+  }
+  const isInField = expected !== "keys";
+  if (key === "Dead" || UNREAD.has(key)) {
+    return isInField ? IGNORED : { kind: "shortcut", code };
+  }
+  if ([...key].length !== 1) {
+    return IGNORED;
+  }
+  const writes = isMac || !isBareKey(key, code);
+  return isInField && writes ? { kind: "text", text: key } : { kind: "shortcut", code };
+}
+
+/** The top row of French keyboards without Shift; Belgian ones differ in two keys. */
+const TOP_ROW = { 1: "&", 2: "é", 3: '"', 4: "'", 5: "(", 6: "-", 7: "è", 8: "_", 9: "ç", 0: "à" };
+const OTHER_SCRIPT = /^\p{L}$/u;
+const LATIN = /\p{Script=Latin}/u;
+
+/** Whether Alt left the character as the key writes it alone: such a combination writes nothing. */
+function isBareKey(key: string, code: string): boolean {
+  const digit = /^Digit(?<digit>\d)$/.exec(code)?.groups?.digit;
+  if (digit !== undefined) {
+    return /^\d$/.test(latinDigits(key)) || TOP_ROW[Number(digit) as keyof typeof TOP_ROW] === key;
+  }
+  return /^[a-z]$/i.test(key) || (OTHER_SCRIPT.test(key) && !LATIN.test(key));
+}
+
+/** Keys of a keypad with NumLock off, or with Shift on Windows. */
+const KEYPAD_NAVIGATION: ReadonlySet<string> = new Set([
+  "Insert",
+  "End",
+  "ArrowDown",
+  "PageDown",
+  "ArrowLeft",
+  "Clear",
+  "ArrowRight",
+  "Home",
+  "ArrowUp",
+  "PageUp",
+  "Unidentified",
+]);
+
+/**
+ * The digit of a keypad key that reports a navigation key, or the decimal point of one that reports
+ * Delete: NumLock is off. A till has no other use for them, so they never move a selection.
+ */
+export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): string | undefined {
+  const digit = /^Numpad(?<digit>\d)$/.exec(code)?.groups?.digit;
+  if (digit !== undefined) {
+    return KEYPAD_NAVIGATION.has(key) ? digit : undefined;
+  }
+  return code === "NumpadDecimal" && key === "Delete" ? "." : undefined;
+}
+
+/** Characters that keyboards write on the top row without Shift, and that are no digit there. */
+const NO_DIGIT = /^[+@#€£$¥¤{}[\]|\\~^`´¨¬¹²³öÖ]$/;
+
+/**
+ * The digit on a key of the top row that writes another character without Shift, as on French keyboards,
+ * also where a scanner types as a US keyboard.
+ */
+function readPlace(
+  { key, code, shiftKey }: KeyReport,
+  expected: ExpectedInput,
+): string | undefined {
+  if (expected === "text" || shiftKey || NO_DIGIT.test(key)) {
+    return undefined;
+  }
+  return /^Digit(?<digit>\d)$/.exec(code)?.groups?.digit;
+}
+
+/** Signs that people write into an amount beside its digits. */
+const IN_AMOUNT = /[\d.,%'’٬\p{Zs}\p{Sc}\p{Cf}]/gu;
+/** Signs of a phone number. */
+const IN_NUMBER = /[+()/\-–]/g;
+
+/** Whether every character of a typed text has a meaning in an amount, a PIN or a number. */
+export function isReadable(text: string, expected: ExpectedInput): boolean {
+  const rest = latinDigits(text).replaceAll(IN_AMOUNT, "");
+  return (expected === "number" ? rest.replaceAll(IN_NUMBER, "") : rest) === "";
+}
+
+/**
+ * Remembers that a key in an amount or a PIN was not understood: the next Enter does nothing, so that no
+ * amount is taken that differs from the keys that were pressed.
+ */
+export class UnreadKeys {
+  #state: "none" | "composing" | "unread" | "told" = "none";
+  #stoppedAt = Number.NEGATIVE_INFINITY;
+  readonly #listeners = new Set<() => void>();
+
+  /** Whether the clerk has to be told. */
+  get isShown(): boolean {
+    return this.#state === "unread" || this.#state === "told";
+  }
+
+  /** Whether the next Enter may be stopped. */
+  get mayStop(): boolean {
+    return this.#state !== "none" || this.#stoppedAt !== Number.NEGATIVE_INFINITY;
+  }
+
+  /** A key was pressed where digits are expected. */
+  press(meaning: KeyMeaning): void {
+    if (meaning.kind === "unread") {
+      this.#set("unread");
+    } else if (meaning.kind === "composing" && this.#state !== "unread") {
+      this.#set("composing");
+    } else if (this.#state === "told" && meaning.kind !== "confirm" && meaning.kind !== "ignored") {
+      this.#set("none");
+    }
+  }
+
+  /** The browser wrote into the field: `isReadable` tells whether all of its text was understood. */
+  write(isReadable: boolean): void {
+    if (!isReadable) {
+      this.#set("unread");
+    } else if (this.#state === "composing") {
+      this.#set("none");
+    }
+  }
+
+  /** Whether an Enter that was pressed at a time, in milliseconds, must not act. */
+  stops(at: number, quickMs: number): boolean {
+    if (this.#state === "unread" || this.#state === "composing") {
+      this.#stoppedAt = at;
+      this.#set("told");
+      return true;
+    }
+    const isSoon = at >= this.#stoppedAt && at - this.#stoppedAt <= quickMs;
+    if (!isSoon) {
+      this.forget();
+    }
+    return isSoon;
+  }
+
+  /** The field was left or cleared. */
+  forget(): void {
+    this.#stoppedAt = Number.NEGATIVE_INFINITY;
+    this.#set("none");
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #set(state: "none" | "composing" | "unread" | "told"): void {
+    if (state !== this.#state) {
+      this.#state = state;
+      for (const listener of this.#listeners) {
+        listener();
+      }
+    }
+  }
+}
