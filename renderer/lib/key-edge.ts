@@ -75,7 +75,15 @@ function isMac(): boolean {
 }
 
 /** Keys in amounts and PINs that were not understood. */
-export const unreadKeys = new UnreadKeys();
+const unreadKeys = new UnreadKeys();
+/** The field of the keys that were read last. */
+let keysOf: EventTarget | null = null;
+
+/** A key outside a field was not understood, where digits of an amount or a PIN are typed. */
+export function markUnread(): void {
+  keysOf = null;
+  unreadKeys.press({ kind: "unread" });
+}
 
 /** Whether the clerk has to be told that a key was not understood. */
 export function useUnreadKeys(): boolean {
@@ -119,6 +127,10 @@ function enter(event: KeyboardEvent): void {
     unreadKeys.press(meaning);
     keysOf = event.target;
   }
+  if (keysOf instanceof Node && !keysOf.isConnected) {
+    keysOf = null;
+    unreadKeys.forget();
+  }
   const isStopped =
     meaning.kind === "confirm" &&
     unreadKeys.mayStop &&
@@ -141,9 +153,6 @@ function translateKeypad(event: KeyboardEvent): void {
 }
 
 const translated = new WeakSet<Event>();
-
-/** The field of the keys that were read last. */
-let keysOf: EventTarget | null = null;
 
 /** Another field begins without the keys of the one before. */
 function onFocus({ target }: FocusEvent): void {

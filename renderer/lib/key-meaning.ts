@@ -208,7 +208,7 @@ export function isReadable(text: string, expected: ExpectedInput): boolean {
 
 /**
  * Remembers that a key in an amount or a PIN was not understood: the next Enter does nothing, so that no
- * amount is taken that differs from the keys that were pressed.
+ * amount is taken that differs from the keys that were pressed (rules#key-unread-stops).
  */
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";

@@ -894,7 +894,8 @@ CREATE TABLE printers (
   port integer not null check (port between 1 and 65535),
   paper text not null check (paper in ('58mm', '80mm')),
   drawer integer not null check (drawer in (0, 1)),
-  created_at integer not null, checksum integer,
+  created_at integer not null, checksum integer, drawer_pin integer not null default 2
+    check (drawer_pin in (2, 5)),
   primary key (account_id, printer_id)
 ) strict;
 

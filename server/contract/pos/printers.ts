@@ -8,6 +8,13 @@ const PAPERS = ["58mm", "80mm"] as const;
 export const RollWidth = Type.Enum(PAPERS);
 export type RollWidth = Static<typeof RollWidth>;
 
+/** The pins of a printer's drawer connector that drawers are wired to. */
+export const DRAWER_PINS = [2, 5] as const;
+const DrawerPin = Type.Enum(DRAWER_PINS, {
+  description: "The pin of the drawer connector that opens the drawer; 2 on most printers",
+});
+export type DrawerPin = Static<typeof DrawerPin>;
+
 /** `PUT /pos/printers/{printerId}`: a receipt printer on the shop's network. */
 export const PrinterInput = Input({
   name: Name(40),
@@ -19,6 +26,7 @@ export const PrinterInput = Input({
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: "9100 on nearly every printer" }),
   paper: RollWidth,
   drawer: Type.Boolean({ description: "A cash drawer is plugged into it" }),
+  drawerPin: Type.Optional(DrawerPin),
 });
 export type PrinterInput = Static<typeof PrinterInput>;
 
@@ -29,6 +37,7 @@ export const Printer = Type.Object({
   port: Type.Integer(),
   paper: RollWidth,
   drawer: Type.Boolean(),
+  drawerPin: DrawerPin,
 });
 export type Printer = Static<typeof Printer>;
 

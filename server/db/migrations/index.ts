@@ -79,6 +79,7 @@ import { migration100 } from "./100-key-files.ts";
 import { migration101 } from "./101-catalog-uploads.ts";
 import { migration102 } from "./102-exports-begun.ts";
 import { migration103 } from "./103-given-up-mails.ts";
+import { migration105 } from "./105-drawer-pins.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   "101-catalog-uploads": migration101,
   "102-exports-begun": migration102,
   "103-given-up-mails": migration103,
+  "105-drawer-pins": migration105,
 };

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
-import type { RollWidth } from "../../contract/pos/printers.ts";
+import type { DrawerPin, RollWidth } from "../../contract/pos/printers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** The account and its shop, with their settings, and the audit trail. */
@@ -112,6 +112,7 @@ interface PrintersTable extends Checked {
   port: number;
   paper: RollWidth;
   drawer: Flag;
+  drawer_pin: Generated<DrawerPin>;
   created_at: number;
 }
 

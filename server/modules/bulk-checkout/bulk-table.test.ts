@@ -51,6 +51,8 @@ describe("a table", () => {
     ["an apostrophe", `offer,recipient\n${TIGO},'+50251234567`],
     ["marks that turn text around", `offer,recipient\n${TIGO},\u202B+50251234567\u202C`],
     ["spaces that are none", `offer,recipient\n\u00A0${TIGO}\u00A0,+502\u00A05123\u00A04567`],
+    ["the line that names its separator", `\uFEFFsep=;\r\noffer;recipient\r\n${TIGO};51234567`],
+    ["digits of Devanagari", `offer,recipient\n${TIGO},+५०२५१२३४५६७`],
     ["digits of Arabic", `offer,recipient\n${TIGO},+٥٠٢٥١٢٣٤٥٦٧`],
     ["empty columns and lines", `offer,recipient,,\n${TIGO},51234567,,\n,,,\n`],
     ["a brand and what is delivered", "brand;amount;recipient\ntigo;25,00;51234567"],

@@ -76,21 +76,30 @@ export function readTable(text: string): TableLine[] {
 function tidyCell(cell: string): string {
   const seen = cell.normalize("NFKC").replaceAll(UNSEEN, " ").replaceAll(/\s+/gu, " ").trim();
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen.replace(/^'(?=[=+\-@\d])/, "");
-  return text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, latinDigit).trim();
+  return text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, latinDigit).trim();
 }
+
+const DEVANAGARI_ZERO = 0x0966;
 
 function latinDigit(digit: string): string {
-  return String((digit.codePointAt(0) ?? 0) & 0xf);
+  const code = digit.charCodeAt(0);
+  return String(code >= DEVANAGARI_ZERO ? code - DEVANAGARI_ZERO : code & 0xf);
 }
 
+/** The first line by which Excel is told the separator. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=(?<sign>[,;\t])"?\r?\n/i;
+
 function parseRecords(text: string): { record: string[]; line: number }[] {
+  const named = SEPARATOR_LINE.exec(text);
+  const before = named ? 1 : 0;
+  const table = named ? text.slice(named[0].length) : text;
   try {
     const places: number[] = [];
-    const records = parse(text, {
+    const records = parse(table, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: named?.groups?.sign ?? delimiterOf(table),
       on_record: (record, { lines }) => {
-        places.push(lines);
+        places.push(lines + before);
         return record;
       },
       relax_column_count: true,
@@ -101,11 +110,11 @@ function parseRecords(text: string): { record: string[]; line: number }[] {
       // One more than there may be, to know that there are more.
       to: MOST_BULK_LINES + 2,
     });
-    return records.map((record, index) => ({ record, line: places[index] ?? index + 1 }));
+    return records.map((record, index) => ({ record, line: places[index] ?? index + 1 + before }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
-    const line = typeof lines === "number" ? String(lines) : "1";
+    const line = String(typeof lines === "number" ? lines + before : 1);
     throw fileFault("UNREADABLE", `Line ${line} cannot be read: a quotation mark is open.`, {
       line,
     });

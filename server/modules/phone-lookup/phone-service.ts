@@ -13,7 +13,7 @@ import { type Carrier, CarrierPrefixes } from "./carrier-prefixes.ts";
 
 /** What is known of a number, as far as it is typed. */
 export interface PhoneDescription {
-  /** The canonical form of a complete number (rules#phone-canonical), else E.164 as far as typed. */
+  /** The canonical form of a complete number (rules#topup-canonical-number), else E.164 as far as typed. */
   number: string;
   /** International, grouped. */
   formatted: string;
@@ -181,7 +181,7 @@ export class PhoneService {
 }
 
 /**
- * The canonical E.164 form of a number (rules#phone-canonical): old national prefixes are rewritten, and
+ * The canonical E.164 form of a number (rules#topup-canonical-number): old national prefixes are rewritten, and
  * a trunk prefix behind the country code is dropped. A text that is no valid number stays as it is.
  */
 export function canonicalNumber(number: string): string {

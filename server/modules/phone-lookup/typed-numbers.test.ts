@@ -3,7 +3,7 @@ import { getCountries, getCountryCallingCode, getExampleNumber } from "libphonen
 import examples from "libphonenumber-js/mobile/examples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import type { PhoneService } from "./phone-service.ts";
+import { canonicalNumber, type PhoneService } from "./phone-service.ts";
 
 /** What typed digits can mean in a shop of some country. */
 let till: TestGateway;
@@ -119,15 +119,75 @@ describe("whatever is typed", () => {
     );
   });
 
-  it("an international number is never changed", () => {
+  it("an international number changes to its canonical form alone", () => {
     const writing = fc.constantFrom("+", "00", " +", "(+", "Tel. +");
     fc.assert(
       fc.property(writing, typed, home, environment, (plus, digits, country, where) => {
         const said = digits.replace(/^0+/, "");
         const { local, international } = phones.read(plus + said, country, where);
         expect(local).toBeUndefined();
-        expect(international.number).toBe(`+${said}`);
+        // "0011" dials abroad in some countries, and is "00" and a number that cannot be in others.
+        const isDialled = (plus + said).startsWith("0011") && international.valid;
+        if (!isDialled) expect(international.number).toBe(canonicalNumber(`+${said}`));
       }),
     );
+  });
+});
+
+describe("the canonical form of a number", () => {
+  it.each([
+    ["+54111523456789", "+5491123456789"],
+    ["+4407400123456", "+447400123456"],
+    ["+49015123456789", "+4915123456789"],
+    ["+610412345678", "+61412345678"],
+    ["+5501511912345678", "+5511912345678"],
+    ["+390612345678", "+390612345678"],
+    ["+50251234567", "+50251234567"],
+    ["+15551234567", "+15551234567"],
+    ["30001234567", "30001234567"],
+    ["", ""],
+  ])("of %s is %s", (typed, canonical) => {
+    expect(canonicalNumber(typed)).toBe(canonical);
+  });
+
+  it("is the same for each form of every country's example, and its own form", () => {
+    const wrong = COUNTRIES.flatMap((country) => {
+      const example = getExampleNumber(country, examples);
+      if (!example) return [];
+      const national = example.formatNational().replaceAll(/\D/g, "");
+      const forms = [example.number, `+${example.countryCallingCode}${national}`];
+      const read = forms.map((form) => canonicalNumber(form)).filter((one) => one !== example.number);
+      // Russia's 8 may be the first digit of another number there.
+      return read.length > 0 ? [[country, ...read]] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("is read behind the digits that dial abroad in the shop's country", () => {
+    const dialled = [
+      ["01150251234567", "US"],
+      ["001150251234567", "AU"],
+      ["81050251234567", "RU"],
+      ["0050251234567", "GT"],
+    ];
+    for (const [typed = "", home = ""] of dialled) {
+      expect([typed, read(typed, home)[0]]).toEqual([typed, "+50251234567"]);
+    }
+  });
+
+  it("is offered where a small repair makes a number of the digits", () => {
+    const repairs = [
+      ["+5215512345678", "GT", "+525512345678"],
+      ["+50250251234567", "GT", "+50251234567"],
+      ["+01150251234567", "GT", "+50251234567"],
+      ["01150251234567", "GT", "+50251234567"],
+      ["+340612345678", "GT", "+34612345678"],
+    ];
+    for (const [typed = "", home = "", number] of repairs) {
+      expect([typed, phones.read(typed, home, "live").repaired?.number]).toEqual([typed, number]);
+    }
+    for (const typed of ["5123456", "+5025123456", "50251234567", "+50251234567"]) {
+      expect([typed, phones.read(typed, "GT", "live").repaired]).toEqual([typed, undefined]);
+    }
   });
 });

@@ -53,12 +53,14 @@ export class PrinterService {
     const { transactor, clock } = this.#deps;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
-    const printer = { printerId, ...input };
     return transactor.transact(author.accountId, async (tx) => {
       const { accountId } = author;
       await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
       const known = before.find((one) => one.printerId === printerId);
+      // Tills of earlier versions do not send the pin.
+      const drawerPin = input.drawerPin ?? known?.drawerPin ?? 2;
+      const printer = { printerId, ...input, drawerPin };
       if (!known && before.length >= MOST_PRINTERS) {
         throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
       }
@@ -66,7 +68,7 @@ export class PrinterService {
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
       const { printerId: _id, ...was } = known ?? { printerId };
-      const detail = { ...whatChanged(was, input), name: input.name };
+      const detail = { ...whatChanged(was, { ...input, drawerPin }), name: input.name };
       await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
@@ -150,7 +152,8 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
 }
 
 function isSame(a: Printer, b: Printer): boolean {
-  return (["name", "host", "port", "paper", "drawer"] as const).every((key) => a[key] === b[key]);
+  const keys = ["name", "host", "port", "paper", "drawer", "drawerPin"] as const;
+  return keys.every((key) => a[key] === b[key]);
 }
 
 function invalid(field: string, rule: string): Problem {

@@ -12,13 +12,14 @@ export async function listPrinters(db: Db | Tx, accountId: string): Promise<Prin
     .orderBy("created_at")
     .orderBy("printer_id")
     .execute();
-  return rows.map(({ printer_id, name, host, port, paper, drawer }) => ({
+  return rows.map(({ printer_id, name, host, port, paper, drawer, drawer_pin }) => ({
     printerId: printer_id,
     name,
     host,
     port,
     paper,
     drawer: drawer === 1,
+    drawerPin: drawer_pin,
   }));
 }
 
@@ -34,10 +35,11 @@ export async function findPrinter(
 export async function putPrinter(
   tx: Tx,
   accountId: string,
-  { printerId, name, host, port, paper, drawer }: Printer,
+  { printerId, name, host, port, paper, drawer, drawerPin }: Printer,
   at: number,
 ): Promise<void> {
-  const values = { name, host, port, paper, drawer: drawer ? (1 as const) : (0 as const) };
+  const flag = drawer ? (1 as const) : (0 as const);
+  const values = { name, host, port, paper, drawer: flag, drawer_pin: drawerPin };
   await tx
     .insertInto("printers")
     .values({ account_id: accountId, printer_id: printerId, created_at: at, ...values })

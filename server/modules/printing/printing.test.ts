@@ -33,6 +33,7 @@ function aPrinter(changes: object = {}) {
     port: device.port,
     paper: "80mm",
     drawer: true,
+    drawerPin: 2,
     ...changes,
   };
 }
@@ -75,6 +76,14 @@ describe("printers of the shop", () => {
     expect((await owner.pos("DELETE", `/printers/${printerId}`)).status).toBe(200);
     expect((await clerk.pos("GET", "/printers")).body.list).toEqual([]);
     expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
+  });
+
+  it("keep the pin of the drawer connector, and have pin 2 where a till does not send it", async () => {
+    expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(2);
+    expect((await save({ drawerPin: 5 })).body.drawerPin).toBe(5);
+    expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(5);
+    expect((await save({ drawerPin: 3 })).body.fields).toHaveProperty("drawerPin");
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
   });
 
   it.each([

@@ -33,7 +33,7 @@ export function checkBuyerFields(required: readonly string[], given: VoucherFiel
   }
 }
 
-/** The fields with the receiver's number in its canonical form (rules#phone-canonical). */
+/** The fields with the receiver's number in its canonical form (rules#topup-canonical-number). */
 export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherField[] {
   return fields.map((field) =>
     VOUCHER_RECIPIENT.includes(field.key)

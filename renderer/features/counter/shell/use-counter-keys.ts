@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
-import { expectedBy, isTypingText, meaningOf, reportOf, unreadKeys } from "../../../lib/key-edge.ts";
+import { expectedBy, isTypingText, markUnread, meaningOf, reportOf } from "../../../lib/key-edge.ts";
 import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
@@ -182,7 +182,7 @@ function pressOf(event: KeyboardEvent, step: OpenStep, { holdsName = false }: St
   const expected = inField ? expectedBy(event.target) : expectedIn(step.typing, holdsName);
   const meaning = meaningOf(event, expected);
   if (meaning.kind === "unread" && expected === "digits" && !inField) {
-    unreadKeys.press(meaning);
+    markUnread();
   }
   return toPress(reportOf(event), meaning, {
     inField,

@@ -3,13 +3,14 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RollWidth } from "../../../../server/contract/pos/printers.ts";
+import type { DrawerPin, RollWidth } from "../../../../server/contract/pos/printers.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { changePrintSettings } from "../../../lib/print-settings.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, savePrinter } from "../api/printer-queries.ts";
+import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
@@ -23,6 +24,7 @@ interface PrinterForm {
   port: string;
   paper: RollWidth;
   drawer: boolean;
+  drawerPin: DrawerPin;
 }
 
 /** A printer by its address; this till prints on it from then on. */
@@ -33,7 +35,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
   // Made once: saving again after no answer saves the same printer.
   const [printerId] = useState(newId);
   const form = useForm<PrinterForm>({
-    initialValues: { name: "", host: "", port: USUAL_PORT, paper: "80mm", drawer: false },
+    initialValues: { name: "", host: "", port: USUAL_PORT, paper: "80mm", drawer: false, drawerPin: 2 },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
       host: (host) => (HOST.test(host.trim()) ? null : t("printing.hostInvalid")),
@@ -88,6 +90,12 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         label={t("printing.drawer")}
         {...form.getInputProps("drawer", { type: "checkbox" })}
       />
+      {form.values.drawer ? (
+        <DrawerPinChoice
+          pin={form.values.drawerPin}
+          onPin={(pin) => form.setFieldValue("drawerPin", pin)}
+        />
+      ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onDone}>

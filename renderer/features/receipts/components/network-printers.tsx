@@ -4,13 +4,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Printer } from "../../../../server/contract/pos/printers.ts";
-import { Notice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
 import type { Question } from "../../../lib/query-trouble.ts";
-import { printersQuery, removePrinter } from "../api/printer-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
 import { AddPrinterForm } from "./add-printer-form.tsx";
+import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
 import classes from "./printing-screen.module.css";
 
 interface NetworkPrintersProps {
@@ -65,6 +68,7 @@ function PrinterRow({
   language,
 }: NetworkPrintersProps & { readonly printer: Printer }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const queryClient = useQueryClient();
   const test = useMutation({
     mutationFn: async () => {
@@ -78,6 +82,10 @@ function PrinterRow({
       );
       if (!printed) throw new PrintError(reason);
     },
+  });
+  const save = useMutation({
+    mutationFn: savePrinter,
+    onSuccess: () => queryClient.invalidateQueries(printersQuery()),
   });
   const remove = useMutation({
     mutationFn: () => removePrinter(printer.printerId),
@@ -113,6 +121,14 @@ function PrinterRow({
           </Button>
         ) : null}
       </div>
+      {isOwner && printer.drawer ? (
+        <DrawerPinChoice
+          pin={printer.drawerPin}
+          disabled={save.isPending}
+          onPin={(drawerPin) => save.mutate({ ...printer, drawerPin })}
+        />
+      ) : null}
+      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       {test.isSuccess ? (
         <Notice tone="info" loud>
           {t("printing.testDone")}

@@ -1,5 +1,5 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
-import type { RollWidth } from "../../../../server/contract/pos/printers.ts";
+import type { DrawerPin, RollWidth } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { type Direction, directionOf } from "../../../lib/direction.ts";
 import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block.ts";
@@ -21,6 +21,8 @@ export interface BytesOptions {
   readonly paper: RollWidth;
   /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
   readonly drawer: boolean;
+  /** The pin of the drawer connector; 2 unless stated otherwise. */
+  readonly drawerPin?: DrawerPin;
   /** The shop's, where it has one. */
   readonly logo?: ImageBitmap | undefined;
 }
@@ -38,18 +40,22 @@ export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Arra
 export function blockBytes(
   blocks: readonly ReceiptBlock[],
   direction: Direction,
-  { paper, drawer, logo }: BytesOptions,
+  { paper, drawer, drawerPin = 2, logo }: BytesOptions,
 ): Uint8Array {
   const writer = new BlockWriter(paper, direction, logo);
-  if (drawer) writer.openDrawer();
+  if (drawer) writer.openDrawer(drawerPin);
   for (const block of blocks) writer.write(block);
   return writer.cut();
 }
 
-/** Opens the drawer and prints nothing. */
-export function drawerBytes(): Uint8Array {
-  return new ReceiptPrinterEncoder({ language: "esc-pos" }).initialize().pulse().encode();
+/** Opens the drawer on a pin and prints nothing. */
+export function drawerBytes(pin: DrawerPin): Uint8Array {
+  const encoder = new ReceiptPrinterEncoder({ language: "esc-pos" });
+  return encoder.initialize().pulse(PULSE_OF_PIN[pin]).encode();
 }
+
+/** The argument of a pulse command for each pin. */
+const PULSE_OF_PIN: Readonly<Record<DrawerPin, 0 | 1>> = { 2: 0, 5: 1 };
 
 const SCALE: Readonly<Record<BlockSize, 1 | 2>> = {
   small: 1,
@@ -82,8 +88,8 @@ class BlockWriter {
     this.#encoder.initialize().codepage("cp858");
   }
 
-  openDrawer(): void {
-    this.#encoder.pulse();
+  openDrawer(pin: DrawerPin): void {
+    this.#encoder.pulse(PULSE_OF_PIN[pin]);
   }
 
   write(block: ReceiptBlock): void {

@@ -105,7 +105,7 @@ export async function openDrawer(printers: Printers["list"], cause: DrawerCause)
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
     const { drawerBytes } = await import("../escpos/receipt-bytes.ts");
-    await printBytes(printer, drawerBytes(), { drawer: cause });
+    await printBytes(printer, drawerBytes(printer.drawerPin), { drawer: cause });
   }
 }
 

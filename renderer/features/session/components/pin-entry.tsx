@@ -9,7 +9,7 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
-import { expectedBy, meaningOf, unreadKeys, useUnreadKeys } from "../../../lib/key-edge.ts";
+import { expectedBy, markUnread, meaningOf, useUnreadKeys } from "../../../lib/key-edge.ts";
 import type { KeyMeaning } from "../../../lib/key-meaning.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -204,7 +204,7 @@ function usePinKeys({
       return;
     }
     if (person && !isInPin && isUnread(meaning, people)) {
-      unreadKeys.press({ kind: "unread" });
+      markUnread();
     }
     const isOnButton = target?.tagName === "BUTTON";
     const isDigit = meaning.kind === "digit";

@@ -96,3 +96,39 @@ it.each([
   reject(signal?.reason);
   expect(onSignedIn).not.toHaveBeenCalled();
 });
+
+/** The keypad with NumLock off, 0 to 9. */
+const KEYPAD_OFF = [
+  ...["Insert", "End", "ArrowDown", "PageDown", "ArrowLeft"],
+  ...["Clear", "ArrowRight", "Home", "ArrowUp", "PageUp"],
+];
+
+it("reads a PIN from a keypad with NumLock off, and changes no person with it", async () => {
+  asked.mockResolvedValueOnce(SESSION);
+  fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
+  for (const digit of "471182") {
+    const key = KEYPAD_OFF[Number(digit)] ?? "";
+    fireEvent.keyDown(document.body, { key, code: `Numpad${digit}` });
+  }
+  fireEvent.keyDown(document.body, { key: "Enter" });
+  await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "471182" }));
+});
+
+it("reads a PIN from the top row of a French keyboard without Shift", async () => {
+  asked.mockResolvedValueOnce(SESSION);
+  fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
+  for (const [key = "", code] of [["'", 4], ["è", 7], ["&", 1], ["é", 2]]) {
+    fireEvent.keyDown(document.body, { key: String(key), code: `Digit${code}` });
+  }
+  fireEvent.keyDown(document.body, { key: "Enter" });
+  await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "4712" }));
+});
+
+it("stops the Enter behind a key that was not understood, and says why", async () => {
+  fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
+  for (const key of [..."4711", "Dead", "Enter"]) fireEvent.keyDown(document.body, { key });
+  expect(await screen.findByText(/key was pressed that is not a digit/)).toBeDefined();
+  expect(asked).not.toHaveBeenCalled();
+  fireEvent.keyDown(document.body, { key: "Escape" });
+  expect(screen.queryByText(/key was pressed that is not a digit/)).toBeNull();
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+
+/** One subscriber whose number is written in several forms. */
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "USD" });
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+const OFFER = "TIGO_GT_TOPUP_25";
+/** An Argentine mobile number, and the form it had before 15 became 9. */
+const CANONICAL = "+5491123456789";
+const OLD_FORM = "+54111523456789";
+
+function line(recipientPhoneNumber: string) {
+  return { productType: "TOPUP", offerId: OFFER, recipientPhoneNumber };
+}
+
+describe("a number in an old form", () => {
+  it("is guarded by the sale to the same subscriber, and sold in the canonical form", async () => {
+    const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: CANONICAL }]);
+    expect(sold.status).toBe(200);
+    await till.advance(5_000);
+    const checked = await owner.pos("POST", "/sales/check", { lines: [line(OLD_FORM)] });
+    expect(checked.body.lines[0].earlier).toMatchObject({ same: true });
+    const again = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: OLD_FORM }]);
+    expect(again.body.lines[0].recipientPhoneNumber).toBe(CANONICAL);
+  });
+
+  it("is kept as a favourite under the canonical form, and removed by either", async () => {
+    const path = `/favourites/${encodeURIComponent(OLD_FORM)}`;
+    const kept = await owner.pos("PUT", path, { name: "Ana" });
+    expect(kept.body.list).toMatchObject([{ number: CANONICAL, name: "Ana" }]);
+    expect((await owner.pos("DELETE", path)).body.list).toEqual([]);
+  });
+
+  it("is recorded and sent in the canonical form by a purchase of the API", async () => {
+    const transactionId = randomUUID();
+    const input = { offerId: OFFER, transactionId, recipientPhoneNumber: OLD_FORM };
+    expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
+    const { body } = await till.v1("GET", `/topups/purchases/${transactionId}`);
+    expect(body.recipientPhoneNumber).toBe(CANONICAL);
+  });
+
+  it("is offered repaired, and not taken unasked", async () => {
+    const { body } = await owner.pos("GET", `/phone?number=${encodeURIComponent("+5215512345678")}`);
+    expect(body).toMatchObject({
+      valid: false,
+      isRepaired: true,
+      choices: [{ number: "+525512345678", valid: true, country: "MX" }],
+    });
+  });
+});
