@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
+import { latinDigits } from "../../lib/direction.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
@@ -26,9 +27,10 @@ export function useFoundSales(whole: string): {
   const day = format.startOfDay(useNow(MINUTE_MS));
   // "Sale 12" is what a sale is called everywhere.
   const named = isolated(t("sale.number", { number: "" }));
-  const typed = whole.trim().toLowerCase().startsWith(named)
-    ? whole.trim().slice(named.length)
-    : whole;
+  const latin = latinDigits(whole);
+  const typed = latin.trim().toLowerCase().startsWith(named)
+    ? latin.trim().slice(named.length)
+    : latin;
   const digits = /^\+?[\d\s().-]+$/.test(typed.trim())
     ? typed.replaceAll(/\D/g, "").slice(0, MOST_DIGITS)
     : "";

@@ -112,8 +112,9 @@ export class PhoneService {
   ): PhoneReadings {
     const isInternational = /^\D*\+/.test(typed);
     if (isInternational || digits.startsWith("00")) {
-      // "0011" is the prefix of some countries, and no country's code is 11.
-      const abroad = isInternational ? undefined : this.#dialledAbroad(digits, home, environment);
+      // "0011" is the prefix of some countries; a till writes "+" for the "00" of it.
+      const dialled = isInternational ? `00${digits}` : digits;
+      const abroad = this.#dialledAbroad(dialled, home, environment);
       const international = this.describe(
         isInternational ? digits : digits.replace(/^00/, ""),
         environment,
@@ -215,6 +216,7 @@ function repairsOf(digits: string, home: string): string[] {
     ...INTERNATIONAL_PREFIXES.filter((one) => digits.startsWith(one)).map((one) =>
       digits.slice(one.length),
     ),
+    digits.replace(/^0+/, ""),
     // A "+" in front of a number of the shop's country.
     ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
     // The country code twice.

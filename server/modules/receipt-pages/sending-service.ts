@@ -19,6 +19,7 @@ import { type MadeMail, type MailMark, type MailService, NothingToSend } from ".
 import { factsOfSale } from "../sales/index.ts";
 import type { Shop } from "../shop/index.ts";
 import { requireRights, staffNames } from "../staff/index.ts";
+import { canonicalNumber } from "../phone-lookup/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink } from "./link-store.ts";
@@ -130,7 +131,7 @@ export class ReceiptSendingService {
       channel: channel ?? null,
       receiver: null,
       failures: 0,
-      recipient: to,
+      recipient: channel === undefined ? to : canonicalNumber(to),
       link_id: hasLink ? sendingId : null,
       mail_id: mailId,
       staff_id: staffId,

@@ -40,7 +40,9 @@ function actionsOf({ state, paid, chosen, commands, held, discounts }: TypedCoun
   const { sale, family, drafts } = state;
   const lines = sale.attempt?.lines.map(({ transactionId }) => transactionId);
   const steps = [drafts.TOPUP.step, drafts.VOUCHER.step, drafts.ESIM.step, drafts.BILL_PAY.step];
-  const focused = [drafts.TOPUP.knownNumber, drafts.TOPUP.focusedTile, drafts.VOUCHER.focused];
+  const { brands, tiles } = drafts.VOUCHER;
+  const { knownNumber, focusedTile } = drafts.TOPUP;
+  const focused = [knownNumber, focusedTile, brands.focused, tiles.focused];
   const { others } = sale.tender;
   const { confirming } = sale;
   return { lines, steps, focused, others, confirming, family, paid, chosen, commands, held, discounts };

@@ -6,6 +6,7 @@ import { BrandFace } from "../../../components/brand-face.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
+import { latinDigits } from "../../../lib/direction.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
 import { isPaletteKey } from "../../../lib/key-edge.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
@@ -294,7 +295,7 @@ function fitting(commands: readonly PaletteCommand[], typed: string): readonly P
 }
 
 function readNumber(typed: string): string | undefined {
-  if (!/^\+?[\d\s().-]+$/.test(typed.trim())) {
+  if (!/^\+?[\d\s().-]+$/.test(latinDigits(typed).trim())) {
     return undefined;
   }
   return phoneDigits(typed).length >= LEAST_DIGITS ? typedNumber(typed) : undefined;
