@@ -109,7 +109,7 @@ export function readKey(report: KeyReport, expected: ExpectedInput, isMac = fals
 }
 
 /** Whether an input method reads the key: no such key acts, and neither does the Enter that ends it. */
-export function isOfComposition({
+function isOfComposition({
   key,
   isComposing,
   keyCode,

@@ -2,7 +2,7 @@
 import type { KeyReport } from "../../../lib/key-meaning.ts";
 
 export const SYSTEMS = ["windows", "macos", "linux"] as const;
-export type System = (typeof SYSTEMS)[number];
+type System = (typeof SYSTEMS)[number];
 
 /** Characters with the places of their keys: "@Q" is @ on KeyQ, "#3" is # on Digit3. */
 type Characters = string;
@@ -158,7 +158,7 @@ function codeOf(place: string): string {
 }
 
 /** Every recorded event of a layout on a system. */
-export function eventsOf(layout: Layout, system: System): LayoutEvent[] {
+function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   const at = { layout: layout.name, system };
   const isMac = system === "macos";
   const event = (
