@@ -134,6 +134,7 @@ function enter(event: KeyboardEvent): void {
   const isStopped =
     meaning.kind === "confirm" &&
     unreadKeys.mayStop &&
+    !showsUnread(event.target) &&
     unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
   if (isStopped) {
     event.preventDefault();
@@ -141,6 +142,11 @@ function enter(event: KeyboardEvent): void {
   } else if (event.key === "Escape") {
     unreadKeys.forget();
   }
+}
+
+/** Whether a field still shows a text that was not understood: it says so itself, and its Enter may ask it to. */
+function showsUnread(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && !isReadable(target.value, "digits");
 }
 
 /** Components of others read `key` themselves: for them, too, a keypad key is its digit. */

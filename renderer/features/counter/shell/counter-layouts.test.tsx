@@ -110,6 +110,21 @@ describe("cash", () => {
   });
 });
 
+describe("a field of an amount that shows what was typed", () => {
+  it("is asked by Enter, and says itself what is wrong", () => {
+    const field = document.createElement("input");
+    field.inputMode = "decimal";
+    document.body.append(field);
+    field.focus();
+    try {
+      fireEvent.input(field, { target: { value: "seven" } });
+      expect(fireEvent.keyDown(field, { key: "Enter", code: "Enter" })).toBe(true);
+    } finally {
+      field.remove();
+    }
+  });
+});
+
 describe("characters typed with Alt", () => {
   it("remove nothing from the basket", async () => {
     const user = userEvent.setup();

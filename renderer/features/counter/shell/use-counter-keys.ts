@@ -1,5 +1,11 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from "react";
-import { expectedBy, isTypingText, markUnread, meaningOf, reportOf } from "../../../lib/key-edge.ts";
+import {
+  expectedBy,
+  isTypingText,
+  markUnread,
+  meaningOf,
+  reportOf,
+} from "../../../lib/key-edge.ts";
 import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
@@ -177,7 +183,11 @@ function openStep({ control, state, step }: Counter): OpenStep {
 }
 
 /** The key by its meaning in the step (rules#key-one-meaning). */
-function pressOf(event: KeyboardEvent, step: OpenStep, { holdsName = false }: StepControl): KeyPress {
+function pressOf(
+  event: KeyboardEvent,
+  step: OpenStep,
+  { holdsName = false }: StepControl,
+): KeyPress {
   const inField = isInField(event);
   const expected = inField ? expectedBy(event.target) : expectedIn(step.typing, holdsName);
   const meaning = meaningOf(event, expected);

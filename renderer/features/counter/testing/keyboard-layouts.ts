@@ -27,7 +27,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "US",
     topRow: LATIN_ROW,
     altGr: "áA éE íI óO úU ñN €5 ¡1 ²2 ³3 ¤4 åW ßS øL çComma",
-    option: "¡1 ™2 £3 ¢4 ∞5 §6 ¶7 •8 ª9 º0 åA ∫B çC ∂D ƒF ©G ˙H ∆J ˚K ¬L µM øO πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ",
+    option:
+      "¡1 ™2 £3 ¢4 ∞5 §6 ¶7 •8 ª9 º0 åA ∫B çC ∂D ƒF ©G ˙H ∆J ˚K ¬L µM øO πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ",
     dead: ["Quote", "Backquote"],
     optionDead: ["KeyE", "KeyI", "KeyN", "KeyU", "Backquote"],
   },
@@ -35,7 +36,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "UK",
     topRow: LATIN_ROW,
     altGr: "€4 éE úU íI óO áA ¦Backquote",
-    option: "¡1 €2 #3 ¢4 ∞5 §6 ¶7 •8 ª9 º0 åA ∫B çC ∂D ƒF ©G ˙H ∆J ˚K ¬L µM øO πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ",
+    option:
+      "¡1 €2 #3 ¢4 ∞5 §6 ¶7 •8 ª9 º0 åA ∫B çC ∂D ƒF ©G ˙H ∆J ˚K ¬L µM øO πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ",
     dead: [],
     optionDead: ["KeyE", "KeyI", "KeyN", "KeyU"],
   },
@@ -43,7 +45,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "Spanish",
     topRow: LATIN_ROW,
     altGr: "|1 @2 #3 ~4 €5 ¬6 €E [BracketLeft ]BracketRight {Quote }Backslash \\Backquote",
-    option: "|1 @2 #3 ¢4 ∞5 ¬6 ÷7 “8 ”9 ≠0 åA ßB ©C ∂D €E ƒF ™H ¶J §K µM øO πP œQ ®R †T √V æW ∑X ¥Y ΩZ",
+    option:
+      "|1 @2 #3 ¢4 ∞5 ¬6 ÷7 “8 ”9 ≠0 åA ßB ©C ∂D €E ƒF ™H ¶J §K µM øO πP œQ ®R †T √V æW ∑X ¥Y ΩZ",
     dead: ["Quote", "BracketLeft"],
     optionDead: ["KeyN", "Semicolon"],
   },
@@ -51,7 +54,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "Latin American",
     topRow: LATIN_ROW,
     altGr: "@Q \\Minus ~BracketRight ^Quote `Backslash ¬Backquote",
-    option: "|1 @2 #3 ¢4 ∞5 ¬6 ÷7 “8 ”9 ≠0 @Q åA ßB ©C ∂D €E ƒF ™H ¶J §K µM øO πP ®R †T √V ∑X ¥Y ΩZ",
+    option:
+      "|1 @2 #3 ¢4 ∞5 ¬6 ÷7 “8 ”9 ≠0 @Q åA ßB ©C ∂D €E ƒF ™H ¶J §K µM øO πP ®R †T √V ∑X ¥Y ΩZ",
     dead: ["BracketLeft"],
     optionDead: ["KeyN"],
   },
@@ -59,7 +63,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "Portuguese",
     topRow: LATIN_ROW,
     altGr: "@2 £3 §4 €5 {7 [8 ]9 }0 €E",
-    option: "€2 £3 §4 ‰5 ¶6 ÷7 [8 ]9 ≠0 åA ∫B ©C ∂D éE ƒF ˙G ˇH ˝J ˚K ™L µM πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ @L",
+    option:
+      "€2 £3 §4 ‰5 ¶6 ÷7 [8 ]9 ≠0 åA ∫B ©C ∂D éE ƒF ˙G ˇH ˝J ˚K ™L µM πP œQ ®R ßS †T √V ∑W ≈X ¥Y ΩZ @L",
     dead: ["BracketRight", "Backslash"],
     optionDead: ["KeyI", "KeyU", "KeyN"],
   },
@@ -67,7 +72,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "French AZERTY",
     topRow: "&é\"'(-è_çà",
     altGr: "#3 {4 [5 |6 `7 \\8 ^9 @0 ]Minus }Equal €E ¤BracketRight",
-    option: "ë2 “3 ‘4 {5 ¶6 «7 ¡8 Ç9 ø0 æQ âZ êE ®R †T ÚY ºU îI œO πP ∂D ƒF ﬁG ÌH ÏJ ÈK ¬L µSemicolon ‹W ≈X ©C ◊V ßB",
+    option:
+      "ë2 “3 ‘4 {5 ¶6 «7 ¡8 Ç9 ø0 æQ âZ êE ®R †T ÚY ºU îI œO πP ∂D ƒF ﬁG ÌH ÏJ ÈK ¬L µSemicolon ‹W ≈X ©C ◊V ßB",
     dead: ["BracketLeft"],
     optionDead: ["KeyN"],
   },
@@ -75,7 +81,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "German",
     topRow: LATIN_ROW,
     altGr: "²2 ³3 {7 [8 ]9 }0 \\Minus @Q €E ~BracketRight µM |IntlBackslash",
-    option: "¡1 “2 ¶3 ¢4 [5 ]6 |7 {8 }9 ≠0 «Q ∑W €E ®R †T ΩZ ⁄I øO πP åA ‚S ∂D ƒF ©G ªH ºJ ∆K @L ≈X çC √V ∫B µM",
+    option:
+      "¡1 “2 ¶3 ¢4 [5 ]6 |7 {8 }9 ≠0 «Q ∑W €E ®R †T ΩZ ⁄I øO πP åA ‚S ∂D ƒF ©G ªH ºJ ∆K @L ≈X çC √V ∫B µM",
     dead: ["Equal", "Backquote"],
     optionDead: ["KeyN", "KeyU"],
   },
@@ -83,7 +90,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "Swiss",
     topRow: LATIN_ROW,
     altGr: "¦1 @2 #3 °4 §5 ¬6 |7 ¢8 ´Minus ~Equal €E [BracketLeft ]BracketRight {Quote }Backslash",
-    option: "±1 “2 #3 Ç4 [5 ]6 |7 {8 }9 ≠0 œQ ∑W €E ®R †T ΩZ °U ¡I øO πP åA ‚S ∂D ƒF @G ªH ºJ ∆K ¬L ≈X ©C √V ∫B µM",
+    option:
+      "±1 “2 #3 Ç4 [5 ]6 |7 {8 }9 ≠0 œQ ∑W €E ®R †T ΩZ °U ¡I øO πP åA ‚S ∂D ƒF @G ªH ºJ ∆K ¬L ≈X ©C √V ∫B µM",
     dead: ["Equal", "BracketRight"],
     optionDead: ["KeyN"],
   },
@@ -91,7 +99,8 @@ export const LAYOUTS: readonly Layout[] = [
     name: "Nordic",
     topRow: LATIN_ROW,
     altGr: "@2 £3 $4 €5 {7 [8 ]9 }0 \\Minus €E ~BracketRight |IntlBackslash µM",
-    option: "©1 @2 £3 $4 ∞5 §6 |7 [8 ]9 ≈0 •Q ΩW éE ®R †T µY üU ıI œO πP ∂D ƒF ¸G ˛H √J ªK ﬁL ÷Z çC ‹V ›B ‘N ’M",
+    option:
+      "©1 @2 £3 $4 ∞5 §6 |7 [8 ]9 ≈0 •Q ΩW éE ®R †T µY üU ıI œO πP ∂D ƒF ¸G ˛H √J ªK ﬁL ÷Z çC ‹V ›B ‘N ’M",
     dead: ["Equal", "BracketRight"],
     optionDead: ["KeyU"],
   },
