@@ -1,0 +1,272 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Names and list positions that lead from the root of a JSON body to a field. */
+type FieldPath = readonly (string | number)[];
+
+/** One field of an answer, changed in one way. */
+export interface FieldMutation {
+  readonly kind: FieldMutationKind;
+  readonly path: FieldPath;
+}
+
+/** What happens to an answer as a whole. */
+export type AnswerMutation =
+  /** Half of the body, then the end of the connection. */
+  | { readonly kind: "TRUNCATE" }
+  /** No answer; the request has reached the upstream. */
+  | { readonly kind: "CUT" }
+  /** No answer before the caller gives up; the request has reached the upstream. */
+  | { readonly kind: "DELAY" }
+  /** This answer instead. `isForwarded`: the request has reached the upstream. */
+  | {
+      readonly kind: "ANSWER";
+      readonly status: number;
+      readonly isForwarded: boolean;
+      readonly retryAfter?: string;
+      readonly body?: unknown;
+    };
+
+export type Mutation = FieldMutation | AnswerMutation;
+
+type Json = unknown;
+type JsonObject = Record<string, Json>;
+
+const ZERO_TIME = "0001-01-01T00:00:00Z";
+
+/** Changes of a field's value. Undefined where a kind does not change a value. */
+const VALUE_CHANGES = {
+  NULL: (value: Json) => (value === null ? undefined : null),
+  ZERO: (value: Json) => zeroOf(value),
+  ZERO_TIME: (value: Json) => (isTime(value) ? ZERO_TIME : undefined),
+  RETYPE: (value: Json) => retyped(value),
+  TO_OBJECT: (value: Json) => (isObject(value) ? [value] : { value }),
+  TO_LIST: (value: Json) => (Array.isArray(value) ? { list: value } : [value]),
+  UPPER_CASE: (value: Json) => changedText(value, (text) => text.toUpperCase()),
+  LOWER_CASE: (value: Json) => changedText(value, (text) => text.toLowerCase()),
+  SPACES: (value: Json) => changedText(value, (text) => `  ${text} `),
+  /** As many characters as no field of the contract has. */
+  OVERLONG: (value: Json) => changedText(value, () => "x".repeat(20_000)),
+  FRACTION: (value: Json) => (typeof value === "number" ? value + 0.5 : undefined),
+  NEGATIVE: (value: Json) => (typeof value === "number" && value > 0 ? -value : undefined),
+} as const satisfies Record<string, (value: Json) => Json>;
+
+/** Changes of a field's name. */
+const NAME_CHANGES = {
+  OMIT: () => undefined,
+  RENAME: (name: string) => `${name}Renamed`,
+  RECASE_NAME: (name: string) => name.toUpperCase(),
+  SNAKE_NAME: (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+} as const satisfies Record<string, (name: string) => string | undefined>;
+
+type FieldMutationKind = keyof typeof VALUE_CHANGES | keyof typeof NAME_CHANGES;
+
+const NAME_KINDS = Object.keys(NAME_CHANGES) as (keyof typeof NAME_CHANGES)[];
+const VALUE_KINDS = Object.keys(VALUE_CHANGES) as (keyof typeof VALUE_CHANGES)[];
+
+/**
+ * Lists every single-field mutation of a recorded answer, nested fields included. Of a list the
+ * first item stands for all.
+ */
+export function listFieldMutations(recorded: Json): FieldMutation[] {
+  return pathsOf(recorded, []).flatMap((path) =>
+    [...NAME_KINDS, ...VALUE_KINDS].flatMap((kind) => {
+      const mutation = { kind, path };
+      const changed = mutateField(recorded, mutation);
+      return JSON.stringify(changed) === JSON.stringify(recorded) ? [] : mutation;
+    }),
+  );
+}
+
+/** Returns a copy of an answer with one field changed; an answer without the field stays as it is. */
+export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
+  const [head, ...rest] = path;
+  if (head === undefined) return body;
+  if (Array.isArray(body)) {
+    return body.map((item, index) =>
+      index === head ? mutateField(item, { kind, path: rest }) : item,
+    );
+  }
+  if (!isObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      if (name !== head) return [[name, value]];
+      if (rest.length > 0) return [[name, mutateField(value, { kind, path: rest })]];
+      if (kind in NAME_CHANGES) {
+        const renamed = NAME_CHANGES[kind as keyof typeof NAME_CHANGES](name);
+        return renamed === undefined ? [] : [[renamed, value]];
+      }
+      const changed = VALUE_CHANGES[kind as keyof typeof VALUE_CHANGES](value);
+      return [[name, changed === undefined ? value : changed]];
+    }),
+  );
+}
+
+/** A mutation in words, for the title of a case. */
+export function describeMutation(mutation: Mutation): string {
+  if ("path" in mutation) return `${mutation.kind} ${mutation.path.join(".")}`;
+  if (mutation.kind !== "ANSWER") return mutation.kind;
+  const { status, retryAfter, isForwarded } = mutation;
+  const wait = retryAfter === undefined ? "" : ` Retry-After ${retryAfter}`;
+  return `${status}${wait} ${isForwarded ? "after" : "instead of"} the upstream`;
+}
+
+function pathsOf(value: Json, path: FieldPath): FieldPath[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : pathsOf(value[0], [...path, 0]);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = [...path, name];
+    return [own, ...pathsOf(inner, own)];
+  });
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: Json): boolean {
+  return typeof value === "string" && /^\d{4}-\d{2}-\d{2}T/.test(value);
+}
+
+function zeroOf(value: Json): Json {
+  if (typeof value === "string") return "";
+  if (typeof value === "number") return 0;
+  if (typeof value === "boolean") return false;
+  if (Array.isArray(value)) return [];
+  return isObject(value) ? {} : undefined;
+}
+
+function retyped(value: Json): Json {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return /^\d{1,15}$/.test(value) ? Number(value) : 7;
+  return value === null ? 0 : JSON.stringify(value);
+}
+
+function changedText(value: Json, change: (text: string) => string): Json {
+  return typeof value === "string" && value !== "" ? change(value) : undefined;
+}
+
+/** A request that passes the proxy, with the upstream's honest answer where it was forwarded. */
+export interface ProxiedExchange {
+  readonly method: string;
+  /** With its query, after the host. */
+  readonly path: string;
+  /** The JSON that was sent. */
+  readonly sent: Json;
+}
+
+export interface MutatingProxy {
+  readonly url: string;
+  /** Chooses what happens to an exchange; undefined leaves it honest. Replaced by a test. */
+  choose: (exchange: ProxiedExchange) => Mutation | undefined;
+  /** Is told each honest answer of the upstream. */
+  onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
+  /** How many requests it keeps without an answer. Named as `TestGateway.outside` needs it. */
+  readonly held: number;
+  /** How many requests reached the upstream, by method and path. */
+  readonly forwarded: Map<string, number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Stands between a gateway and its upstream, and changes answers.
+ * @param upstream the address of the honest upstream, looked up for each request
+ */
+export async function startMutatingProxy(upstream: () => string): Promise<MutatingProxy> {
+  const held = new Set<ServerResponse>();
+  const forwarded = new Map<string, number>();
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString("utf8");
+    const method = request.method ?? "GET";
+    const path = request.url ?? "/";
+    const exchange = { method, path, sent: parse(text) };
+    const mutation = proxy.choose(exchange);
+    if (mutation?.kind === "ANSWER" && !mutation.isForwarded) return reply(response, mutation);
+    const key = `${method} ${path}`;
+    forwarded.set(key, (forwarded.get(key) ?? 0) + 1);
+    const { authorization = "" } = request.headers;
+    const json = text !== "";
+    const honest = await fetch(upstream() + path, {
+      method,
+      headers: { authorization, ...(json && { "content-type": "application/json" }) },
+      ...(json && { body: text }),
+    });
+    const answer = { status: honest.status, body: parse(await honest.text()) };
+    proxy.onAnswer(exchange, answer);
+    if (mutation === undefined) return reply(response, answer);
+    if ("path" in mutation) {
+      return reply(response, { ...answer, body: mutateField(answer.body, mutation) });
+    }
+    switch (mutation.kind) {
+      case "CUT":
+        request.socket.destroy();
+        return;
+      case "DELAY":
+        held.add(response);
+        response.on("close", () => held.delete(response));
+        return;
+      case "TRUNCATE":
+        return truncate(response, answer);
+      case "ANSWER":
+        return reply(response, mutation);
+    }
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const proxy: MutatingProxy = {
+    url: `http://127.0.0.1:${port}`,
+    choose: () => undefined,
+    onAnswer: () => {},
+    get held() {
+      return held.size;
+    },
+    forwarded,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return proxy;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: Json;
+  readonly retryAfter?: string;
+}
+
+function reply(response: ServerResponse, { status, body, retryAfter }: Reply): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(retryAfter !== undefined && { "retry-after": retryAfter }),
+  });
+  response.end(body === undefined ? "" : JSON.stringify(body));
+}
+
+function truncate(response: ServerResponse, { status, body }: Reply): void {
+  const text = JSON.stringify(body ?? {});
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+}
+
+function parse(text: string): Json {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
