@@ -6,7 +6,7 @@ import { openPool } from "./db/postgres/pool.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
 import { beginGeneration, goOnWriting } from "./modules/catalog/catalog-generations.ts";
 import { fulfilmentOf } from "./suppliers/simulator-fulfilment.ts";
-import type { Answer, Order, Supplier } from "./suppliers/supplier.ts";
+import type { ProviderAnswer, Order, Supplier } from "./suppliers/supplier.ts";
 import { ProcessClock } from "./testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "./testing/webhook-receiver.ts";
@@ -20,7 +20,7 @@ let pool: ReturnType<typeof openPool>;
 /** What gateways have sent to the provider: their names, in order. */
 let sent: string[];
 /** How the provider answers what is sent; at first with a product at once. */
-let answer: (order: Order) => Promise<Answer>;
+let answer: (order: Order) => Promise<ProviderAnswer>;
 /** Whether what was sent has come to the provider. */
 let hasArrived: boolean;
 let questions: number;

@@ -919,6 +919,21 @@ CREATE TABLE "promos" (
   primary key (account_id, environment, generation, promo_id)
 ) strict;
 
+CREATE TABLE provider_deviations (
+      account_id text not null references accounts,
+      environment text not null check (environment in ('test', 'live')),
+      provider text not null,
+      operation text not null check (operation in ('PURCHASE', 'REFUND', 'PLANS', 'BILL')),
+      field text not null,
+      kind text not null check (kind in ('MISSING', 'UNREADABLE', 'CONVERTED', 'DIFFERS')),
+      needed integer not null check (needed in (0, 1)),
+      count integer not null check (count > 0),
+      first_at integer not null,
+      last_at integer not null,
+      last_reference text not null,
+      primary key (account_id, environment, provider, operation, field, kind)
+    ) strict;
+
 CREATE TABLE purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -946,7 +961,8 @@ CREATE TABLE purchases (
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
   next_attempt_at integer, details_sealed text, details_state text
-  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer,
+  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer, doubt text not null default 'NONE'
+    check (doubt in ('NONE', 'LOST', 'ACCEPTED', 'BOOKED')), deviations_json text, answer_sealed text, answer_at integer,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -1611,6 +1627,9 @@ CREATE INDEX purchases_by_reference on purchases (account_id, environment,
 
 CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
   where details_state is not null;
+
+CREATE INDEX purchases_deviating_answers on purchases (account_id, answer_at)
+    where answer_sealed is not null;
 
 CREATE INDEX receipt_links_by_end on receipt_links (expires_at);
 

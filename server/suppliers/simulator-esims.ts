@@ -46,8 +46,8 @@ export async function refundPlan(tx: Tx, order: Order, now: number): Promise<boo
     .where("transaction_id", "=", transactionId)
     .executeTakeFirstOrThrow();
   if (plan.refunded_at !== null) return false;
-  const { firstInstalledAt } = await readPlans(tx, { accountId, iccid: plan.iccid }, now);
-  if (firstInstalledAt !== undefined) return true;
+  const { decided } = await readPlans(tx, { accountId, iccid: plan.iccid }, now);
+  if (decided?.firstInstalledAt !== undefined) return true;
   await tx
     .updateTable("simulator_plans")
     .set({ refunded_at: now })
@@ -100,5 +100,9 @@ export async function readPlans(
       unlimited: row.unlimited === 1,
     });
   }
-  return { firstInstalledAt, plans };
+  const isPlanUsed = plans.some(
+    ({ unlimited, initialDataGB, remainingDataGB }) =>
+      !unlimited && remainingDataGB < initialDataGB,
+  );
+  return { decided: { firstInstalledAt, isPlanUsed }, details: plans, deviations: [] };
 }

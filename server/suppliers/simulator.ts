@@ -6,11 +6,11 @@ import { billDue } from "./simulator-bills.ts";
 import { addPlan, readPlans, refundPlan } from "./simulator-esims.ts";
 import { fulfilmentOf } from "./simulator-fulfilment.ts";
 import type {
-  Answer,
   BillQuery,
+  BillReading,
   EsimUsage,
   Order,
-  Outcome,
+  ProviderAnswer,
   RefundAnswer,
   Supplier,
 } from "./supplier.ts";
@@ -43,13 +43,14 @@ type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
  * of its own, as a provider would, so that what it received survives a crash of the gateway.
  */
 export class Simulator implements Supplier {
+  readonly name = "sandbox";
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  async submit(order: Order, signal: AbortSignal): Promise<Answer> {
+  async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
     const book = await this.#deps.transactor.transact(order.accountId, (tx) =>
@@ -59,7 +60,7 @@ export class Simulator implements Supplier {
     return this.#answer(order, script, book);
   }
 
-  async enquire(order: Order): Promise<Outcome> {
+  async enquire(order: Order): Promise<ProviderAnswer> {
     const script = scriptOf(order);
     const book = await findBook(this.#deps.db, order);
     return book ? this.#answer(order, script, book) : { kind: "not-received" };
@@ -78,8 +79,9 @@ export class Simulator implements Supplier {
     return transactor.transact(esim.accountId, (tx) => readPlans(tx, esim, clock.now()));
   }
 
-  async findBill(query: BillQuery): Promise<number | undefined> {
-    return billDue(query.offer, query.fields);
+  async findBill({ offer, fields }: BillQuery): Promise<BillReading> {
+    const amountDue = billDue(offer, fields);
+    return { decided: { amountDue }, details: undefined, deviations: [] };
   }
 
   /** Enters the order in the books; the same transaction id is the same order. */
@@ -93,7 +95,7 @@ export class Simulator implements Supplier {
     return book;
   }
 
-  #answer(order: Order, script: Script, book: Book): Answer {
+  #answer(order: Order, script: Script, book: Book): ProviderAnswer {
     if (script === "recipient-invalid") {
       return {
         kind: "rejected",

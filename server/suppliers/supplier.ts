@@ -1,5 +1,6 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
+import type { Deviation } from "../contract/pos/provider-answers.ts";
 import type { EsimPlan } from "../contract/v1/esims.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { BillPayOffer, Offer } from "../contract/v1/offers.ts";
@@ -26,33 +27,69 @@ export interface Order extends Account {
   acceptedAt: number;
 }
 
-/** What a provider says of an order. */
-export type Answer =
-  | { kind: "fulfilled"; fulfilment: Fulfilment }
-  /** Final: it will never be fulfilled. */
-  | { kind: "rejected"; code: FailureCode; message: string }
-  /** Not fulfilled, and worth another attempt later. */
-  | { kind: "recoverable"; message: string }
-  /** Received and under way; ask again at `checkAgainAt`. */
-  | { kind: "working"; checkAgainAt: number };
+/**
+ * An answer, read field by field. Few fields decide; every other field is a detail, kept where it is
+ * readable. A detail never changes the decision (rules#upstream-liberal-reading).
+ */
+export interface Reading<Decision, Details> {
+  /** Undefined where a deciding field cannot be read. */
+  decided: Decision | undefined;
+  details: Details;
+  deviations: readonly Deviation[];
+}
 
-/** The answer to «what became of it?». */
-export type Outcome = Answer | { kind: "not-received" };
+/** The deviations of an answer, beside its decision. */
+export interface Deviating {
+  deviations?: readonly Deviation[];
+  /** The answer itself, where it deviates. */
+  rawAnswer?: string;
+}
+
+/** A provider's answer to a submission or to a status inquiry. */
+export type ProviderAnswer = Deviating &
+  (
+    | { kind: "fulfilled"; fulfilment: Fulfilment }
+    /**
+     * Final: it will never be fulfilled. `isGuessed`: concluded from a refusal without a readable error
+     * code, and from an inquiry that found no purchase.
+     */
+    | { kind: "rejected"; code: FailureCode; message: string; isGuessed?: boolean }
+    /**
+     * Not fulfilled, and worth another attempt. `retryAfter_ms`: the wait that the provider asks for.
+     * `mayBeBooked`: the attempt may still have been received.
+     */
+    | { kind: "recoverable"; message: string; retryAfter_ms?: number; mayBeBooked?: boolean }
+    /**
+     * Received and under way; ask again at `checkAgainAt`. `isBooked`: the provider refused a repeated
+     * submission because it has the purchase.
+     */
+    | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
+    /** The provider has no such purchase. Answers a status inquiry only. */
+    | { kind: "not-received" }
+    /** The provider answered, and the deciding fields cannot be read: the outcome stays unknown. */
+    | { kind: "unreadable"; message: string; checkAgainAt?: number }
+  );
 
 /** What a provider says of a refund; asked for the same order again, it says how that stands. */
-export type RefundAnswer =
-  | { kind: "refunded" }
-  | { kind: "refused"; reason: string }
-  | { kind: "recoverable"; message: string }
-  | { kind: "working"; checkAgainAt: number };
+export type RefundAnswer = Deviating &
+  (
+    | { kind: "refunded" }
+    | { kind: "refused"; reason: string }
+    | { kind: "recoverable"; message: string }
+    | { kind: "working"; checkAgainAt: number }
+    | { kind: "unreadable"; message: string }
+  );
 
-/** What has happened on an eSIM. */
-export interface EsimUsage {
+/** Whether an eSIM is in use; decides about a refund. */
+export interface EsimUse {
   /** When the profile was first installed; undefined before. */
   firstInstalledAt: number | undefined;
-  /** Active and queued plans, in the order they are used. */
-  plans: EsimPlan[];
+  /** Whether data of a plan was used. */
+  isPlanUsed: boolean;
 }
+
+/** An eSIM's use, with its active and queued plans in the order they are used. */
+export type EsimUsage = Reading<EsimUse, EsimPlan[]>;
 
 export interface BillQuery extends Account {
   offer: BillPayOffer;
@@ -60,19 +97,23 @@ export interface BillQuery extends Account {
   fields: Readonly<Record<string, string>>;
 }
 
+/** A bill's amount due in minor units of the offer's send currency; undefined when there is no bill. */
+export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
+
 /**
  * A provider of prepaid products. Every call may throw or stay silent. For an order the outcome is
  * then unknown and is asked about, never assumed. `signal` ends the wait, not the order.
  */
 export interface Supplier {
-  submit(order: Order, signal: AbortSignal): Promise<Answer>;
-  enquire(order: Order, signal: AbortSignal): Promise<Outcome>;
+  /** Names it in alerts and lists: the host of its address. */
+  readonly name?: string;
+  submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
+  enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   /** Gives the cost of a fulfilled eSIM order back. */
   refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
   /** Plans and usage of an eSIM that this account bought. */
   readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
-  /** Amount due of a bill, minor units of the offer's send currency; undefined when there is none. */
-  findBill(query: BillQuery, signal: AbortSignal): Promise<number | undefined>;
+  findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
 /** Who delivers what an account sells in an environment; undefined where nobody does. */

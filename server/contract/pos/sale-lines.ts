@@ -110,9 +110,10 @@ export type EsimDetails = Static<typeof EsimDetails>;
  * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
  * nothing, SHOWN in `voucher` or `esim` (to its seller until `detailsUntil`), HIDDEN otherwise: a print or
  * `POST /pos/sales/{saleId}/reveal` shows it to people with the right. ERASED: the shop no longer keeps
- * it; UNREADABLE: the key it is encrypted with is missing.
+ * it; UNREADABLE: the key it is encrypted with is missing. MISSING: it was delivered, and the provider's
+ * answer has no code that can be used: only the provider can give it.
  */
-const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE"] as const;
+const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE", "MISSING"] as const;
 const DetailsState = Type.Enum(DETAILS_STATES);
 export type DetailsState = Static<typeof DetailsState>;
 
@@ -168,6 +169,9 @@ export const SaleLine = Type.Object({
   finishedAt: Type.Optional(Timestamp),
   confirmationNumber: Type.Optional(Type.String()),
   referenceNumber: Type.Optional(Type.String({ description: "The provider's own" })),
+  noConfirmation: Type.Optional(
+    Type.Boolean({ description: "It was delivered, and the provider sent no confirmation number" }),
+  ),
   details: DetailsState,
   detailsUntil: Type.Optional(Timestamp),
   voucher: Type.Optional(VoucherDetails),

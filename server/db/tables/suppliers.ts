@@ -1,10 +1,12 @@
 import type { ColumnType } from "kysely";
+import type { ANSWER_OPERATIONS, Deviation } from "../../contract/pos/provider-answers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Where what is sold comes from. */
 export interface SupplierTables {
   upstreams: UpstreamsTable;
   waiting_catalogs: WaitingCatalogsTable;
+  provider_deviations: ProviderDeviationsTable;
   simulator_orders: SimulatorOrdersTable;
   simulator_plans: SimulatorPlansTable;
 }
@@ -48,6 +50,22 @@ interface WaitingCatalogsTable extends Scoped {
   difference_json: string;
   /** Compressed: a line for each item, its section before it. */
   content: Uint8Array;
+}
+
+/** Fields of a provider's answers that were not as the contract says; one row for each field and kind. */
+interface ProviderDeviationsTable extends Scoped {
+  /** Host of the provider. */
+  provider: string;
+  operation: (typeof ANSWER_OPERATIONS)[number];
+  field: string;
+  kind: Deviation["kind"];
+  /** Whether a customer or an outcome needed the field. */
+  needed: number;
+  /** Purchases, eSIMs or bills. */
+  count: number;
+  first_at: number;
+  last_at: number;
+  last_reference: string;
 }
 
 /** The sandbox provider's own books: what it received and when it is fulfilled. */

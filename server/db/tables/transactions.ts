@@ -96,6 +96,13 @@ interface TransactionLogTable extends Scoped {
  */
 export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
+/**
+ * Why a purchase may be booked at its provider although no outcome is known. LOST: an attempt got no
+ * clear answer. ACCEPTED: the provider accepted an attempt. BOOKED: the provider refused a repeated
+ * attempt because it has the purchase. NONE: each attempt so far is known to have failed.
+ */
+export type Doubt = "NONE" | "LOST" | "ACCEPTED" | "BOOKED";
+
 /** What a purchase transaction buys; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
@@ -133,6 +140,12 @@ interface PurchasesTable extends Scoped, Checked {
   next_attempt_at: number | null;
   /** Milliseconds of running in which the provider was asked and the outcome stayed unknown. */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
+  doubt: Generated<Doubt>;
+  /** Deviations of the provider's answers; null where there is none. */
+  deviations_json: Generated<string | null>;
+  /** The latest answer that deviates, encrypted; null once it is erased. */
+  answer_sealed: Generated<string | null>;
+  answer_at: Generated<number | null>;
   /** The process that sends the attempt; null in a file, which one process has. */
   sent_by: Generated<string | null>;
   /** Until when it is not to be asked about by others; 0 where it is to be asked about at once. */

@@ -7,6 +7,7 @@ import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
+import { addDeviations } from "../../suppliers/deviation-store.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import {
   type CatalogService,
@@ -49,13 +50,27 @@ export class BillService {
     if (!supplier) {
       throw new Problem("SYSTEM_UNAVAILABLE", "No provider is connected to this environment.");
     }
-    const amountDue = await askInTime(clock, (signal) =>
+    const { decided, deviations } = await askInTime(clock, (signal) =>
       supplier.findBill({ ...scope, offer, fields }, signal),
     );
+    const retrievedAt = clock.now();
+    if (deviations.length > 0) {
+      const { accountId, environment } = scope;
+      const what = { operation: "BILL", reference: offerId, provider: supplier.name } as const;
+      await transactor.transact(accountId, (tx) =>
+        addDeviations(tx, { accountId, environment, ...what, at: retrievedAt }, deviations),
+      );
+    }
+    if (!decided) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        "The provider's answer does not say clearly what is due. Try again shortly.",
+      );
+    }
+    const { amountDue } = decided;
     if (amountDue === undefined) {
       throw new Problem("BILL_NOT_FOUND", `${offer.brandName} has no such bill.`);
     }
-    const retrievedAt = clock.now();
     await transactor.transact(scope.accountId, (tx) =>
       recordBill(tx, scope, { offer, fields, amountDue, retrievedAt }),
     );

@@ -47,7 +47,7 @@ export class EsimCounterService {
     const { transaction, offer } = purchase;
     const { transactionId } = transaction;
     const sale = (await findSalesOf(db, scope, [transactionId])).get(transactionId);
-    const { plans, firstInstalledAt } = await esims.getUsage(scope, iccid);
+    const { plans, firstInstalledAt } = await esims.getPlans(scope, iccid);
     return {
       iccid,
       brand: offer.brand,

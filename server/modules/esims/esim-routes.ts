@@ -17,7 +17,7 @@ export function registerEsimRoutes(app: App, esims: EsimService): void {
       },
     },
     async (request) => {
-      const { plans, firstInstalledAt } = await esims.getUsage(
+      const { plans, firstInstalledAt } = await esims.getPlans(
         clientOf(request),
         request.params.iccId,
       );

@@ -70,11 +70,34 @@ export async function eraseDetails({ db, transactor }: Books, now: number): Prom
       .where("details_at", "<", now - keep_details_days * DAY)
       .limit(AT_ONCE)
       .execute();
-    if (rows.length === 0) continue;
-    await transactor.transact(account_id, (tx) => erase(tx, rows));
+    const answers = await db
+      .selectFrom("purchases")
+      .select(["account_id", "environment", "transaction_id"])
+      .where("answer_sealed", "is not", null)
+      .where("account_id", "=", account_id)
+      .where("answer_at", "<", now - keep_details_days * DAY)
+      .limit(AT_ONCE)
+      .execute();
+    if (rows.length + answers.length === 0) continue;
+    await transactor.transact(account_id, async (tx) => {
+      await erase(tx, rows);
+      await eraseAnswers(tx, answers);
+    });
     return true;
   }
   return false;
+}
+
+/** Providers' answers that deviate hold the same details (rules#redemption-erased). */
+async function eraseAnswers(tx: Tx, rows: readonly Key[]): Promise<void> {
+  for (const key of rows) {
+    await tx
+      .updateTable("purchases")
+      .set({ answer_sealed: null })
+      .where(inScope(key))
+      .where("transaction_id", "=", key.transaction_id)
+      .execute();
+  }
 }
 
 type Key = Pick<Selectable<Tables["purchases"]>, "account_id" | "environment" | "transaction_id">;

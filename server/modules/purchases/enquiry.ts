@@ -1,7 +1,7 @@
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
-import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
 
 /** A provider that leaves a query open this long has not answered it. */
@@ -12,7 +12,7 @@ export async function enquire(
   supplier: Supplier,
   purchase: StoredPurchase,
   { clock, log }: { clock: Clock; log: Log },
-): Promise<Outcome | undefined> {
+): Promise<ProviderAnswer | undefined> {
   try {
     return await withTimeout(clock, { timeout_ms: ENQUIRY_TIMEOUT_MS }, (signal) =>
       supplier.enquire(orderOf(purchase), signal),

@@ -1,59 +1,93 @@
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Answer } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer, SupplierOf } from "../../suppliers/supplier.ts";
+import { recordDeviations } from "./answer-deviations.ts";
 import { noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { failure } from "./purchase-failures.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { complete, fail, keepChecking, postpone } from "./purchase-transitions.ts";
+import { followsProvider, strongerDoubt } from "./retry-policy.ts";
+import { writeFor } from "./write-for.ts";
 
 export interface AnswerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   log: Log;
+  supplierOf: SupplierOf;
   /** Whether recoverable errors are retried (rules#purchase-retry). */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
 }
 
+/** An answer that moves a purchase. */
+export type ClearAnswer = Exclude<ProviderAnswer, { kind: "not-received" | "unreadable" }>;
+
 /** Whether an answer ends the purchase, whatever else is decided. */
-export function isLast({ kind }: Answer): boolean {
+export function isLast({ kind }: ProviderAnswer): boolean {
   return kind === "fulfilled" || kind === "rejected";
 }
 
 /**
+ * Writes a transition together with the deviations of the answer that led to it.
+ * @throws StaleTransition when the purchase has moved meanwhile
+ */
+export async function writeAnswered(
+  deps: AnswerDeps,
+  purchase: StoredPurchase,
+  answer: ProviderAnswer,
+  work: (tx: Tx, now: number) => Promise<void>,
+): Promise<void> {
+  const provider = (await deps.supplierOf(purchase.transaction))?.name;
+  await writeFor(deps, purchase, async (tx, now) => {
+    await work(tx, now);
+    await recordDeviations(tx, purchase, answer, { provider, at: now, log: deps.log });
+  });
+}
+
+/**
  * Writes what the provider said of a purchase, with what it means for its brand, in one transaction.
+ * @param isDoubtful whether a refusal contradicts what the provider said before: the owner reconciles
  * @throws StaleTransition when the purchase has moved meanwhile
  */
 export async function recordAnswer(
-  { db, transactor, clock, log, isQueueEnabled }: AnswerDeps,
+  deps: AnswerDeps,
   purchase: StoredPurchase,
-  answer: Answer,
+  answer: ClearAnswer,
+  isDoubtful = false,
 ): Promise<void> {
+  const { db, log, isQueueEnabled } = deps;
   const { environment, transactionId } = purchase.transaction;
   const { attempts } = purchase;
   log.info({ transactionId, environment, attempts, answer: answer.kind }, "a provider answered");
   const isQueued =
     answer.kind === "recoverable" && (await isQueueEnabled(db, purchase.transaction));
-  await transactor.transact(purchase.transaction.accountId, async (tx) => {
-    const now = clock.now();
+  await writeAnswered(deps, purchase, answer, async (tx, now) => {
     switch (answer.kind) {
       case "fulfilled":
         await complete(tx, purchase, now, answer.fulfilment);
         return noteAnswer(tx, purchase, now);
       case "rejected":
-        await fail(tx, purchase, now, failure(answer.code, answer.message));
+        await fail(tx, purchase, now, failure(answer.code, answer.message), isDoubtful);
         return noteAnswer(tx, purchase, now);
-      case "working":
-        return keepChecking(tx, purchase, now, answer.checkAgainAt);
+      case "working": {
+        const { checkAgainAt } = answer;
+        const doubt = answer.isBooked ? "BOOKED" : "ACCEPTED";
+        return keepChecking(tx, purchase, now, { checkAgainAt, doubt });
+      }
       case "recoverable": {
-        const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`);
-        if (isQueued) {
-          await postpone(tx, purchase, now, { reason: answer.message, state: "FAILED" });
-        } else await fail(tx, purchase, now, reason);
-        return noteFailure(tx, purchase, now);
+        const { message, mayBeBooked = false, retryAfter_ms } = answer;
+        if (!isQueued) {
+          const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${message}.`);
+          await fail(tx, purchase, now, reason, isDoubtful);
+          return noteFailure(tx, purchase, now);
+        }
+        const doubt = strongerDoubt(purchase, mayBeBooked ? "LOST" : "NONE");
+        await postpone(tx, purchase, now, { reason: message, state: "FAILED", retryAfter_ms, doubt });
+        // A provider that asks for a short wait is busy, and its brand is not out of order.
+        if (!followsProvider(purchase, retryAfter_ms)) await noteFailure(tx, purchase, now);
       }
     }
   });

@@ -1,11 +1,17 @@
 import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import type { Answer, Outcome } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer } from "../../suppliers/supplier.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { noteFailure } from "./brand-breaker.ts";
 import { enquire } from "./enquiry.ts";
 import { LostAnswers } from "./lost-answers.ts";
-import { type AnswerDeps, isLast, recordAnswer } from "./provider-answers.ts";
+import {
+  type AnswerDeps,
+  type ClearAnswer,
+  isLast,
+  recordAnswer,
+  writeAnswered,
+} from "./provider-answers.ts";
 import {
   type AuthorizationDeps,
   isToBeSent,
@@ -32,9 +38,12 @@ import {
 } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
-import { TimeAsked } from "./time-asked.ts";
+import { QUESTION_INTERVAL_MS, TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
 import { writeFor } from "./write-for.ts";
+
+/** The provider could not be asked. */
+const NO_OUTCOME: ProviderAnswer = { kind: "not-received" };
 
 interface Deps extends AuthorizationDeps, AnswerDeps {
   /** Resolves when the database can be written. */
@@ -71,7 +80,7 @@ export class PurchaseEngine {
     this.#submissions = new Submissions({
       ...deps,
       claims,
-      apply: (purchase, answer) => this.#apply(purchase, answer),
+      apply: (purchase, answer) => this.#applySubmission(purchase, answer),
       lost: (subject) => void this.#lostAnswers.askFor(subject),
     });
   }
@@ -202,6 +211,8 @@ export class PurchaseEngine {
 
   async #tryAgain(purchase: StoredPurchase): Promise<void> {
     if (!isWindowOver(purchase, this.#deps.clock.now())) return this.#submit(purchase);
+    // An earlier attempt may have been received: the provider is asked before money moves.
+    if (purchase.doubt !== "NONE") return this.#query(purchase);
     await this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
   }
 
@@ -234,35 +245,53 @@ export class PurchaseEngine {
       case "fulfilled":
       case "rejected":
         return this.#apply(purchase, outcome);
-      case "recoverable":
-        if (expired) return this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
-        return this.#apply(purchase, outcome);
+      case "recoverable": {
+        // The provider knows every attempt, and none was fulfilled.
+        const failed = { ...purchase, doubt: "NONE" } as const;
+        if (expired) return this.#end(failed, (tx, now) => expire(tx, failed, now, false));
+        return this.#apply(failed, outcome);
+      }
       case "not-received":
+        // The provider has said that it is booked: a replica that lags does not undo that.
+        if (purchase.doubt === "BOOKED") return this.#stayUnknown(purchase, outcome);
         return expired ? this.#giveUp(purchase, isOver) : this.#resubmit(purchase, isOver);
       case "working":
+      case "unreadable":
       case undefined:
-        return this.#stayUnknown(purchase, outcome?.checkAgainAt);
+        return this.#stayUnknown(purchase, outcome);
     }
   }
 
   /**
-   * The provider did not say, or is not done: it is asked again, and the purchase is given up after a
-   * whole day.
+   * The provider did not say, is not done, or its answer cannot be read: it is asked again, and the
+   * purchase is given up after a whole day.
    */
-  async #stayUnknown(purchase: StoredPurchase, checkAgainAt: number | undefined): Promise<void> {
+  async #stayUnknown(
+    purchase: StoredPurchase,
+    outcome: ProviderAnswer | undefined,
+  ): Promise<void> {
     const counted = this.#timeAsked.count(subjectOf(purchase.transaction));
     const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + counted };
     if (isWindowOver(seen, this.#deps.clock.now()) && hasBeenAskedEnough(seen)) {
       return this.#end(purchase, (tx, now) => expire(tx, seen, now, true));
     }
-    if (checkAgainAt === undefined) return this.#rest(seen);
-    await writeFor(this.#deps, seen, (tx, now) => keepChecking(tx, seen, now, checkAgainAt));
+    if (outcome?.kind === "working") return this.#apply(seen, outcome);
+    const checkAgainAt = outcome?.kind === "unreadable" ? outcome.checkAgainAt : undefined;
+    const isSent = seen.attemptState === "SENT";
+    await writeAnswered(this.#deps, seen, outcome ?? NO_OUTCOME, (tx, now) => {
+      // An attempt that is out is asked about at its deadline, whatever the answer to an inquiry.
+      if (isSent) return wait(tx, seen, now);
+      const nextAt = checkAgainAt ?? now + RETRY_INTERVAL_MS;
+      return keepChecking(tx, seen, now, { checkAgainAt: nextAt, doubt: "LOST" });
+    });
   }
 
   /** 24 h have passed and the provider has not received the attempt; while it still may, it is asked. */
   async #giveUp(purchase: StoredPurchase, isOver: boolean): Promise<void> {
     await writeFor(this.#deps, purchase, (tx, now) =>
-      isOver ? expire(tx, purchase, now, false) : lookOnceMore(tx, purchase, now),
+      isOver
+        ? expire(tx, purchase, now, purchase.doubt === "ACCEPTED")
+        : lookOnceMore(tx, purchase, now),
     );
   }
 
@@ -280,14 +309,69 @@ export class PurchaseEngine {
     await this.#apply(purchase, { kind: "recoverable", message: "the provider never received it" });
   }
 
-  async #enquire(purchase: StoredPurchase): Promise<Outcome | undefined> {
+  /** Takes the answer to a submission. A refusal moves money only where nothing may be booked. */
+  async #applySubmission(purchase: StoredPurchase, answer: ProviderAnswer): Promise<void> {
+    if (answer.kind === "not-received" || answer.kind === "unreadable") {
+      return this.#noteUnreadable(purchase, answer);
+    }
+    const { db, isQueueEnabled } = this.#deps;
+    const mayBeBooked = answer.kind === "recoverable" && answer.mayBeBooked === true;
+    const isDoubted = purchase.doubt !== "NONE" || mayBeBooked;
+    const endsIt =
+      answer.kind === "rejected" ||
+      (answer.kind === "recoverable" && !(await isQueueEnabled(db, purchase.transaction)));
+    if (isDoubted && endsIt) return this.#confirmRefusal(purchase, answer);
+    return this.#apply(purchase, answer);
+  }
+
+  /** An earlier attempt may be booked: the provider is asked once more before its refusal counts. */
+  async #confirmRefusal(purchase: StoredPurchase, refusal: ClearAnswer): Promise<void> {
+    const outcome = await this.#enquire(purchase);
+    const isDoubtful = purchase.doubt === "ACCEPTED" || purchase.doubt === "BOOKED";
+    switch (outcome?.kind) {
+      case "fulfilled":
+      case "rejected":
+      case "working":
+        return this.#apply(purchase, outcome);
+      case "recoverable":
+        return this.#apply(purchase, refusal);
+      case "not-received": {
+        const isGuessed = refusal.kind === "rejected" && refusal.isGuessed === true;
+        if (!isGuessed && purchase.doubt !== "BOOKED") {
+          return this.#apply(purchase, refusal, isDoubtful);
+        }
+      }
+    }
+    await writeAnswered(this.#deps, purchase, refusal, (tx, now) =>
+      keepChecking(tx, purchase, now, {
+        checkAgainAt: now + QUESTION_INTERVAL_MS,
+        doubt: "LOST",
+      }),
+    );
+  }
+
+  /** A submission's answer that cannot be read: its deadline, or the wait it asks for, is kept. */
+  async #noteUnreadable(purchase: StoredPurchase, answer: ProviderAnswer): Promise<void> {
+    const checkAgainAt = answer.kind === "unreadable" ? answer.checkAgainAt : undefined;
+    await writeAnswered(this.#deps, purchase, answer, async (tx, now) => {
+      if (checkAgainAt === undefined) return;
+      await keepChecking(tx, purchase, now, { checkAgainAt, doubt: "LOST" });
+    });
+    if (checkAgainAt === undefined) await this.#claims?.noteUnanswered(purchase.transaction);
+  }
+
+  async #enquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
     const supplier = await this.#deps.supplierOf(purchase.transaction);
     return supplier && enquire(supplier, purchase, this.#deps);
   }
 
   /** Writes what the provider said. */
-  async #apply(purchase: StoredPurchase, answer: Answer): Promise<void> {
-    await recordAnswer(this.#deps, purchase, answer);
+  async #apply(
+    purchase: StoredPurchase,
+    answer: ClearAnswer,
+    isDoubtful = false,
+  ): Promise<void> {
+    await recordAnswer(this.#deps, purchase, answer, isDoubtful);
     if (isLast(answer)) this.#timeAsked.forget(subjectOf(purchase.transaction));
   }
 

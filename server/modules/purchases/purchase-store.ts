@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
+import { Type } from "typebox";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES } from "../../contract/pos/families.ts";
+import { Deviation } from "../../contract/pos/provider-answers.ts";
 import { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import {
   OFFER_SCHEMAS,
@@ -16,7 +18,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { openedText } from "../../db/sealed-text.ts";
 import { readColumn } from "../../db/stored-json.ts";
-import type { AttemptState } from "../../db/tables/transactions.ts";
+import type { AttemptState, Doubt } from "../../db/tables/transactions.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Order } from "../../suppliers/supplier.ts";
 import type { Quote } from "../catalog/index.ts";
@@ -32,6 +34,8 @@ import {
   toTransaction,
 } from "../transactions/index.ts";
 import { joinSecrets } from "./delivered-secrets.ts";
+
+const Deviations = Type.Array(Deviation);
 
 /** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
 export interface StoredPurchase {
@@ -51,6 +55,10 @@ export interface StoredPurchase {
   nextAttemptAt: number | undefined;
   /** Running time for which the last attempt has been asked about without an outcome. */
   unknownFor_ms: number;
+  /** Why the provider may have it although no outcome is known. */
+  doubt: Doubt;
+  /** Fields of the provider's answers that were not as the contract says. */
+  deviations: readonly Deviation[];
 }
 
 /** What the provider gets of a purchase. */
@@ -90,6 +98,12 @@ export function isOf<Family extends ProductFamily>(
 export function readFulfilment(transactionId: string, text: string): Fulfilment {
   const where = { table: "purchases", column: "fulfilment_json", row: transactionId } as const;
   return readColumn(Fulfilment, text, where);
+}
+
+/** @throws JsonMisfit */
+export function readDeviations(transactionId: string, text: string | null): Deviation[] {
+  const where = { table: "purchases", column: "deviations_json", row: transactionId } as const;
+  return text === null ? [] : readColumn(Deviations, text, where);
 }
 
 /** The offer as it was sold. */
@@ -214,6 +228,8 @@ const PURCHASE_COLUMNS = [
   "attempt_state",
   "next_attempt_at",
   "unknown_for_ms",
+  "doubt",
+  "deviations_json",
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
@@ -252,6 +268,8 @@ function toPurchase(
     attemptState: row.attempt_state,
     nextAttemptAt: row.next_attempt_at ?? undefined,
     unknownFor_ms: row.unknown_for_ms,
+    doubt: row.doubt,
+    deviations: readDeviations(transaction.transactionId, row.deviations_json),
   };
 }
 

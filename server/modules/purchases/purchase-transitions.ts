@@ -2,6 +2,7 @@ import { FAMILIES } from "../../contract/pos/families.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Doubt } from "../../db/tables/transactions.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { recordEsim } from "../esims/index.ts";
@@ -19,9 +20,11 @@ import { failure, insufficientFunds } from "./purchase-failures.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import { updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
 import {
+  followsProvider,
   nextAttemptAfter,
   RETRY_INTERVAL_MS,
   SHORTEST_PAUSE_MS,
+  strongerDoubt,
   windowEnd,
 } from "./retry-policy.ts";
 import { SENDING_MS } from "./sending-claims.ts";
@@ -121,11 +124,13 @@ export async function beginAttempt(
   }
   const [first, ...others] = steps;
   if (first) await transition(tx, transaction, first, ...others);
+  const isUnanswered = ["SENT", "WORKING"].includes(purchase.attemptState);
   const attempt = {
     attempts: purchase.attempts + 1,
     attemptState: "SENT",
     nextAttemptAt: nextAttemptAfter(purchase, now),
     unknownFor_ms: 0,
+    doubt: isUnanswered ? strongerDoubt(purchase, "LOST") : purchase.doubt,
   } as const;
   await updateAttempt(tx, purchase, { ...attempt, sender });
   const subject = subjectOf(transaction);
@@ -139,10 +144,20 @@ export async function postpone(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
-  attempt: { reason: string; state: "FAILED" | "SENT" },
+  attempt: {
+    reason: string;
+    state: "FAILED" | "SENT";
+    retryAfter_ms?: number | undefined;
+    doubt?: Doubt;
+  },
 ): Promise<void> {
   const { transaction } = purchase;
-  const nextAttemptAt = nextAttemptAfter(purchase, now);
+  const { retryAfter_ms } = attempt;
+  const nextAttemptAt = followsProvider(purchase, retryAfter_ms)
+    ? Math.max(Math.min(now + retryAfter_ms, windowEnd(purchase)), now + SHORTEST_PAUSE_MS)
+    : nextAttemptAfter(purchase, now);
+  const isLost = attempt.state === "SENT";
+  const doubt = attempt.doubt ?? (isLost ? strongerDoubt(purchase, "LOST") : purchase.doubt);
   // An attempt without an answer is followed at once by the next, which begins with a question.
   const announcedAt = attempt.state === "SENT" ? now : nextAttemptAt;
   await transition(tx, transaction, {
@@ -151,7 +166,7 @@ export async function postpone(
     at: now,
     message: `Attempt ${purchase.attempts} failed: ${attempt.reason}; next attempt at ${toTimestamp(announcedAt)}`,
   });
-  await updateAttempt(tx, purchase, { attemptState: attempt.state, nextAttemptAt });
+  await updateAttempt(tx, purchase, { attemptState: attempt.state, nextAttemptAt, doubt });
   await enqueueJob(tx, {
     kind: ADVANCE_JOB,
     subject: subjectOf(transaction),
@@ -202,12 +217,15 @@ export async function lookOnceMore(tx: Tx, purchase: StoredPurchase, now: number
   await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: nextAttemptAt });
 }
 
-/** The provider has it and is not done: ask again at `checkAgainAt`, past the window every 15 minutes. */
+/**
+ * The provider has it and is not done, or may have it: ask again at `checkAgainAt`, past the window
+ * every 15 minutes.
+ */
 export async function keepChecking(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
-  checkAgainAt: number,
+  { checkAgainAt, doubt }: { checkAgainAt: number; doubt: Doubt },
 ): Promise<void> {
   const { unknownFor_ms } = purchase;
   const end = windowEnd(purchase);
@@ -218,6 +236,7 @@ export async function keepChecking(
   await updateAttempt(tx, purchase, {
     attemptState: "WORKING",
     unknownFor_ms,
+    doubt: strongerDoubt(purchase, doubt),
     ...(end <= now && { nextAttemptAt: runAt }),
   });
   await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase.transaction), runAt });
@@ -239,9 +258,10 @@ export async function complete(
   });
   if (!transaction.training) await capture(tx, movementOf(purchase, now));
   await updateAttempt(tx, purchase, { fulfilment, finishedAt: now, nextAttemptAt: null });
-  if (fulfilment.esim) {
+  const { iccid = "" } = fulfilment.esim ?? {};
+  if (iccid !== "") {
     const { transactionId } = transaction;
-    await recordEsim(tx, transaction, { iccid: fulfilment.esim.iccid, transactionId, at: now });
+    await recordEsim(tx, transaction, { iccid, transactionId, at: now });
   }
   await conclude(tx, transaction, now);
 }

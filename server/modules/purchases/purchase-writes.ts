@@ -6,7 +6,7 @@ import { compileOnce, type Param } from "../../db/compiled-query.ts";
 import type { Tx } from "../../db/database.ts";
 import { claimEnd } from "../../db/postgres/claims.ts";
 import { sealedText } from "../../db/sealed-text.ts";
-import type { AttemptState } from "../../db/tables/transactions.ts";
+import type { AttemptState, Doubt } from "../../db/tables/transactions.ts";
 import type { Tables } from "../../db/tables.ts";
 import { type Quote, sendUnitOf } from "../catalog/index.ts";
 import { StaleTransition, type TransactionRef } from "../transactions/index.ts";
@@ -75,6 +75,7 @@ export interface AttemptChange {
   attemptState?: AttemptState;
   nextAttemptAt?: number | null;
   unknownFor_ms?: number;
+  doubt?: Doubt;
   fulfilment?: Fulfilment;
   /** Written with the fulfilment: when it was delivered. */
   finishedAt?: number;
@@ -102,6 +103,7 @@ export async function updateAttempt(
     attemptState,
     attemptsNow: next.attempts,
     stateNow: next.attemptState,
+    doubt: next.doubt,
     nextAttemptAt: next.nextAttemptAt ?? null,
     unknownFor_ms: next.unknownFor_ms,
   };
@@ -143,6 +145,7 @@ interface NextAttempt extends TransactionRef, Pick<StoredPurchase, "attempts" | 
 interface AttemptUpdate extends NextAttempt {
   attemptsNow: number;
   stateNow: AttemptState;
+  doubt: Doubt;
 }
 
 const moveAttempt = compileOnce<AttemptUpdate, unknown>(buildEndOfSending);
@@ -187,6 +190,7 @@ function buildAttemptUpdate(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
   return buildNextAttempt(db, param).set({
     attempts: param("attemptsNow"),
     attempt_state: param("stateNow"),
+    doubt: param("doubt"),
   });
 }
 

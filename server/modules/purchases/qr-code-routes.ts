@@ -3,7 +3,8 @@ import { Problem } from "../../contract/problem.ts";
 import { QrCode } from "../../contract/v1/esims.ts";
 import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { type App, answers, clientOf } from "../../http/app-types.ts";
-import { drawActivationCode, type EsimService } from "../esims/index.ts";
+import { toLpaCode } from "../../lib/esim-profile.ts";
+import { drawQrCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
 /** `/esim/purchases/{transactionId}/qrcode` (rules#esim-qr-code). */
@@ -46,8 +47,15 @@ export function registerQrCodeRoutes(
       if (withheld !== undefined) {
         throw new Problem("QRCODE_NOT_READY", `The code of ${transactionId} is not kept any more.`);
       }
+      const lpaCode = toLpaCode(fulfilment.esim);
+      if (lpaCode === undefined) {
+        throw new Problem(
+          "QRCODE_NOT_READY",
+          `The provider delivered ${transactionId} without a code that a phone can read. Ask the provider for it.`,
+        );
+      }
       await esims.requireLeft(clientOf(request), fulfilment.esim.iccid);
-      const png = await drawActivationCode(fulfilment.esim);
+      const png = await drawQrCode(lpaCode);
       if (wantsJson(request.headers.accept)) {
         return reply.type("application/json").send({ imageBase64: png.toString("base64") });
       }

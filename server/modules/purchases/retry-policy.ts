@@ -1,3 +1,4 @@
+import type { Doubt } from "../../db/tables/transactions.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { LONGEST_UNKNOWN_MS, QUESTION_INTERVAL_MS } from "./time-asked.ts";
@@ -8,6 +9,8 @@ export const RETRY_INTERVAL_MS = 15 * MINUTE;
 export const NO_ANSWER = "no answer for 15 minutes";
 /** The least time between two queries, whatever the provider asks for. */
 export const SHORTEST_PAUSE_MS = SECOND;
+/** After this many attempts a provider's own, shorter wait is not followed any more. */
+const MAX_SHORT_WAITS = 10;
 /** Counted from acceptance (rules#purchase-window). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 
@@ -66,6 +69,21 @@ export function nextAttemptAfter(purchase: StoredPurchase, now: number): number 
   const next = onGrid > now ? Math.min(onGrid, now + RETRY_INTERVAL_MS) : now + RETRY_INTERVAL_MS;
   const end = windowEnd(purchase);
   return end > now ? Math.min(next, end) : now + QUESTION_INTERVAL_MS;
+}
+
+/** Whether the next attempt follows after the wait that the provider asked for (rules#purchase-retry). */
+export function followsProvider(
+  { attempts }: StoredPurchase,
+  retryAfter_ms: number | undefined,
+): retryAfter_ms is number {
+  return retryAfter_ms !== undefined && attempts <= MAX_SHORT_WAITS;
+}
+
+const DOUBTS: readonly Doubt[] = ["NONE", "LOST", "ACCEPTED", "BOOKED"];
+
+/** The stronger of a purchase's doubt and another. */
+export function strongerDoubt({ doubt }: Pick<StoredPurchase, "doubt">, other: Doubt): Doubt {
+  return DOUBTS.indexOf(doubt) > DOUBTS.indexOf(other) ? doubt : other;
 }
 
 /** An attempt whose time was up this long before it was looked at was not watched meanwhile. */

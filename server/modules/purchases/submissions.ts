@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
-import type { Answer, Supplier } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { StaleTransition, subjectOf, type TransactionRef } from "../transactions/index.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
 import type { SendingClaims } from "./sending-claims.ts";
@@ -12,7 +12,7 @@ interface Deps {
   /** Undefined where one process has the database for itself. */
   claims: SendingClaims | undefined;
   /** Writes what the provider said. */
-  apply(purchase: StoredPurchase, answer: Answer): Promise<void>;
+  apply(purchase: StoredPurchase, answer: ProviderAnswer): Promise<void>;
   /** What came of an attempt could not be written for a fault of the disk. */
   lost(subject: string): void;
 }

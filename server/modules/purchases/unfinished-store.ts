@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
+import type { Doubt } from "../../db/tables/transactions.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
 /**
@@ -11,7 +13,10 @@ import type { TransactionRef } from "../transactions/index.ts";
 export async function doubtUnfinished(tx: Tx): Promise<number> {
   const result = await tx
     .updateTable("purchases as p")
-    .set({ attempt_state: "WORKING" })
+    .set(({ ref }) => ({
+      attempt_state: "WORKING",
+      doubt: sql<Doubt>`case ${ref("p.doubt")} when 'NONE' then 'LOST' else ${ref("p.doubt")} end`,
+    }))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("transactions as t")

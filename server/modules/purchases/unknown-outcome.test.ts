@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
-import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
  */
 let till: TestGateway;
 /** The provider's answer to a query; undefined while it cannot be reached. */
-let says: Outcome["kind"] | undefined;
+let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
 
 /** It takes every order and answers none; queried, it gives the test's answer. */
@@ -19,7 +19,7 @@ const silent: Supplier = {
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
     }),
-  async enquire(order): Promise<Outcome> {
+  async enquire(order): Promise<ProviderAnswer> {
     questions += 1;
     switch (says) {
       case undefined:
@@ -34,6 +34,8 @@ const silent: Supplier = {
         return { kind: says, checkAgainAt: till.clock.now() + SECOND };
       case "not-received":
         return { kind: says };
+      case "unreadable":
+        return { kind: says, message: "its answer cannot be read (status)" };
     }
   },
   refund: () => Promise.reject(new Error("nobody asks for a refund here")),

@@ -31,7 +31,11 @@ const provider: Supplier = {
     await meanwhile();
     return { kind: "refunded" };
   },
-  readEsim: async () => ({ firstInstalledAt: undefined, plans: [] }),
+  readEsim: async () => ({
+    decided: { firstInstalledAt: undefined, isPlanUsed: false },
+    details: [],
+    deviations: [],
+  }),
   findBill: () => Promise.reject(new Error("nobody asks for a bill here")),
 };
 

@@ -74,7 +74,7 @@ function repliesOf(transaction: StoredTransaction): Reply[] {
 
 function lastWordOf(
   { productType, error }: StoredTransaction,
-  { attempts, attemptState }: StoredPurchase,
+  { attempts, attemptState, doubt, deviations }: StoredPurchase,
   replies: Reply[],
 ): string {
   const isRefund = productType === "REFUND";
@@ -83,6 +83,13 @@ function lastWordOf(
   const isRestored = error?.code === "INSUFFICIENT_FUNDS" || attempts === 0;
   if (!isRefund && isRestored) {
     return "Nothing is known: the purchase is from a backup and may have been sent afterwards.";
+  }
+  const unread = deviations.filter(({ needed }) => needed).map(({ field }) => field);
+  if (!isRefund && unread.length > 0) {
+    return `It answered, and how it ended could not be read: ${unread.join(", ")}.`;
+  }
+  if (!isRefund && doubt === "BOOKED") {
+    return "It said that it has this purchase; how it ended it did not say.";
   }
   if (!isRefund && attemptState === "WORKING") {
     return "It had the order and was working on it, or the purchase is from a backup; how it ended it did not say.";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
-import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
+import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { refuseRowsOf, takeRowsOf, writerOf } from "../../testing/direct-writes.ts";
@@ -21,7 +21,7 @@ const TEST = { accountId: "default", environment: "test" } as const;
 
 /** The sandbox's provider, until it falls silent. */
 let silent: boolean;
-let nextOutcome: Outcome | undefined;
+let nextOutcome: ProviderAnswer | undefined;
 let till: TestGateway;
 let owner: TestTill;
 

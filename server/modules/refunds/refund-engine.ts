@@ -5,6 +5,7 @@ import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
+import { addDeviations } from "../../suppliers/deviation-store.ts";
 import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
 import {
   findPurchases,
@@ -35,6 +36,9 @@ export const REFUND_JOB = "refund.advance";
 
 /** The reason of an attempt that got no answer. */
 export const NO_REFUND_ANSWER = "the provider did not answer";
+
+/** The reason of an attempt whose answer cannot be read. */
+const UNREADABLE_REFUND = "its answer cannot be read";
 
 interface Deps {
   db: Db;
@@ -77,21 +81,34 @@ export class RefundEngine {
       );
       this.#timeAsked.begin(subject);
     }
-    const answer = await this.#query(seen);
-    await transactor.transact(ref.accountId, (tx) => this.#apply(tx, seen, answer));
+    const { answer, provider } = await this.#query(seen);
+    await transactor.transact(ref.accountId, async (tx) => {
+      await this.#apply(tx, seen, answer);
+      if (answer.kind === "silent") return;
+      const { accountId, environment, transactionId: reference } = ref;
+      const what = { accountId, environment, provider, operation: "REFUND", reference } as const;
+      await addDeviations(tx, { ...what, at: clock.now() }, answer.deviations ?? []);
+    });
   }
 
-  async #query(seen: StoredTransaction): Promise<RefundAnswer | Silence> {
+  async #query(
+    seen: StoredTransaction,
+  ): Promise<{ answer: RefundAnswer | Silence; provider: string | undefined }> {
     const { db, clock, log, supplierOf } = this.#deps;
     const refundedId = await findRefundedId(db, seen);
     const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
     const supplier = await supplierOf(seen);
-    if (!purchase || !supplier) return { kind: "recoverable", message: "no provider is connected" };
+    const provider = supplier?.name;
+    if (!purchase || !supplier) {
+      return { answer: { kind: "recoverable", message: "no provider is connected" }, provider };
+    }
     try {
-      return await askInTime(clock, (signal) => supplier.refund(orderOf(purchase), signal));
+      const order = orderOf(purchase);
+      const answer = await askInTime(clock, (signal) => supplier.refund(order, signal));
+      return { answer, provider };
     } catch (error) {
       log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");
-      return { kind: "silent" };
+      return { answer: { kind: "silent" }, provider };
     }
   }
 
@@ -104,6 +121,8 @@ export class RefundEngine {
         await refund(tx, { ...seen, at });
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
+        // A request without an answer may have begun it, and a replica that lags does not show it yet.
+        if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, at, answer.reason);
         return fail(tx, seen, at, {
           code: "REFUND_NOT_ALLOWED",
           message: `The provider refused the refund: ${answer.reason}.`,
@@ -116,6 +135,7 @@ export class RefundEngine {
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
       }
       case "silent":
+      case "unreadable":
       case "recoverable": {
         // That it cannot be asked for now says nothing of the earlier requests.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
@@ -132,6 +152,12 @@ export class RefundEngine {
     await noteUnknownFor(tx, seen, unknownFor_ms);
     return isWindowOver && hasBeenAskedEnough({ unknownFor_ms: unknownFor_ms + RETRY_INTERVAL_MS });
   }
+}
+
+/** Whether the attempt before this one got no answer, or one that could not be read. */
+function isFirstAfterSilence({ log }: StoredTransaction): boolean {
+  const before = log.at(-1)?.message ?? "";
+  return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
 }
 
 /** The provider could not be reached, or left the request open. */

@@ -1,6 +1,5 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { EsimPlan } from "../../contract/v1/esims.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -91,22 +90,19 @@ export class RefundService {
   }
 
   async #check(scope: Scope, { transaction, fulfilment }: PurchaseOf<"ESIM">): Promise<void> {
-    const iccid = fulfilment?.esim?.iccid;
-    if (transaction.status !== "DONE" || iccid === undefined) {
-      throw notAllowed("it is not done");
-    }
+    if (transaction.status !== "DONE") throw notAllowed("it is not done");
     const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
-    const { firstInstalledAt, plans } = await this.#deps.esims.getUsage(scope, iccid);
-    if (firstInstalledAt !== undefined) throw notAllowed("the eSIM has been installed");
+    const { iccid = "" } = fulfilment?.esim ?? {};
+    // Without an ICCID, or with an answer that cannot be read, only the provider can decide.
+    if (iccid === "") return;
+    const { decided } = await this.#deps.esims.readUsage(scope, iccid);
+    if (decided?.firstInstalledAt !== undefined) {
+      throw notAllowed("the eSIM has been installed");
+    }
     // A provider may not say when it was installed.
-    if (plans.some(isUsed)) throw notAllowed("a plan of the eSIM has been used");
+    if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");
   }
-}
-
-/** Less is left than it began with; how much of unlimited data was used shows nowhere. */
-function isUsed({ unlimited, initialDataGB, remainingDataGB }: EsimPlan): boolean {
-  return !unlimited && remainingDataGB < initialDataGB;
 }
 
 function notAllowed(reason: string): Problem {

@@ -17,13 +17,15 @@ beforeAll(async () => {
     submit: (order, signal) => simulator().submit(order, signal),
     enquire: (order) => simulator().enquire(order),
     async readEsim(esim) {
-      const { plans, ...usage } = await simulator().readEsim(esim);
+      const { details, decided, ...usage } = await simulator().readEsim(esim);
       const left = (plan: EsimPlan) => ({
         ...plan,
         remainingDataGB: plan.remainingDataGB * partLeft,
         reamainingDataGB: plan.reamainingDataGB * partLeft,
       });
-      return { ...usage, plans: plans.map(left) };
+      const isPlanUsed = partLeft < 1 && details.some(({ unlimited }) => !unlimited);
+      const use = { firstInstalledAt: decided?.firstInstalledAt, isPlanUsed };
+      return { ...usage, decided: use, details: details.map(left) };
     },
     findBill: (query) => simulator().findBill(query),
     async refund(order) {

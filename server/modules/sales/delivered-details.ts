@@ -1,7 +1,7 @@
 import type { EsimDetails, VoucherDetails } from "../../contract/pos/sale-lines.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import { toLpaCode } from "../../lib/esim-profile.ts";
 import { type CatalogBrand, pickInstructions } from "../catalog/index.ts";
-import { qrContentOf } from "../esims/index.ts";
 
 /**
  * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
@@ -40,7 +40,7 @@ export function toEsimDetails(esim: NonNullable<Fulfilment["esim"]>): EsimDetail
     iccid,
     smdpAddress,
     activationCode,
-    qrContent: qrContentOf(esim),
+    qrContent: toLpaCode(esim) ?? "",
     instructions: redemptionInstructions,
   };
 }

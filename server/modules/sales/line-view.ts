@@ -3,6 +3,7 @@ import type { NumberCheck } from "../../contract/pos/number-check.ts";
 import type { Outcome } from "../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
+import { isRedeemable } from "../../suppliers/redeemable.ts";
 import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
 import { areaOf } from "../counter-catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
@@ -12,6 +13,9 @@ import type { SaleLineRow } from "./sale-store.ts";
 
 /** A purchase without an outcome this long after acceptance is called slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
+
+/** The fields of a provider's answer that prove a delivery. */
+const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
@@ -69,6 +73,7 @@ export function viewLine(
     ...(fulfilment && {
       confirmationNumber: fulfilment.confirmation.confirmationNumber,
       referenceNumber: fulfilment.confirmation.externalReferenceId,
+      ...(isWithoutConfirmation(purchase) && { noConfirmation: true }),
     }),
     ...detailsOf(purchase, around),
     refunded: around.refunded,
@@ -108,12 +113,19 @@ function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
+/** Whether a delivery lacks the number that proves it, at a family that has no other proof. */
+function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
+  const isProved = offer.productType === "VOUCHER" || offer.productType === "ESIM";
+  return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
+}
+
 function detailsOf(
-  { offer, fulfilment, withheld }: StoredPurchase,
+  { offer, extras, fulfilment, withheld }: StoredPurchase,
   { detailsUntil, brand, language }: LineSurroundings,
 ): Pick<SaleLine, "details" | "detailsUntil" | "voucher" | "esim"> {
   if (!fulfilment || !hasDetails({ fulfilment })) return { details: "NONE" };
   if (withheld !== undefined) return { details: withheld };
+  if (!isRedeemable({ offer, extras }, fulfilment)) return { details: "MISSING" };
   if (detailsUntil === "never") return { details: "HIDDEN" };
   const { receipt, esim } = fulfilment;
   const { country } = offer;

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Confirmation } from "../../contract/v1/purchase-record.ts";
+import { normalizeEsim } from "../../lib/esim-profile.ts";
+import type { FieldReader } from "../field-reader.ts";
 import { digitsOf } from "../order-digest.ts";
 import type { Order } from "../supplier.ts";
-import { UpstreamUnclear } from "../upstream/upstream-call.ts";
-import type { UpstreamPurchase } from "../upstream/upstream-records.ts";
 import { type Delivered, inputHead, type SuppliedFamily } from "./family.ts";
-
-const ICCID = /^89\d{16,18}$/;
 
 /** An eSIM is a profile of its own, or a plan for one that the buyer has (rules#esim-confirmation). */
 export const esimFamily: SuppliedFamily = {
@@ -15,6 +13,7 @@ export const esimFamily: SuppliedFamily = {
     ...inputHead(order),
     ...(order.extras.iccid !== undefined && { iccid: order.extras.iccid }),
   }),
+  confirms: false,
   readDelivered,
 };
 
@@ -47,23 +46,31 @@ function luhnDigit(body: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-function readDelivered({ extras }: Order, { confirmation = {} }: UpstreamPurchase): Delivered {
-  const { iccid = "", activationCode = "", smdpAddress = "" } = confirmation;
-  if (!ICCID.test(iccid)) throw new UpstreamUnclear("It says DONE and names no eSIM.");
-  const wanted = extras.iccid;
-  if (wanted !== undefined && wanted !== iccid) {
-    throw new UpstreamUnclear("It says DONE for another eSIM.");
+function readDelivered({ extras }: Order, record: FieldReader): Delivered {
+  const given = record.part("confirmation", "optional");
+  const isNew = extras.iccid === undefined;
+  const written = {
+    iccid: given.code("iccid", "needed"),
+    smdpAddress: given.code("smdpAddress"),
+    activationCode: given.code("activationCode", isNew ? "needed" : "optional"),
+  };
+  const profile = normalizeEsim(written);
+  for (const name of ["iccid", "smdpAddress", "activationCode"] as const) {
+    const isKept = profile[name] !== "" || (written[name] === "" && (name !== "smdpAddress" || !isNew));
+    if (!isKept) given.note(name, written[name] === "" ? "MISSING" : "UNREADABLE", true);
+    else if (profile[name] !== written[name]) given.note(name, "CONVERTED");
   }
-  if (wanted === undefined && (activationCode === "" || smdpAddress === "")) {
-    throw new UpstreamUnclear("It says DONE and the eSIM cannot be installed.");
+  const { iccid } = profile;
+  if (extras.iccid !== undefined && iccid !== "" && iccid !== extras.iccid) {
+    given.note("iccid", "DIFFERS", true);
   }
   return {
     esim: {
-      activationCode,
-      externalReferenceId: confirmation.externalReferenceId ?? "",
-      iccid,
-      redemptionInstructions: confirmation.redemptionInstructions ?? "",
-      smdpAddress,
+      activationCode: profile.activationCode,
+      externalReferenceId: given.text("externalReferenceId"),
+      iccid: iccid || (extras.iccid ?? ""),
+      redemptionInstructions: given.text("redemptionInstructions"),
+      smdpAddress: profile.smdpAddress,
     },
   };
 }

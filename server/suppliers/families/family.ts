@@ -4,8 +4,8 @@ import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Confirmation, PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
+import type { FieldReader } from "../field-reader.ts";
 import type { Order } from "../supplier.ts";
-import type { UpstreamPurchase } from "../upstream/upstream-records.ts";
 
 export type PurchaseInput =
   | TopupPurchaseInput
@@ -25,12 +25,13 @@ export interface SuppliedFamily {
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
   /** The body that buys an order at another gateway, under our transaction id (rules#idempotency-upstream-key). */
   toPurchaseInput(order: Order): PurchaseInput;
+  /** Whether the confirmation's number is the customer's proof of delivery. */
+  confirms: boolean;
   /**
-   * What another gateway handed over with an order it calls DONE; its texts hold no control
-   * characters.
-   * @throws UpstreamUnclear when the buyer could do nothing with it
+   * Reads what another gateway handed over with an order that it calls DONE. A part that cannot be read
+   * is empty, and a part without which the customer can do nothing is noted as needed.
    */
-  readDelivered(order: Order, record: UpstreamPurchase): Delivered;
+  readDelivered(order: Order, record: FieldReader): Delivered;
 }
 
 /** What every body has that buys at another gateway. */

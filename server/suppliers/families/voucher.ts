@@ -1,15 +1,13 @@
 import type { VoucherOffer } from "../../contract/v1/offers.ts";
 import type { Confirmation } from "../../contract/v1/purchase-record.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
+import type { FieldReader } from "../field-reader.ts";
 import { digitsOf } from "../order-digest.ts";
+import { isRedeemable } from "../redeemable.ts";
 import type { Order } from "../supplier.ts";
-import { UpstreamUnclear } from "../upstream/upstream-call.ts";
-import type { UpstreamPurchase } from "../upstream/upstream-records.ts";
 import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
 const VALID_MS = 365 * DAY;
-/** Delivered by a number that the buyer types or shows: a receipt without one is worth nothing. */
-const NUMBERED = new Set(["EPIN", "TOKEN", "PIN", "BARCODE"]);
 
 /** A voucher is a receipt, by its delivery type (rules#voucher-receipt). */
 export const voucherFamily: SuppliedFamily = {
@@ -19,6 +17,7 @@ export const voucherFamily: SuppliedFamily = {
     fields: order.extras.fields ?? [],
     ...inputValue(order),
   }),
+  confirms: false,
   readDelivered,
 };
 
@@ -47,33 +46,42 @@ function simulate(order: Order, digest: Buffer, confirmation: Confirmation): Del
   };
 }
 
-function readDelivered(order: Order, { receipt }: UpstreamPurchase): Delivered {
+function readDelivered(order: Order, record: FieldReader): Delivered {
   const offer = voucherOf(order);
-  if (!receipt) throw new UpstreamUnclear("It says DONE and hands over no receipt.");
-  const { epin = "", redemptionUrl = "", accountId = "", voucherId = "" } = receipt;
-  const deliveryType = receipt.deliveryType ?? offer.deliveryType;
-  const usable = NUMBERED.has(deliveryType)
-    ? epin !== "" || redemptionUrl !== ""
-    : [epin, redemptionUrl, accountId, voucherId].some((text) => text !== "");
-  if (!usable) throw new UpstreamUnclear("It says DONE and the receipt has no number.");
-  return {
-    receipt: {
-      deliveryType,
-      confirmationNumber: receipt.confirmationNumber ?? "",
-      currency: offer.send.currency,
-      epin,
-      voucherId,
-      redemptionUrl,
-      accountId,
-      expiresAt: receipt.expiresAt ?? "",
-      instructions: receipt.instructions ?? "",
-      notes: receipt.notes ?? "",
-      recipientCustomerServiceNumber: receipt.recipientCustomerServiceNumber ?? "",
-      senderCustomerServiceNumber: receipt.senderCustomerServiceNumber ?? "",
-      terms: receipt.terms ?? "",
-      send: order.send,
-    },
+  const receipt = record.part("receipt", "needed");
+  const deliveryType = receipt.word("deliveryType") || offer.deliveryType;
+  const expected = receipt.isObject ? "expected" : "optional";
+  const delivered = {
+    deliveryType,
+    confirmationNumber: receipt.text("confirmationNumber", expected),
+    currency: offer.send.currency,
+    epin: receipt.code("epin"),
+    voucherId: receipt.code("voucherId"),
+    redemptionUrl: readLink(receipt, "redemptionUrl"),
+    accountId: receipt.text("accountId"),
+    expiresAt: receipt.time("expiresAt", expected),
+    instructions: receipt.text("instructions"),
+    notes: receipt.text("notes"),
+    recipientCustomerServiceNumber: receipt.text("recipientCustomerServiceNumber"),
+    senderCustomerServiceNumber: receipt.text("senderCustomerServiceNumber"),
+    terms: receipt.text("terms"),
+    send: order.send,
   };
+  receipt.text("currency");
+  receipt.amount("send");
+  const isUsable = isRedeemable(order, { receipt: delivered });
+  if (receipt.isObject && !isUsable) {
+    receipt.note(deliveryType === "REDEMPTION_URL" ? "redemptionUrl" : "epin", "MISSING", true);
+  }
+  return { receipt: delivered };
+}
+
+/** An address that a browser opens; empty where it is none. */
+function readLink(receipt: FieldReader, name: string): string {
+  const text = receipt.code(name);
+  if (text === "" || /^https?:\/\//i.test(text)) return text;
+  receipt.note(name, "UNREADABLE");
+  return "";
 }
 
 function voucherOf({ offer }: Order): VoucherOffer {

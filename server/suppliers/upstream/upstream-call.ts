@@ -1,9 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { ErrorBody } from "../../contract/common.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
-import { lazyCheck } from "../../lib/lazy-check.ts";
+import { readRefusal } from "./refusal-reading.ts";
 
 /** Where a gateway that speaks `/v1` is, and the key it gave us. */
 export interface UpstreamConnection {
@@ -17,7 +16,7 @@ export interface UpstreamConnection {
 /** It was never sent: nobody at the other end has any of it. */
 export class UpstreamUnreached extends Error {}
 
-/** It was sent, and what came back says nothing that can be believed. */
+/** It was sent, and there was no answer, or one that cannot be read as a whole. */
 export class UpstreamUnclear extends Error {}
 
 /** It was received and refused, with an error of the contract (rules#error-statuses). */
@@ -47,31 +46,35 @@ export interface UpstreamRequest {
   onHeaders?(headers: OutgoingAnswer["headers"]): void;
 }
 
-const LONGEST_RECORD_BYTES = 256 * 1024;
-const LONGEST_MESSAGE = 200;
-const LONGEST_RETRY_S = 60;
+/** An answer as it came, whatever its status. */
+export interface UpstreamAnswer {
+  status: number;
+  /** The body as JSON; undefined where it is none or broke off. */
+  body: unknown;
+  /** The body as text, or its beginning. */
+  text: string;
+  isComplete: boolean;
+  /** How long the upstream asks to be left alone, 1 s to 15 min; undefined where it does not say. */
+  retryAfter_ms: number | undefined;
+}
 
-const isErrorBody = lazyCheck(ErrorBody);
+const LONGEST_RECORD_BYTES = 256 * 1024;
+const MIN_RETRY_MS = SECOND;
+const MAX_RETRY_MS = 15 * MINUTE;
+/** A page of a list is read while somebody waits. */
+const MAX_PAGE_RETRY_MS = MINUTE;
+
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
-/** What a standard status means without an error of the contract (rules#error-statuses). */
-const CODES: Record<number, string> = {
-  401: "NOT_AUTHORIZED",
-  403: "FORBIDDEN",
-  429: "RATE_LIMITED",
-};
-
 /**
- * Asks an upstream gateway once. Only an answer that fits `schema` is believed; a field that is null
- * counts as absent.
- * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal, in words without any secret
+ * Asks an upstream gateway once, and returns the answer unread.
+ * @throws UpstreamUnreached, or UpstreamUnclear where no answer came, in words without any secret
  */
-export async function callUpstream<Schema extends TSchema>(
+export async function askUpstream(
   { baseUrl, key, allowPrivate }: UpstreamConnection,
-  schema: Schema,
   request: UpstreamRequest,
   clock: Clock,
-): Promise<Static<Schema>> {
+): Promise<UpstreamAnswer> {
   const { method, path, body, timeout_ms, signal } = request;
   const longest_bytes = request.longest_bytes ?? LONGEST_RECORD_BYTES;
   const answer = await sendGuarded(
@@ -97,23 +100,39 @@ export async function callUpstream<Schema extends TSchema>(
     throw new UpstreamUnreached(error.message);
   });
   request.onHeaders?.(answer.headers);
-  const said = answer.complete ? parse(answer.body) : undefined;
+  const text = answer.body.toString("utf8");
+  return {
+    status: answer.status,
+    body: answer.complete ? parse(text) : undefined,
+    text,
+    isComplete: answer.complete,
+    retryAfter_ms: retryAfter(answer.headers["retry-after"], clock.now()),
+  };
+}
+
+/**
+ * Asks an upstream gateway once. Only an answer that fits `schema` is believed; a field that is null
+ * counts as absent.
+ * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal, in words without any secret
+ */
+export async function callUpstream<Schema extends TSchema>(
+  connection: UpstreamConnection,
+  schema: Schema,
+  request: UpstreamRequest,
+  clock: Clock,
+): Promise<Static<Schema>> {
+  const answer = await askUpstream(connection, request, clock);
+  const body = withoutNulls(answer.body);
   if (answer.status === 200) {
-    if (!answer.complete) throw new UpstreamUnclear("The answer broke off, or does not end.");
-    if (fits(schema, said)) return said;
+    if (!answer.isComplete) throw new UpstreamUnclear("The answer broke off, or does not end.");
+    if (fits(schema, body)) return body;
     throw new UpstreamUnclear("The answer is not what /v1 answers.");
   }
-  const code = CODES[answer.status];
-  if (answer.status >= 400 && answer.status < 500 && isErrorBody(said)) {
-    throw new UpstreamRefusal({
-      errorCode: said.errorCode,
-      message: tidy(said.message, key),
-      fields: said.fields,
-      retryAfter_ms: retryAfter(answer.headers["retry-after"]),
-    });
-  }
-  if (code === undefined) throw new UpstreamUnclear(`It answers with status ${answer.status}.`);
-  throw new UpstreamRefusal({ errorCode: code, message: `It answers ${answer.status}.` });
+  const { errorCode, message, fields } = readRefusal(answer, connection.key).details;
+  const isRefusal = answer.status >= 400 && answer.status < 500 && errorCode !== "";
+  if (!isRefusal) throw new UpstreamUnclear(`It answers with status ${answer.status}.`);
+  const retryAfter_ms = answer.retryAfter_ms && Math.min(answer.retryAfter_ms, MAX_PAGE_RETRY_MS);
+  throw new UpstreamRefusal({ errorCode, message, fields, retryAfter_ms });
 }
 
 function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
@@ -122,9 +141,9 @@ function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is 
   return check.Check(value);
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(text: string): unknown {
   try {
-    return withoutNulls(JSON.parse(bytes.toString("utf8")));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -137,16 +156,11 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** A foreign text as part of a message of ours: one line, not long, and never our key. */
-export function tidy(words: string, key: string): string {
-  const plain = words
-    .replaceAll(key, "…")
-    .replace(/\p{C}+/gu, " ")
-    .trim();
-  return plain.length > LONGEST_MESSAGE ? `${plain.slice(0, LONGEST_MESSAGE)}…` : plain;
-}
-
-function retryAfter(header: string | string[] | undefined): number | undefined {
-  const seconds = Number(header);
-  return seconds > 0 ? Math.min(seconds, LONGEST_RETRY_S) * 1000 : undefined;
+/** Seconds or a date (RFC 9110). */
+function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = String(header).trim();
+  const wait_ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;
+  if (!Number.isFinite(wait_ms)) return undefined;
+  return Math.min(Math.max(Math.ceil(wait_ms), MIN_RETRY_MS), MAX_RETRY_MS);
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import {
   acceptHonestly,
@@ -240,19 +240,26 @@ describe("an upstream that cannot be reached", () => {
   });
 });
 
-describe("an answer to «what became of it?» that cannot be true", () => {
+describe("an answer to a status inquiry", () => {
   const confirmation = { confirmationNumber: "1", externalReferenceId: "2", transactionTime: "" };
   const claim = { transactionId: "sale-1", status: "DONE", offerId: OFFER, confirmation };
   it.each([
-    ["confirms nothing", { ...claim, confirmation: undefined }],
-    ["has a negative cost", { ...claim, cost: -297 }],
-    ["is of another transaction", { ...claim, transactionId: "sale-2" }],
-    ["is of another offer", { ...claim, offerId: "CLARO_GT_TOPUP_25" }],
-    ["is of another number", { ...claim, recipientPhoneNumber: "+50250000000" }],
-    ["has a status of its own", { ...claim, status: "SOLD" }],
-    ["has texts that are numbers", { ...claim, confirmation: { confirmationNumber: 1 } }],
-  ])("is not believed when it %s, and the owner is left to reconcile it", async (_, answer) => {
-    upstream.ask = ({ reply }) => reply(200, answer);
+    ["confirms nothing", { confirmation: undefined }],
+    ["has a negative cost", { cost: -297 }],
+    ["names another offer", { offerId: "CLARO_GT_TOPUP_25" }],
+    ["formats the number otherwise", { recipientPhoneNumber: "502 5123 4567" }],
+    ["has texts that are numbers", { confirmation: { confirmationNumber: 1 } }],
+  ])("decides by its status when it %s", async (_, parts) => {
+    upstream.ask = ({ reply }) => reply(200, { ...claim, ...parts });
+    expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
+  });
+
+  it.each([
+    ["is of another transaction", { transactionId: "sale-2" }],
+    ["has a status of its own", { status: "SOLD" }],
+    ["has no status", { status: undefined }],
+  ])("leaves the outcome to the owner when it %s for a day", async (_, parts) => {
+    upstream.ask = ({ reply }) => reply(200, { ...claim, ...parts });
     const { status, code, left } = await outcomeAfter(DAY);
     expect([status, code, left]).toEqual(["FAILED", "RETRY_WINDOW_EXPIRED", FUNDS]);
     const row = await till.gateway.context.db
@@ -349,6 +356,106 @@ describe("what an upstream says of a purchase that failed", () => {
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
     const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
     expect(stored?.fault).toMatchObject({ kind: "COST_DIFFERS" });
+  });
+});
+
+describe("a refusal", () => {
+  const lost: Behaviour = ({ accept, request }) => {
+    accept();
+    request.socket.destroy();
+  };
+  const lagging: Behaviour = ({ reply }) =>
+    reply(404, { errorCode: "NOT_FOUND", message: "There is no such thing." });
+
+  it.each([
+    [400, { errorCode: "OFFER_DISABLED", message: "No." }],
+    [400, { errorCode: "OFFER_DISABLED", message: "No.", fields: {}, hint: [1], retry: false }],
+    [422, { error: { code: "offer-disabled", message: "No." } }],
+    [500, { errorCode: "OFFER_DISABLED", message: "No." }],
+    [200, { errorCode: "OFFER_DISABLED", message: "No." }],
+    [400, { message: "No." }],
+    [400, { errorCode: 1007, message: "No." }],
+  ])("is final in every spelling: %s %j", async (status, body) => {
+    upstream.submit = ({ reply }) => reply(status, body);
+    const code = "PROVIDER_REJECTED";
+    expect(await outcomeAfter(SECOND)).toEqual({ status: "FAILED", code, fulfilled: 0, left: FUNDS });
+  });
+
+  it.each([
+    [409, { errorCode: "CONFLICT", message: "Used." }],
+    [400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} }],
+    [409, { message: "Used." }],
+  ])("keeps the hold when it says that a lost purchase is booked: %s %j", async (status, body) => {
+    const honest = upstream.ask;
+    upstream.submit = lost;
+    upstream.ask = lagging;
+    await buy();
+    upstream.submit = ({ reply }) => reply(status, body);
+    await pass(23 * HOUR);
+    expect((await read()).status).toBe("IN_PROGRESS");
+    expect(upstream.submissions.get("sale-1")).toBe(2);
+    upstream.ask = honest;
+    await pass(HOUR);
+    expect((await read()).status).toBe("DONE");
+    expect(await available()).toBe(FUNDS - COST);
+  });
+
+  it("is followed by one more inquiry after an unknown outcome", async () => {
+    const honest = upstream.ask;
+    upstream.submit = lost;
+    upstream.ask = lagging;
+    await buy();
+    upstream.submit = ({ reply }) => {
+      upstream.ask = honest;
+      reply(400, { errorCode: "OFFER_DISABLED", message: "No.", fields: {} });
+    };
+    await pass(16 * MINUTE);
+    expect((await read()).status).toBe("DONE");
+    expect(await available()).toBe(FUNDS - COST);
+  });
+
+  it("asks the provider before a lost purchase expires unreached", async () => {
+    const honest = upstream.ask;
+    upstream.submit = lost;
+    upstream.ask = lagging;
+    await buy();
+    upstream.submit = ({ reply }) => reply(429, { errorCode: "RATE_LIMITED", message: "Later." });
+    await pass(23 * HOUR);
+    upstream.ask = honest;
+    await pass(2 * HOUR);
+    expect((await read()).status).toBe("DONE");
+  });
+
+  it.each([
+    [429, "1", SECOND],
+    [503, "1", SECOND],
+    [503, "120", 2 * MINUTE],
+    [429, "86400", 15 * MINUTE],
+    [503, undefined, 15 * MINUTE],
+    [429, "soon", 15 * MINUTE],
+  ])("with status %s and Retry-After %s waits %s ms", async (status, retryAfter, wait_ms) => {
+    upstream.submit = ({ response }) => {
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(retryAfter !== undefined && { "retry-after": retryAfter }),
+      });
+      response.end(JSON.stringify({ errorCode: "RATE_LIMITED", message: "Later.", fields: {} }));
+    };
+    await buy();
+    upstream.submit = acceptHonestly;
+    await pass(wait_ms - 1);
+    expect(upstream.submissions.get("sale-1")).toBe(1);
+    await pass(2 * SECOND);
+    expect((await read()).status).toBe("DONE");
+  });
+
+  it("for want of funds alerts the owner", async () => {
+    upstream.submit = ({ reply }) =>
+      reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
+    const code = "PROVIDER_REJECTED";
+    expect(await outcomeAfter(SECOND)).toEqual({ status: "FAILED", code, fulfilled: 0, left: FUNDS });
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault?.kind).toBe("FUNDS_SHORT");
   });
 });
 

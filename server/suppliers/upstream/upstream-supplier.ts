@@ -1,27 +1,28 @@
-import type { Static, TSchema } from "typebox";
 import type { FailureCode } from "../../contract/error-codes.ts";
 import { FAMILY_FACTS } from "../../contract/pos/families.ts";
+import type { Deviation } from "../../contract/pos/provider-answers.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { SUPPLIED_FAMILIES } from "../families/index.ts";
-import type { BillQuery, EsimUsage, Order, Outcome, RefundAnswer, Supplier } from "../supplier.ts";
+import type {
+  BillQuery,
+  BillReading,
+  Deviating,
+  EsimUsage,
+  Order,
+  ProviderAnswer,
+  RefundAnswer,
+  Supplier,
+} from "../supplier.ts";
+import { readRefusal, tidy } from "./refusal-reading.ts";
+import { readAcceptance, readBill, readPlans, readRecord, readRefund } from "./upstream-answers.ts";
 import {
-  callUpstream,
-  tidy,
+  askUpstream,
+  type UpstreamAnswer,
   type UpstreamConnection,
-  UpstreamRefusal,
   type UpstreamRequest,
   UpstreamUnclear,
   UpstreamUnreached,
 } from "./upstream-call.ts";
-import { readFulfilment } from "./upstream-fulfilment.ts";
-import {
-  isStatus,
-  UpstreamAccepted,
-  UpstreamBill,
-  UpstreamPlans,
-  UpstreamPurchase,
-  UpstreamRefund,
-} from "./upstream-records.ts";
 
 /** What an owner has to see to: sales fail, or the books drift from the upstream's. */
 export interface UpstreamFault {
@@ -36,13 +37,15 @@ interface Deps {
   report(fault: UpstreamFault): Promise<void>;
 }
 
-type Asked = Omit<UpstreamRequest, "timeout_ms">;
+type RequestParts = Omit<UpstreamRequest, "timeout_ms">;
+type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
 /** A purchase is asked about after a second, then less and less often. */
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
+const REFUND_PAUSE_MS = 2 * SECOND;
 
 /** Codes of a failed purchase that mean the same here (rules#purchase-failure-codes). */
 const SAME_CODES: readonly string[] = [
@@ -51,183 +54,269 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
-const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
-const KEY_CODES = ["NOT_AUTHORIZED", "FORBIDDEN"];
-const LATER_CODES = ["RATE_LIMITED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"];
+/** Statuses of a server that is overloaded: the submission may have been received all the same. */
+const BUSY_STATUSES: readonly number[] = [429, 503];
 
 /**
- * A gateway that speaks `/v1`, as a provider. Our transaction id is the id there, so that a
- * purchase that was sent twice is one purchase. An outcome that is not known for certain is an
- * error, which makes the engine ask; a purchase is only called failed when the upstream said so.
+ * A gateway that speaks `/v1`, as a provider. Our transaction id is the id there, so that a purchase
+ * that was sent twice is one purchase. Only the fields that decide must be readable; an answer without
+ * them leaves the outcome unknown, and a purchase is only called failed when the upstream said so.
  */
 export class UpstreamSupplier implements Supplier {
+  readonly name: string;
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.name = new URL(deps.connection.baseUrl).host;
   }
 
-  async submit(
-    order: Order,
-    signal: AbortSignal,
-  ): Promise<Exclude<Outcome, { kind: "not-received" }>> {
+  async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const { productType } = order.offer;
     const path = `/${FAMILY_FACTS[productType].path}/purchases`;
     const body = SUPPLIED_FAMILIES[productType].toPurchaseInput(order);
+    let answer: UpstreamAnswer;
     try {
-      const request = { method: "POST", path, body, signal } as const;
-      const accepted = await this.#call(UpstreamAccepted, request, SUBMISSION_TIMEOUT_MS);
-      if (accepted.transactionId !== order.transactionId) {
-        throw new UpstreamUnclear("It answers for another transaction.");
-      }
-      return { kind: "working", checkAgainAt: this.#deps.clock.now() + SHORTEST_PAUSE_MS };
+      answer = await this.#ask({ method: "POST", path, body, signal }, SUBMISSION_TIMEOUT_MS);
     } catch (error) {
-      if (error instanceof UpstreamRefusal) return this.#afterRefusal(order, error, signal);
       if (error instanceof UpstreamUnreached) {
         return { kind: "recoverable", message: `the provider was not reached: ${clause(error)}` };
       }
       if (signal.aborted) throw error;
-      return this.#mustHaveArrived(order, signal, error);
+      return this.#inquireAfterSilence(order, signal, error);
     }
+    const accepted = answer.status === 200 ? readAcceptance(order, answer.body) : undefined;
+    if (accepted?.decided) {
+      const checkAgainAt = this.#deps.clock.now() + SHORTEST_PAUSE_MS;
+      return { kind: "working", checkAgainAt, ...this.#beside(answer, accepted.deviations) };
+    }
+    const refused = readRefusal(answer, this.#deps.connection.key);
+    if (refused.decided) return this.#afterRefusal(order, answer, refused, signal);
+    return this.#inquireAfterUnclear(order, answer, accepted?.deviations ?? [], signal);
   }
 
-  async enquire(order: Order, signal: AbortSignal): Promise<Outcome> {
-    const record = await this.#find(order, signal);
-    if (!record) return { kind: "not-received" };
-    if (!isSame(order, record)) throw new UpstreamUnclear("It answers for another purchase.");
-    return this.#toOutcome(order, record);
+  async enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    return (await this.#inquire(order, signal)).answer;
   }
 
   async refund(order: Order, signal: AbortSignal): Promise<RefundAnswer> {
     const path = `/esim/purchases/${order.transactionId}/refund`;
-    const found = await this.#call(UpstreamRefund, { method: "GET", path, signal }).catch(
-      (error: unknown) => {
-        if (error instanceof UpstreamRefusal && error.errorCode === "NOT_FOUND") return undefined;
-        throw error;
-      },
-    );
-    try {
-      const refund = found ?? (await this.#call(UpstreamRefund, { method: "POST", path, signal }));
-      if (isStatus(refund.status, "DONE")) return { kind: "refunded" };
-      if (isStatus(refund.status, "FAILED")) {
-        return { kind: "refused", reason: this.#words(refund.error?.message) };
-      }
-      return { kind: "working", checkAgainAt: this.#deps.clock.now() + 2 * SECOND };
-    } catch (error) {
-      if (!(error instanceof UpstreamRefusal)) throw error;
-      return error.errorCode === "REFUND_NOT_ALLOWED"
-        ? { kind: "refused", reason: clause(error) }
-        : { kind: "recoverable", message: clause(error) };
+    const found = await this.#findRefund(path, signal);
+    if (found) return found;
+    const answer = await this.#ask({ method: "POST", path, signal });
+    if (answer.status === 200) {
+      const started = this.#toRefundAnswer(answer);
+      // It was accepted, in whatever words: how it stands is asked.
+      if (started.kind !== "unreadable") return started;
+      const checkAgainAt = this.#deps.clock.now() + REFUND_PAUSE_MS;
+      return { ...started, kind: "working", checkAgainAt };
     }
+    const refused = readRefusal(answer, this.#deps.connection.key);
+    const reason = clause(refused.details);
+    if (refused.decided?.kind !== "REFUND_NOT_ALLOWED") {
+      return { kind: "recoverable", message: reason };
+    }
+    // Another one may be under way: a lost answer has begun it.
+    return (await this.#findRefund(path, signal)) ?? { kind: "refused", reason };
   }
 
   async readEsim({ iccid }: { iccid: string }, signal: AbortSignal): Promise<EsimUsage> {
-    const path = `/esim/${iccid}/plans`;
-    const found = await this.#call(UpstreamPlans, { method: "GET", path, signal });
-    const installedAt = Date.parse(found.firstInstalledAt ?? "");
+    const answer = await this.#ask({ method: "GET", path: `/esim/${iccid}/plans`, signal });
+    if (answer.status === 200) return readPlans(iccid, answer.body);
+    throw new UpstreamUnclear(readRefusal(answer, this.#deps.connection.key).details.message);
+  }
+
+  async findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading> {
+    const { offer, fields } = query;
+    const parameters = new URLSearchParams(fields).toString();
+    const path = `/billpay/offers/${encodeURIComponent(offer.offerId)}/bill?${parameters}`;
+    const answer = await this.#ask({ method: "GET", path, signal });
+    if (answer.status === 200) return readBill(query, answer.body);
+    const refused = readRefusal(answer, this.#deps.connection.key);
+    if (refused.decided?.kind === "BILL_NOT_FOUND") {
+      return {
+        decided: { amountDue: undefined },
+        details: undefined,
+        deviations: refused.deviations,
+      };
+    }
+    throw new UpstreamUnclear(refused.details.message);
+  }
+
+  /** Asks for the status of an order; `isEchoed` is false where the record is of another order. */
+  async #inquire(
+    order: Order,
+    signal: AbortSignal,
+  ): Promise<{ answer: ProviderAnswer; isEchoed: boolean }> {
+    const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases/${order.transactionId}`;
+    const answer = await this.#ask({ method: "GET", path, signal });
+    if (answer.status !== 200) {
+      return { answer: await this.#afterUnanswered(answer), isEchoed: true };
+    }
+    const reading = readRecord(order, answer.body);
+    const { decided, details } = reading;
+    const isWhole = answer.body !== undefined;
+    const deviations = isWhole ? reading.deviations : [UNREADABLE_ANSWER];
+    const beside = this.#beside(answer, deviations);
+    const { isEchoed } = details;
+    const checkAgainAt = this.#nextInquiryAt(order);
+    if (decided === undefined) {
+      const message = `its answer cannot be read: ${listFields(deviations)}`;
+      return { answer: { kind: "unreadable", message, checkAgainAt, ...beside }, isEchoed };
+    }
+    if (decided === "OPEN") {
+      return { answer: { kind: "working", checkAgainAt, ...beside }, isEchoed };
+    }
+    if (decided === "FAILED" || !details.fulfilment) {
+      return { answer: { ...(await this.#toRejection(details)), ...beside }, isEchoed };
+    }
+    await this.#compareCost(order, details);
+    const { fulfilment } = details;
+    return { answer: { kind: "fulfilled", fulfilment, ...beside }, isEchoed };
+  }
+
+  /** An inquiry that was answered by no record. */
+  async #afterUnanswered(answer: UpstreamAnswer): Promise<ProviderAnswer> {
+    const refused = readRefusal(answer, this.#deps.connection.key);
+    const { decided, details } = refused;
+    if (decided?.kind === "NOT_FOUND") return { kind: "not-received" };
+    if (decided?.kind === "DENIED") await this.#reportKey(details.message);
+    const now = this.#deps.clock.now();
     return {
-      firstInstalledAt: Number.isNaN(installedAt) ? undefined : installedAt,
-      plans: found.list.flatMap((plan) => {
-        const status = PLAN_STATUSES.find((known) => isStatus(plan.status, known));
-        // One that has ended, or is in a state that we do not know, is none that can be used.
-        if (!status) return [];
-        return {
-          description: plan.description ?? "",
-          endAt: plan.endAt ?? "",
-          iccid,
-          initialDataGB: plan.initialDataGB ?? 0,
-          offerId: plan.offerId ?? "",
-          reamainingDataGB: plan.reamainingDataGB ?? 0,
-          remainingDataGB: plan.reamainingDataGB ?? 0,
-          startAt: plan.startAt ?? "",
-          status,
-          unlimited: plan.unlimited ?? false,
-        };
-      }),
+      kind: "unreadable",
+      message: `it answers with status ${answer.status}: ${clause(details)}`,
+      ...(answer.retryAfter_ms !== undefined && { checkAgainAt: now + answer.retryAfter_ms }),
+      ...this.#beside(answer, [{ field: `(status ${answer.status})`, ...UNREADABLE }]),
     };
   }
 
-  async findBill({ offer, fields }: BillQuery, signal: AbortSignal): Promise<number | undefined> {
-    const query = new URLSearchParams(fields).toString();
-    const path = `/billpay/offers/${encodeURIComponent(offer.offerId)}/bill?${query}`;
-    try {
-      const bill = await this.#call(UpstreamBill, { method: "GET", path, signal });
-      if (bill.sendCurrency === offer.send.currency) return bill.send;
-      throw new UpstreamUnclear(`The bill is in ${bill.sendCurrency}.`);
-    } catch (error) {
-      if (error instanceof UpstreamRefusal && error.errorCode === "BILL_NOT_FOUND") {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  /** The record of an order; undefined when the upstream has none. */
-  async #find(order: Order, signal: AbortSignal): Promise<UpstreamPurchase | undefined> {
-    const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases/${order.transactionId}`;
-    try {
-      const record = await this.#call(UpstreamPurchase, { method: "GET", path, signal });
-      if (record.transactionId === order.transactionId) return record;
-      throw new UpstreamUnclear("It answers for another transaction.");
-    } catch (error) {
-      if (error instanceof UpstreamRefusal && error.errorCode === "NOT_FOUND") return undefined;
-      throw error;
-    }
-  }
-
-  /** A submission that got no clear answer is asked about once, at once; then the engine asks. */
-  async #mustHaveArrived(order: Order, signal: AbortSignal, cause: unknown) {
+  /** A submission without an answer is asked about once, at once; then the engine asks. */
+  async #inquireAfterSilence(
+    order: Order,
+    signal: AbortSignal,
+    cause: unknown,
+  ): Promise<ProviderAnswer> {
     const outcome = await this.enquire(order, signal).catch(() => undefined);
-    if (outcome && outcome.kind !== "not-received") return outcome;
+    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
     throw cause;
   }
 
-  async #afterRefusal(order: Order, refusal: UpstreamRefusal, signal: AbortSignal) {
-    const { errorCode } = refusal;
-    if (errorCode === "DUPLICATE_TRANSACTION_ID") {
-      const record = await this.#find(order, signal);
-      if (record && isSame(order, record)) return this.#toOutcome(order, record);
+  /** A submission whose answer is neither an acceptance nor a refusal. */
+  async #inquireAfterUnclear(
+    order: Order,
+    answer: UpstreamAnswer,
+    noted: readonly Deviation[],
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const outcome = await this.enquire(order, signal).catch(() => undefined);
+    const isBusy = BUSY_STATUSES.includes(answer.status);
+    const unclear = noted.length > 0 ? noted : [UNREADABLE_ANSWER];
+    const field = answer.status === 200 ? [] : [{ field: `(status ${answer.status})`, ...UNREADABLE }];
+    const deviations = answer.status === 200 ? unclear : field;
+    const beside = this.#beside(answer, deviations);
+    const message = `the provider answered with status ${answer.status}`;
+    const { retryAfter_ms } = answer;
+    if (outcome?.kind === "not-received" && isBusy) {
+      const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };
+      return { kind: "recoverable", message, mayBeBooked: true, ...wait };
+    }
+    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") {
+      return { ...beside, ...outcome, deviations: [...deviations, ...(outcome.deviations ?? [])] };
+    }
+    const checkAgainAt = retryAfter_ms && this.#deps.clock.now() + retryAfter_ms;
+    const wait = checkAgainAt === undefined ? {} : { checkAgainAt };
+    return { kind: "unreadable", message, ...wait, ...beside };
+  }
+
+  async #afterRefusal(
+    order: Order,
+    answer: UpstreamAnswer,
+    { decided, details, deviations }: Refused,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const beside = this.#beside(answer, deviations);
+    const message = `the provider refused: ${clause(details)}`;
+    const refusal = rejected(
+      `The provider refused: ${details.message}`,
+      details.errorCode === "INVALID_REQUEST" &&
+        "recipientPhoneNumber" in details.fields &&
+        "RECIPIENT_INVALID",
+    );
+    switch (decided?.kind) {
+      case "BOOKED":
+        return this.#afterDuplicate(order, signal);
+      case "DENIED":
+        await this.#reportKey(details.message);
+        return { kind: "recoverable", message, ...beside };
+      case "NOT_FOUND":
+        return { kind: "recoverable", message, ...beside };
+      case "LATER": {
+        const { retryAfter_ms } = answer;
+        const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };
+        return { kind: "recoverable", message, mayBeBooked: true, ...wait, ...beside };
+      }
+      case "FUNDS_SHORT":
+        await this.#reportFunds(details.message);
+        break;
+      default:
+    }
+    if (decided?.isCertain) return { ...refusal, ...beside };
+    const outcome = await this.enquire(order, signal).catch(() => undefined);
+    if (outcome?.kind === "not-received") return { ...refusal, isGuessed: true, ...beside };
+    if (outcome && outcome.kind !== "unreadable") return outcome;
+    return { kind: "unreadable", message, ...beside };
+  }
+
+  /** The upstream has a purchase of this transaction id: ours, unless its record says otherwise. */
+  async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    const found = await this.#inquire(order, signal).catch(() => undefined);
+    if (found && !found.isEchoed) {
       // The id was used for something else there: ours was never accepted, and cannot be.
       return rejected("The provider has another purchase of this transaction id.");
     }
-    if (KEY_CODES.includes(errorCode) || LATER_CODES.includes(errorCode)) {
-      return { kind: "recoverable" as const, message: `the provider refused: ${clause(refusal)}` };
-    }
-    const badRecipient =
-      errorCode === "INVALID_REQUEST" && "recipientPhoneNumber" in refusal.fields;
-    return rejected(
-      `The provider refused: ${refusal.message}`,
-      badRecipient && "RECIPIENT_INVALID",
-    );
-  }
-
-  async #toOutcome(order: Order, record: UpstreamPurchase) {
-    await this.#compareCost(order, record);
-    if (isStatus(record.status, "DONE")) {
-      return { kind: "fulfilled" as const, fulfilment: readFulfilment(order, record) };
-    }
-    if (isStatus(record.status, "FAILED")) return this.#toRejection(record);
-    // A purchase that has waited long already is not asked about every second.
-    const now = this.#deps.clock.now();
-    const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
-    return { kind: "working" as const, checkAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
+    const outcome = found?.answer;
+    if (outcome?.kind === "fulfilled" || outcome?.kind === "rejected") return outcome;
+    const { deviations = [], rawAnswer } = outcome ?? {};
+    const checkAgainAt = this.#nextInquiryAt(order);
+    const raw = rawAnswer === undefined ? {} : { rawAnswer };
+    return { kind: "working", checkAgainAt, isBooked: true, deviations, ...raw };
   }
 
   /** A failure there is final and its id used up: it is final here too. */
-  async #toRejection({ error = {} }: UpstreamPurchase) {
-    const code = SAME_CODES.find((same) => same === error.code) as FailureCode | undefined;
-    const words = this.#words(error.message);
-    if (error.code === "INSUFFICIENT_FUNDS") {
-      const message = `The wallet at the provider does not cover a purchase: ${words}`;
-      await this.#deps.report({ kind: "FUNDS_SHORT", message });
-    }
+  async #toRejection({ errorCode, message }: { errorCode: string; message: string }) {
+    const code = SAME_CODES.find((same) => same === errorCode) as FailureCode | undefined;
+    const words = this.#words(message);
+    if (errorCode === "INSUFFICIENT_FUNDS") await this.#reportFunds(words);
     return rejected(code ? words : `The provider failed: ${words}`, code);
   }
 
+  async #findRefund(path: string, signal: AbortSignal): Promise<RefundAnswer | undefined> {
+    const answer = await this.#ask({ method: "GET", path, signal });
+    if (answer.status === 200) return this.#toRefundAnswer(answer);
+    const { decided, details } = readRefusal(answer, this.#deps.connection.key);
+    if (decided?.kind === "NOT_FOUND") return undefined;
+    throw new UpstreamUnclear(details.message);
+  }
+
+  #toRefundAnswer(answer: UpstreamAnswer): RefundAnswer {
+    const { decided, details, deviations } = readRefund(answer.body);
+    const beside = this.#beside(answer, deviations);
+    if (decided === "DONE") return { kind: "refunded", ...beside };
+    if (decided === "FAILED") {
+      return { kind: "refused", reason: this.#words(details.message), ...beside };
+    }
+    if (decided === undefined) {
+      return { kind: "unreadable", message: "its answer cannot be read: status", ...beside };
+    }
+    return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
+  }
+
   /** It was bought at that cost: the sale stands, and the owner is told that the books drift. */
-  async #compareCost({ offer, cost }: Order, record: UpstreamPurchase): Promise<void> {
-    const { cost: charged, costCurrency = offer.cost.currency } = record;
-    if (charged === undefined || !isStatus(record.status, "DONE")) return;
+  async #compareCost(
+    { offer, cost }: Order,
+    { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
+  ): Promise<void> {
+    if (charged === undefined) return;
     if (charged === cost && costCurrency === offer.cost.currency) return;
     await this.#deps.report({
       kind: "COST_DIFFERS",
@@ -235,42 +324,55 @@ export class UpstreamSupplier implements Supplier {
     });
   }
 
-  async #call<Schema extends TSchema>(
-    schema: Schema,
-    request: Asked,
-    timeout_ms = STATUS_TIMEOUT_MS,
-  ): Promise<Static<Schema>> {
-    const { clock, connection, report } = this.#deps;
-    try {
-      return await callUpstream(connection, schema, { ...request, timeout_ms }, clock);
-    } catch (error) {
-      if (error instanceof UpstreamRefusal && KEY_CODES.includes(error.errorCode)) {
-        await report({ kind: "KEY_REFUSED", message: `The key is refused: ${error.message}` });
-      }
-      throw error;
-    }
+  async #reportKey(message: string): Promise<void> {
+    await this.#deps.report({ kind: "KEY_REFUSED", message: `The key is refused: ${message}` });
   }
 
-  #words(message: string | undefined): string {
-    return tidy(message ?? "", this.#deps.connection.key) || "it gave no reason.";
+  async #reportFunds(words: string): Promise<void> {
+    const message = `The wallet at the provider does not cover a purchase: ${words}`;
+    await this.#deps.report({ kind: "FUNDS_SHORT", message });
+  }
+
+  #ask(request: RequestParts, timeout_ms = STATUS_TIMEOUT_MS): Promise<UpstreamAnswer> {
+    const { clock, connection } = this.#deps;
+    return askUpstream(connection, { ...request, timeout_ms }, clock);
+  }
+
+  /** A purchase that has waited long already is not asked about every second. */
+  #nextInquiryAt({ acceptedAt }: Order): number {
+    const now = this.#deps.clock.now();
+    const pause = Math.max(Math.ceil((now - acceptedAt) / 5), SHORTEST_PAUSE_MS);
+    return now + Math.min(pause, LONGEST_PAUSE_MS);
+  }
+
+  /** The answer itself is kept only where a field of it was not understood. */
+  #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
+    if (deviations.length === 0) return {};
+    const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
+    const rawAnswer = text.replaceAll(this.#deps.connection.key, "…");
+    return { deviations, ...(!isUnderstood && { rawAnswer }) };
+  }
+
+  #words(message: string): string {
+    return tidy(message, this.#deps.connection.key) || "it gave no reason.";
   }
 }
+
+const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
+/** No field of the answer could be read: it broke off, or is no JSON. */
+const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
 
 function rejected(message: string, code?: FailureCode | false) {
   return { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };
 }
 
-/** Whether a record is of this order, as far as it tells: the id may have been used by others. */
-function isSame({ offer, recipient, extras }: Order, record: UpstreamPurchase): boolean {
-  if ((record.offerId ?? offer.offerId) !== offer.offerId) return false;
-  if (FAMILY_FACTS[offer.productType].recipientKind === "number") {
-    return (record.recipientPhoneNumber ?? recipient) === recipient;
-  }
-  const theirs = new Map(record.fields?.map(({ key, value }) => [key, value]));
-  return (extras.fields ?? []).every(({ key, value }) => (theirs.get(key) ?? value) === value);
+/** A message of theirs as the end of a sentence of ours. */
+function clause({ message }: { message: string }): string {
+  return message.replace(/\.$/, "");
 }
 
-/** A message of theirs as the end of a sentence of ours. */
-function clause({ message }: Error): string {
-  return message.replace(/\.$/, "");
+/** The fields that an outcome could not be read from. */
+function listFields(deviations: readonly Deviation[]): string {
+  const deciding = deviations.filter(({ needed }) => needed).map(({ field }) => field);
+  return deciding.length === 0 ? "all of it" : deciding.join(", ");
 }

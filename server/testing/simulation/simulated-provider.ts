@@ -1,10 +1,10 @@
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
 import type {
-  Answer,
+  BillReading,
   EsimUsage,
   Order,
-  Outcome,
+  ProviderAnswer,
   RefundAnswer,
   Supplier,
 } from "../../suppliers/supplier.ts";
@@ -50,7 +50,7 @@ export class SimulatedProvider implements Supplier {
     return [...this.#books].filter(([, book]) => book.refunded).map(([id]) => id);
   }
 
-  async submit(order: Order, signal: AbortSignal): Promise<Answer> {
+  async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const id = idOf(order);
     const answered = this.#answered.get(id);
     if (answered === "nothing" || answered === "other") {
@@ -77,11 +77,11 @@ export class SimulatedProvider implements Supplier {
         return this.#silence(signal);
       default:
         this.#receive(id);
-        return this.#answer(order, id) as Answer;
+        return this.#answer(order, id) as ProviderAnswer;
     }
   }
 
-  async enquire(order: Order, signal: AbortSignal): Promise<Outcome> {
+  async enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const fault = this.#fault({ none: 8, error: 1, silent: 1 });
     if (fault === "error") throw new Error("503");
     if (fault === "silent") return this.#silence(signal);
@@ -110,11 +110,12 @@ export class SimulatedProvider implements Supplier {
 
   async readEsim(): Promise<EsimUsage> {
     if (this.#fault({ none: 9, error: 1 }) === "error") throw new Error("503");
-    return { firstInstalledAt: undefined, plans: [] };
+    const decided = { firstInstalledAt: undefined, isPlanUsed: false };
+    return { decided, details: [], deviations: [] };
   }
 
-  async findBill(): Promise<undefined> {
-    return undefined;
+  async findBill(): Promise<BillReading> {
+    return { decided: { amountDue: undefined }, details: undefined, deviations: [] };
   }
 
   #receive(id: string): void {
@@ -131,7 +132,7 @@ export class SimulatedProvider implements Supplier {
     return this.#random.pick([0, 0, SECOND, 20 * SECOND, 30 * MINUTE, 6 * HOUR]);
   }
 
-  #answer(order: Order, id: string): Outcome {
+  #answer(order: Order, id: string): ProviderAnswer {
     const book = this.#books.get(id);
     if (!book) {
       this.#answered.set(id, "not-received");

@@ -1,0 +1,75 @@
+/** What a phone needs to download an eSIM profile. Empty text for a part that cannot be used. */
+export interface EsimProfile {
+  iccid: string;
+  /** Host of the SM-DP+ server. */
+  smdpAddress: string;
+  /** The matching id (GSMA SGP.22), with the parts after it where an activation code has them. */
+  activationCode: string;
+}
+
+/** 18 to 20 digits that begin with 89 (ITU-T E.118). */
+const ICCID = /^89\d{16,18}$/;
+/** At least two labels of a host name. */
+const HOST = /^(?=.{4,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+/** A matching id, then an object identifier and the flag of a confirmation code. */
+const MATCHING_ID = /^[0-9A-Za-z-]+(\$[0-9.]*(\$1?)?)?$/;
+/** A whole activation code: format 1, the host and the rest, separated by "$". */
+const WHOLE_CODE = /^(?:LPA:)?1\$([^$]+)\$(.+)$/i;
+
+/**
+ * Normalizes the parts of an eSIM profile as providers write them: the activation code whole or without
+ * host, an ICCID padded with the letter F to full bytes, hosts as URLs, any case, spaces in between.
+ */
+export function normalizeEsim(given: EsimProfile): EsimProfile {
+  const code = decodeDollars(withoutSpaces(given.activationCode));
+  const address = decodeDollars(withoutSpaces(given.smdpAddress));
+  const whole = WHOLE_CODE.exec(code) ?? WHOLE_CODE.exec(address);
+  const [, host = address, matchingId = code] = whole ?? [];
+  return {
+    iccid: normalizeIccid(given.iccid),
+    smdpAddress: normalizeHost(host),
+    activationCode: normalizeMatchingId(matchingId),
+  };
+}
+
+/** Digits of an ICCID without padding; empty where it is none. */
+function normalizeIccid(text: string): string {
+  const digits = text
+    .replace(/[\s-]/g, "")
+    .replace(/^ICCID[:=]?/i, "")
+    .replace(/F{1,2}$/i, "");
+  return ICCID.test(digits) ? digits : "";
+}
+
+/**
+ * Text of the QR code that a phone scans to download the profile: GSMA SGP.22 (rules#esim-qr-code).
+ * Undefined where host or activation code cannot be used.
+ */
+export function toLpaCode(given: EsimProfile): string | undefined {
+  const { smdpAddress, activationCode } = normalizeEsim(given);
+  if (smdpAddress === "" || activationCode === "") return undefined;
+  return `LPA:1$${smdpAddress}$${activationCode}`;
+}
+
+function normalizeHost(text: string): string {
+  const host = text
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\.?(:443)?(\/.*)?$/, "");
+  return HOST.test(host) ? host : "";
+}
+
+function normalizeMatchingId(text: string): string {
+  const id = text.replace(/\$+$/, "");
+  if (!MATCHING_ID.test(id)) return "";
+  // SGP.22 has capitals only. An id of both cases is left as its provider wrote it.
+  return id === id.toLowerCase() ? id.toUpperCase() : id;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, "");
+}
+
+function decodeDollars(text: string): string {
+  return text.replaceAll(/%24/g, "$").replace(/^LPA%3A/i, "LPA:");
+}

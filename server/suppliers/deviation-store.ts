@@ -1,0 +1,87 @@
+import type { ANSWER_OPERATIONS, Deviation } from "../contract/pos/provider-answers.ts";
+import type { Scope } from "../db/changes.ts";
+import type { Db, Tx } from "../db/database.ts";
+import { inScope } from "../db/scope-filters.ts";
+
+export interface DeviatingAnswerRef extends Scope {
+  /** Name of the provider: its host. */
+  provider: string | undefined;
+  operation: (typeof ANSWER_OPERATIONS)[number];
+  /** A transaction id, an ICCID, or a bill's offer id. */
+  reference: string;
+  at: number;
+}
+
+/** All deviations of one field from one provider. */
+interface StoredDeviation extends Deviation {
+  provider: string;
+  operation: DeviatingAnswerRef["operation"];
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  lastReference: string;
+}
+
+/** Adds the deviations of an answer to those of its provider; a repeated reference counts once. */
+export async function addDeviations(
+  tx: Tx,
+  { accountId, environment, provider = "", operation, reference, at }: DeviatingAnswerRef,
+  deviations: readonly Deviation[],
+): Promise<void> {
+  for (const { field, kind, needed } of deviations) {
+    const key = { account_id: accountId, environment, provider, operation, field, kind };
+    const latest = { last_at: at, last_reference: reference };
+    const known = await tx
+      .selectFrom("provider_deviations")
+      .select(["count", "needed", "last_reference"])
+      .where(inScope({ accountId, environment }))
+      .where("provider", "=", provider)
+      .where("operation", "=", operation)
+      .where("field", "=", field)
+      .where("kind", "=", kind)
+      .executeTakeFirst();
+    if (!known) {
+      const first = { needed: needed ? 1 : 0, count: 1, first_at: at, ...latest } as const;
+      await tx.insertInto("provider_deviations").values({ ...key, ...first }).execute();
+      continue;
+    }
+    await tx
+      .updateTable("provider_deviations")
+      .set({
+        ...latest,
+        needed: needed ? 1 : known.needed,
+        count: known.last_reference === reference ? known.count : known.count + 1,
+      })
+      .where(inScope({ accountId, environment }))
+      .where("provider", "=", provider)
+      .where("operation", "=", operation)
+      .where("field", "=", field)
+      .where("kind", "=", kind)
+      .execute();
+  }
+}
+
+/** The deviations of all providers of an environment: those that matter first, then the latest. */
+export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredDeviation[]> {
+  const rows = await db
+    .selectFrom("provider_deviations")
+    .selectAll()
+    .where(inScope(scope))
+    .orderBy("needed", "desc")
+    .orderBy("last_at", "desc")
+    .orderBy("operation")
+    .orderBy("field")
+    .orderBy("kind")
+    .execute();
+  return rows.map((row) => ({
+    provider: row.provider,
+    operation: row.operation,
+    field: row.field,
+    kind: row.kind,
+    needed: row.needed === 1,
+    count: row.count,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    lastReference: row.last_reference,
+  }));
+}

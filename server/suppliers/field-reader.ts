@@ -1,0 +1,201 @@
+import type { Deviation } from "../contract/pos/provider-answers.ts";
+import { withoutControls } from "../lib/control-characters.ts";
+
+/** Longer texts are no fields of a record. */
+const MAX_TEXT_LENGTH = 16 * 1024;
+/** A time before this year is the zero value of some language. */
+const FIRST_REAL_YEAR = 2000;
+
+/**
+ * `needed`: the customer or the outcome needs the field, so that the owner is alerted where it is
+ * missing. `expected`: its absence deviates, without an alert.
+ */
+type Importance = "needed" | "expected" | "optional";
+
+/**
+ * Reads an answer field by field and notes each field that deviates. Null, empty text, an empty list,
+ * an empty object and an absent field are alike. Names match in any case, with or without underscores.
+ */
+export class FieldReader {
+  readonly deviations: Deviation[];
+  /** Whether there are fields at all. */
+  readonly isObject: boolean;
+  readonly #path: string;
+  readonly #fields: Readonly<Record<string, unknown>>;
+  /** Exact names by their simplified form. */
+  readonly #names = new Map<string, string>();
+
+  constructor(value: unknown, deviations: Deviation[] = [], path = "") {
+    this.deviations = deviations;
+    this.#path = path;
+    this.isObject = isFields(value);
+    this.#fields = isFields(value) ? value : {};
+    for (const name of Object.keys(this.#fields)) this.#names.set(simplify(name), name);
+  }
+
+  /** Notes a deviation of a field, once. */
+  note(field: string, kind: Deviation["kind"], needed = kind === "UNREADABLE"): void {
+    const path = this.#path === "" ? field : `${this.#path}.${field}`;
+    const isNoted = this.deviations.some((known) => known.field === path && known.kind === kind);
+    if (!isNoted) this.deviations.push({ field: path, kind, needed });
+  }
+
+  /** The value of a field as it came; undefined where it is blank. */
+  raw(name: string): unknown {
+    const own = Object.hasOwn(this.#fields, name) ? name : this.#names.get(simplify(name));
+    const value = own === undefined ? undefined : this.#fields[own];
+    if (isBlank(value)) return undefined;
+    if (own !== name) this.note(name, "CONVERTED");
+    return value;
+  }
+
+  /** A text without control characters, or an integer as text; empty where there is none. */
+  text(name: string, importance: Importance = "optional"): string {
+    const value = this.#find(name, importance);
+    if (Number.isSafeInteger(value)) {
+      this.note(name, "CONVERTED");
+      return String(value);
+    }
+    return this.#toText(name, value);
+  }
+
+  /** A text that a customer types: as a number it may have lost zeros at its beginning. */
+  code(name: string, importance: Importance = "optional"): string {
+    return this.#toText(name, this.#find(name, importance));
+  }
+
+  /** A state or an error code in capitals; empty where there is none. */
+  word(name: string, importance: Importance = "optional"): string {
+    return this.code(name, importance).toUpperCase();
+  }
+
+  /** Minor units: a safe integer that is not negative. */
+  amount(name: string, importance: Importance = "optional"): number | undefined {
+    const value = this.number(name, importance);
+    if (value === undefined || Number.isSafeInteger(value)) return value;
+    this.note(name, "UNREADABLE");
+    return undefined;
+  }
+
+  /** A number that is not negative. */
+  number(name: string, importance: Importance = "optional"): number | undefined {
+    const value = this.#find(name, importance);
+    if (value === undefined) return undefined;
+    const isNumeric = typeof value === "string" && /^\s*\d{1,16}(\.\d{1,9})?\s*$/.test(value);
+    const number = isNumeric ? Number(value) : value;
+    if (typeof number === "number" && Number.isFinite(number) && number >= 0) {
+      if (isNumeric) this.note(name, "CONVERTED");
+      return number;
+    }
+    this.note(name, "UNREADABLE");
+    return undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#find(name, "optional");
+    if (value === undefined || typeof value === "boolean") return value;
+    const word = String(value).trim().toLowerCase();
+    const isTrue = word === "true" || word === "1";
+    if (isTrue || word === "false" || word === "0") {
+      this.note(name, "CONVERTED");
+      return isTrue;
+    }
+    this.note(name, "UNREADABLE");
+    return undefined;
+  }
+
+  /** An instant as it was written; empty where there is none. A zero time is none. */
+  time(name: string, importance: Importance = "optional"): string {
+    const value = this.#find(name, "optional");
+    const text = value === undefined ? "" : this.#toText(name, value);
+    const isZero = text !== "" && isZeroTime(text);
+    if (text !== "" && !isZero && Number.isNaN(Date.parse(text))) {
+      this.note(name, "UNREADABLE");
+      return "";
+    }
+    if (value === undefined || isZero) this.#noteMissing(name, importance);
+    return isZero ? "" : text;
+  }
+
+  /** The fields of a part; a reader without fields where there is none. */
+  part(name: string, importance: Importance = "optional"): FieldReader {
+    const path = this.#path === "" ? name : `${this.#path}.${name}`;
+    const found = this.#find(name, importance);
+    const value = unwrap(found);
+    const read = new FieldReader(value, this.deviations, path);
+    if (read.isObject && value !== found) this.note(name, "CONVERTED");
+    if (!read.isObject && found !== undefined) this.note(name, "UNREADABLE");
+    return read;
+  }
+
+  /** The parts of a list; undefined where there is no list. */
+  parts(name: string, importance: Importance = "optional"): FieldReader[] | undefined {
+    const found = this.#find(name, importance);
+    if (found === undefined) return undefined;
+    const value = typeof found === "string" ? parse(found) : found;
+    if (!Array.isArray(value)) {
+      this.note(name, "UNREADABLE");
+      return undefined;
+    }
+    if (value !== found) this.note(name, "CONVERTED");
+    const path = this.#path === "" ? name : `${this.#path}.${name}`;
+    return value.flatMap((item) => {
+      if (isFields(item)) return new FieldReader(item, this.deviations, path);
+      this.note(name, "UNREADABLE");
+      return [];
+    });
+  }
+
+  #find(name: string, importance: Importance): unknown {
+    const value = this.raw(name);
+    if (value === undefined) this.#noteMissing(name, importance);
+    return value;
+  }
+
+  #noteMissing(name: string, importance: Importance): void {
+    if (importance !== "optional") this.note(name, "MISSING", importance === "needed");
+  }
+
+  #toText(name: string, value: unknown): string {
+    if (value === undefined) return "";
+    if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) {
+      return withoutControls(value).trim();
+    }
+    this.note(name, "UNREADABLE");
+    return "";
+  }
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === "string") return value.trim() === "";
+  if (Array.isArray(value)) return value.length === 0;
+  return isFields(value) && Object.keys(value).length === 0;
+}
+
+/** A part that came as its JSON text, or alone in a list. */
+function unwrap(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1) return value[0];
+  return typeof value === "string" ? parse(value) : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isZeroTime(text: string): boolean {
+  const year = /^(\d{4})-/.exec(text)?.[1];
+  return year !== undefined && Number(year) < FIRST_REAL_YEAR;
+}

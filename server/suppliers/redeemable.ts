@@ -1,0 +1,35 @@
+import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
+import type { Offer } from "../contract/v1/offers.ts";
+import { toLpaCode } from "../lib/esim-profile.ts";
+
+/** Delivered by a number or a link that the customer types or opens. */
+const REDEEMED_TYPES: readonly string[] = ["EPIN", "TOKEN", "PIN", "BARCODE", "REDEMPTION_URL"];
+/** Delivered elsewhere: the receipt only says so. */
+const CREDITED_TYPES: readonly string[] = ["DIRECT_CREDIT", "EMAIL"];
+
+type Delivery = Pick<Fulfilment, "receipt" | "esim">;
+
+interface Sold {
+  offer: Offer;
+  extras: PurchaseExtras;
+}
+
+/**
+ * Returns whether the customer can use a delivery: the code is there, or nothing is needed. A delivery
+ * without it happened all the same, and only its provider has the code.
+ */
+export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Delivery): boolean {
+  if (offer.productType === "ESIM") {
+    const isPlanAdded = extras.iccid !== undefined;
+    return isPlanAdded || (esim !== undefined && toLpaCode(esim) !== undefined);
+  }
+  if (offer.productType !== "VOUCHER") return true;
+  const { deliveryType } = offer;
+  if (CREDITED_TYPES.includes(deliveryType)) return true;
+  if (!receipt) return false;
+  const { epin, redemptionUrl, accountId, voucherId } = receipt;
+  const codes = REDEEMED_TYPES.includes(deliveryType)
+    ? [epin, redemptionUrl]
+    : [epin, redemptionUrl, accountId, voucherId];
+  return codes.some((code) => code !== "");
+}

@@ -1,0 +1,120 @@
+import { ERROR_STATUS } from "../../contract/error-codes.ts";
+import { FieldReader } from "../field-reader.ts";
+import type { Reading } from "../supplier.ts";
+
+/**
+ * What an answer that is no success decides. DENIED: the key is not accepted. LATER: nothing was
+ * booked, and a later attempt may be accepted. BOOKED: the transaction id is used already. FUNDS_SHORT
+ * and REJECTED: it was refused for good.
+ */
+type RefusalKind =
+  | "DENIED"
+  | "LATER"
+  | "NOT_FOUND"
+  | "BOOKED"
+  | "FUNDS_SHORT"
+  | "REFUND_NOT_ALLOWED"
+  | "BILL_NOT_FOUND"
+  | "REJECTED";
+
+interface Refusal {
+  kind: RefusalKind;
+  /** Whether the status says the same as the body; otherwise the provider is asked once more. */
+  isCertain: boolean;
+}
+
+interface RefusalDetails {
+  /** Empty where neither the body nor the status names one. */
+  errorCode: string;
+  message: string;
+  /** What is wrong, by the name of the field. */
+  fields: Record<string, string>;
+}
+
+/** What a standard status means without an error of the contract (rules#error-statuses). */
+const STATUS_CODES: Readonly<Record<number, string>> = {
+  401: "NOT_AUTHORIZED",
+  403: "FORBIDDEN",
+  429: "RATE_LIMITED",
+};
+/** Statuses of a server that may or may not have handled the request. */
+const UNSURE_STATUSES: readonly number[] = [408, 425];
+const UNSURE_CODES = ["INTERNAL_ERROR", "SYSTEM_UNAVAILABLE"];
+const LATER_CODES = ["RATE_LIMITED", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"];
+const BOOKED_CODE = /DUPLICATE|CONFLICT|ALREADY/;
+const FUNDS_CODE = /INSUFFICIENT_?(FUNDS|BALANCE)/;
+const LONGEST_MESSAGE = 200;
+
+/**
+ * Reads a refusal in any spelling: with or without `fields`, with other fields, inside `error`, with
+ * any status that a clear body contradicts. Undecided where it is no refusal.
+ * @param key is kept out of the message
+ */
+export function readRefusal(
+  { status, body }: { status: number; body: unknown },
+  key: string,
+): Reading<Refusal, RefusalDetails> {
+  const reader = new FieldReader(body);
+  const nested = unquoted(reader);
+  const stated = codeOf(reader) || codeOf(nested);
+  const errorCode = stated || (STATUS_CODES[status] ?? "");
+  const words = reader.text("message") || nested.text("message") || nested.text("description");
+  const details = {
+    errorCode,
+    message: words === "" ? `It answers ${status}.` : tidy(words, key),
+    fields: fieldsOf(reader),
+  };
+  if (reader.isObject && stated === "") reader.note("errorCode", "MISSING", true);
+  return { decided: decide(status, errorCode, reader), details, deviations: reader.deviations };
+}
+
+function decide(status: number, code: string, reader: FieldReader): Refusal | undefined {
+  const isClientError = status >= 400 && status < 500;
+  const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
+  if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
+  if (code === "") {
+    // A bad request is refused before it is booked, whatever its body calls it.
+    const isRefused = (status === 400 || status === 422) && reader.isObject;
+    if (isRefused) return { kind: "REJECTED", isCertain: false };
+    return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;
+  }
+  if (!isClientError && !isKnown) return undefined;
+  return { kind: kindOf(status, code), isCertain: isClientError };
+}
+
+function kindOf(status: number, code: string): RefusalKind {
+  if (code === "NOT_AUTHORIZED" || code === "FORBIDDEN") return "DENIED";
+  if (BOOKED_CODE.test(code) || status === 409) return "BOOKED";
+  if (code === "REFUND_NOT_ALLOWED" || code === "BILL_NOT_FOUND") return code;
+  if (FUNDS_CODE.test(code) || status === 402) return "FUNDS_SHORT";
+  if (LATER_CODES.includes(code) || status === 429) return "LATER";
+  const isNotFound = code === "NOT_FOUND" || (status === 404 && code.includes("NOT_FOUND"));
+  if (isNotFound && code !== "OFFER_NOT_FOUND") return "NOT_FOUND";
+  return "REJECTED";
+}
+
+function codeOf(reader: FieldReader): string {
+  const code = reader.text("errorCode") || reader.text("code");
+  return code.toUpperCase().replaceAll(/[\s-]+/g, "_");
+}
+
+/** The part `error` of an answer; without fields where `error` is a text. */
+function unquoted(reader: FieldReader): FieldReader {
+  const error = reader.raw("error");
+  return new FieldReader(typeof error === "string" ? { code: error } : error);
+}
+
+function fieldsOf(reader: FieldReader): Record<string, string> {
+  const fields = reader.raw("fields");
+  if (typeof fields !== "object" || fields === null) return {};
+  return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, String(rule)]));
+}
+
+/** A foreign text as part of a message of ours: one line, not long, and never our key. */
+export function tidy(words: string, key: string): string {
+  const plain = words
+    .replaceAll(key, "…")
+    .replace(/\p{C}+/gu, " ")
+    .trim();
+  return plain.length > LONGEST_MESSAGE ? `${plain.slice(0, LONGEST_MESSAGE)}…` : plain;
+}

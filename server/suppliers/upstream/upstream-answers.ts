@@ -1,0 +1,211 @@
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
+import type { EsimPlan } from "../../contract/v1/esims.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import { SUPPLIED_FAMILIES } from "../families/index.ts";
+import { FieldReader } from "../field-reader.ts";
+import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../supplier.ts";
+
+/** The state of a purchase or a refund at the upstream. OPEN: not final. */
+type RecordState = "DONE" | "FAILED" | "OPEN";
+
+const OPEN_STATES = ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"];
+const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
+
+/** Fields of a record that are compared or kept nowhere; they are read so that their kind is known. */
+const UNUSED_TEXTS = [
+  ["brand", "brandName", "country", "productType", "priceType", "notes", "shortNotes"],
+  ["priceCurrency", "sendCurrency"],
+].flat();
+const UNUSED_TIMES = ["createdAt", "updatedAt"];
+const UNUSED_AMOUNTS = [
+  ["costBase", "costFee", "costCurrencyDivisor", "price", "priceBase", "priceFee"],
+  ["priceCurrencyDivisor", "send", "sendCurrencyDivisor"],
+].flat();
+
+interface RecordDetails {
+  /** What was delivered, as far as it can be read. Of a record that is DONE. */
+  fulfilment: Fulfilment | undefined;
+  errorCode: string;
+  /** Empty where the upstream gives no reason. */
+  message: string;
+  /** What it charged, in minor units; undefined where it does not say. */
+  cost: number | undefined;
+  costCurrency: string;
+  /** Whether the echoed offer and recipient are this order's, as far as they can be read. */
+  isEchoed: boolean;
+}
+
+/**
+ * Reads the record of a purchase. `transactionId` and `status` decide: an answer belongs to the order
+ * that was asked about unless it names another transaction.
+ */
+export function readRecord(order: Order, body: unknown): Reading<RecordState, RecordDetails> {
+  const reader = new FieldReader(body);
+  const isOwn = isOfTransaction(reader, order.transactionId);
+  const state = readState(reader);
+  const error = reader.part("error", state === "FAILED" ? "needed" : "optional");
+  const fulfilment = isOwn && state === "DONE" ? readFulfilment(order, reader) : undefined;
+  const details = {
+    fulfilment,
+    errorCode: error.text("code", state === "FAILED" ? "expected" : "optional").toUpperCase(),
+    message: error.text("message") || error.text("description"),
+    cost: reader.amount("cost"),
+    costCurrency: reader.word("costCurrency") || order.offer.cost.currency,
+    isEchoed: readEcho(order, reader),
+  };
+  for (const name of UNUSED_TEXTS) reader.text(name);
+  for (const name of UNUSED_TIMES) reader.time(name);
+  for (const name of UNUSED_AMOUNTS) reader.amount(name);
+  return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
+}
+
+/** Reads the answer to a submission: a state of any kind means that it was accepted. */
+export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED", undefined> {
+  const reader = new FieldReader(body);
+  const isOwn = isOfTransaction(reader, order.transactionId);
+  const state = readState(reader);
+  const decided = isOwn && state !== undefined ? "ACCEPTED" : undefined;
+  if (!reader.isObject) reader.note("(answer)", "UNREADABLE");
+  return { decided, details: undefined, deviations: reader.deviations };
+}
+
+/** Reads the record of a refund; `status` decides. */
+export function readRefund(body: unknown): Reading<RecordState, { message: string }> {
+  const reader = new FieldReader(body);
+  const state = readState(reader);
+  const error = reader.part("error");
+  const message = error.text("message") || error.text("description");
+  return { decided: state, details: { message }, deviations: reader.deviations };
+}
+
+/**
+ * Reads the plans of an eSIM. Zero times, null, empty and absent are alike: an eSIM is in use only
+ * where its answer says so.
+ */
+export function readPlans(iccid: string, body: unknown): EsimUsage {
+  const reader = new FieldReader(body);
+  const installedAt = Date.parse(reader.time("firstInstalledAt"));
+  const plans = (reader.parts("list") ?? []).map((plan) => readPlan(iccid, plan));
+  const firstInstalledAt = Number.isNaN(installedAt) ? undefined : installedAt;
+  if (!reader.isObject) reader.note("(answer)", "UNREADABLE");
+  return {
+    decided: reader.isObject
+      ? { firstInstalledAt, isPlanUsed: plans.some(({ isUsed }) => isUsed) }
+      : undefined,
+    details: plans.flatMap(({ plan }) => plan ?? []),
+    deviations: reader.deviations,
+  };
+}
+
+/**
+ * Reads what is due on a bill. An amount without a currency is one of the offer's; an amount in
+ * another currency is not read.
+ */
+export function readBill({ offer }: BillQuery, body: unknown): BillReading {
+  const reader = new FieldReader(body);
+  const { currency, currencyDivisor } = offer.send;
+  const stated = reader.word("sendCurrency", "expected") || currency;
+  const divisor = reader.amount("sendCurrencyDivisor") || currencyDivisor;
+  const send = reader.amount("send", "needed");
+  const amountDue = send === undefined ? undefined : (send * currencyDivisor) / divisor;
+  if (stated !== currency) reader.note("sendCurrency", "DIFFERS", true);
+  const isReadable = stated === currency && Number.isSafeInteger(amountDue) && amountDue !== 0;
+  if (send !== undefined && stated === currency && !isReadable) reader.note("send", "UNREADABLE");
+  return {
+    decided: isReadable ? { amountDue } : undefined,
+    details: undefined,
+    deviations: reader.deviations,
+  };
+}
+
+function readPlan(
+  iccid: string,
+  reader: FieldReader,
+): { plan: EsimPlan | undefined; isUsed: boolean } {
+  const initial = reader.number("initialDataGB");
+  const remaining = reader.number("remainingDataGB") ?? reader.number("reamainingDataGB");
+  const startAt = reader.time("startAt");
+  const unlimited = reader.flag("unlimited") ?? false;
+  const stated = reader.word("status");
+  const status = PLAN_STATUSES.find((known) => stated === known);
+  const remainingDataGB = remaining ?? initial ?? 0;
+  const isLess = initial !== undefined && remaining !== undefined && remaining < initial;
+  // Zero may be how a provider writes that it does not know. How much of unlimited data was used shows nowhere.
+  const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
+  const plan = {
+    description: reader.text("description"),
+    endAt: reader.time("endAt"),
+    iccid,
+    initialDataGB: initial ?? remainingDataGB,
+    offerId: reader.text("offerId"),
+    reamainingDataGB: remainingDataGB,
+    remainingDataGB,
+    startAt,
+    unlimited,
+  };
+  // A plan that has ended, or is in a state that is not known, is none that can be used.
+  return { plan: status && { ...plan, status }, isUsed: isUsed && (stated === "" || !!status) };
+}
+
+/** Whether an answer is of a transaction: it names no other. */
+function isOfTransaction(reader: FieldReader, transactionId: string): boolean {
+  if (!reader.isObject) return false;
+  const stated = reader.raw("transactionId");
+  if (typeof stated !== "string" && typeof stated !== "number") {
+    reader.note("transactionId", stated === undefined ? "MISSING" : "UNREADABLE", false);
+    return true;
+  }
+  const isSame = String(stated).trim().toLowerCase() === transactionId.toLowerCase();
+  if (!isSame) reader.note("transactionId", "DIFFERS", true);
+  else if (stated !== transactionId) reader.note("transactionId", "CONVERTED");
+  return isSame;
+}
+
+function readState(reader: FieldReader): RecordState | undefined {
+  const word = reader.isObject ? reader.word("status", "needed") : "";
+  if (word === "") return undefined;
+  if (word === "DONE" || word === "FAILED") return word;
+  if (!OPEN_STATES.includes(word)) reader.note("status", "DIFFERS");
+  return "OPEN";
+}
+
+/** Compares the echoed fields. A difference never makes it another purchase; it is noted. */
+function readEcho(order: Order, reader: FieldReader): boolean {
+  const { offer, recipient, extras } = order;
+  const isOffer = isAlike(reader.text("offerId"), offer.offerId);
+  if (!isOffer) reader.note("offerId", "DIFFERS");
+  const isNumber = FAMILY_FACTS[offer.productType].recipientKind === "number";
+  const isRecipient = !isNumber || isAlike(reader.text("recipientPhoneNumber"), recipient);
+  if (!isRecipient) reader.note("recipientPhoneNumber", "DIFFERS");
+  const wanted = new Map(extras.fields?.map(({ key, value }) => [key, value]));
+  const stated = reader.raw("fields") === undefined ? [] : (reader.parts("fields") ?? []);
+  const areFields = stated.every((field) =>
+    isAlike(field.text("value"), wanted.get(field.text("key")) ?? ""),
+  );
+  if (!areFields) reader.note("fields", "DIFFERS");
+  return isOffer && isRecipient && areFields;
+}
+
+/** Whether two texts are the same apart from their format; a blank one is like any. */
+function isAlike(stated: string, wanted: string): boolean {
+  const [a, b] = [stated, wanted].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  return a === "" || b === "" || a === b;
+}
+
+/** What was handed over, as far as it can be read. */
+function readFulfilment(order: Order, reader: FieldReader): Fulfilment {
+  const family = SUPPLIED_FAMILIES[order.offer.productType];
+  const given = reader.part("confirmation", family.confirms ? "needed" : "expected");
+  const isExpected = given.isObject ? "expected" : "optional";
+  const confirmation = {
+    confirmationNumber: given.text(
+      "confirmationNumber",
+      given.isObject && family.confirms ? "needed" : "optional",
+    ),
+    externalReferenceId: given.text("externalReferenceId", isExpected),
+    transactionTime:
+      given.time("transactionTime", family.confirms ? isExpected : "optional") ||
+      reader.time("updatedAt"),
+  };
+  return { confirmation, ...family.readDelivered(order, reader) };
+}
