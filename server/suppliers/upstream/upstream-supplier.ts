@@ -186,7 +186,7 @@ export class UpstreamSupplier implements Supplier {
       kind: "unreadable",
       message: `it answers with status ${answer.status}: ${clause(details)}`,
       ...(answer.retryAfter_ms !== undefined && { checkAgainAt: now + answer.retryAfter_ms }),
-      ...this.#beside(answer, [{ field: `(status ${answer.status})`, ...UNREADABLE }]),
+      ...this.#beside(answer, listStatus(answer)),
     };
   }
 
@@ -210,9 +210,7 @@ export class UpstreamSupplier implements Supplier {
   ): Promise<ProviderAnswer> {
     const outcome = await this.enquire(order, signal).catch(() => undefined);
     const isBusy = BUSY_STATUSES.includes(answer.status);
-    const unclear = noted.length > 0 ? noted : [UNREADABLE_ANSWER];
-    const field = answer.status === 200 ? [] : [{ field: `(status ${answer.status})`, ...UNREADABLE }];
-    const deviations = answer.status === 200 ? unclear : field;
+    const deviations = [...noted, ...listStatus(answer)];
     const beside = this.#beside(answer, deviations);
     const message = `the provider answered with status ${answer.status}`;
     const { retryAfter_ms } = answer;
@@ -361,6 +359,13 @@ export class UpstreamSupplier implements Supplier {
 const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
 /** No field of the answer could be read: it broke off, or is no JSON. */
 const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
+
+/** A status that no operation answers. A server that is busy says so as the contract has it. */
+function listStatus({ status, body }: UpstreamAnswer): Deviation[] {
+  if (BUSY_STATUSES.includes(status)) return [];
+  if (status === 200) return body === undefined ? [UNREADABLE_ANSWER] : [];
+  return [{ field: `(status ${status})`, ...UNREADABLE }];
+}
 
 function rejected(message: string, code?: FailureCode | false) {
   return { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };

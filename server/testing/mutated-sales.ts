@@ -1,0 +1,369 @@
+import { expect } from "vitest";
+import type { Deviation } from "../contract/pos/provider-answers.ts";
+import type { Offer } from "../contract/v1/offers.ts";
+import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { listDeviations } from "../suppliers/deviation-store.ts";
+import { giveLiveCatalog } from "./live-catalog.ts";
+import {
+  describeMutation,
+  listFieldMutations,
+  type MutatingProxy,
+  type Mutation,
+  mutateField,
+  type ProxiedExchange,
+  startMutatingProxy,
+} from "./mutating-proxy.ts";
+import { startTestGateway, type TestGateway } from "./test-gateway.ts";
+
+const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
+const SCOPE = { accountId: "default", environment: "live" } as const;
+const FUNDS = 100_000_000;
+/** Deviations end well before the 24 running hours after which an unknown outcome is given up. */
+const DEVIATIONS_END_MS = 10 * MINUTE;
+/** Longest time in which everything ends once answers are honest: two retry intervals. */
+const ENDS_WITHIN_MS = HOUR;
+const UNLIMITED = { rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } };
+const WHO = {
+  firstName: "Ana",
+  lastName: "Paz",
+  homeAddress: { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" },
+};
+
+type Step = "SUBMIT" | "INQUIRE" | "PLANS" | "REFUND" | "BILL";
+
+interface Product {
+  path: "topups" | "vouchers" | "esim" | "billpay";
+  offer: Offer;
+  /** The body that buys it, without its transaction id. */
+  body: Record<string, unknown>;
+}
+
+/** A sale whose answers are mutated at one step. */
+interface MutatedSale {
+  transactionId: string;
+  product: Product;
+  step: Step;
+  mutation: Mutation;
+}
+
+interface Chain {
+  office: TestGateway;
+  shop: TestGateway;
+  proxy: MutatingProxy;
+}
+
+/**
+ * Sells through a gateway whose upstream's answers are mutated: each mutation in one sale, all at the same
+ * time. Checks afterwards that wallets and outcomes agree with the upstream's, and that every deviation
+ * is visible.
+ * @param every of the listed mutations each n-th is tried
+ * @returns how many were tried
+ */
+export async function sellMutated(every: number): Promise<number> {
+  const office = await startTestGateway(UNLIMITED);
+  const shop = await startTestGateway(UNLIMITED);
+  const proxy = await startMutatingProxy(() => office.url);
+  const chain = { office, shop, proxy };
+  try {
+    const products = await prepare(chain);
+    const recorded = await recordAnswers(chain, products);
+    const sales = listSales(products, recorded).filter((_, index) => index % every === 0);
+    await sellAll(chain, sales);
+    const bills = await lookUpBills(chain, products, recorded, every);
+    await settleChain(chain, ENDS_WITHIN_MS);
+    await expectAgreement(chain, sales);
+    return sales.length + bills;
+  } finally {
+    await proxy.close();
+    await shop.close();
+    await office.close();
+  }
+}
+
+/** Connects the shop to the office through the proxy, with one offer of each family. */
+async function prepare({ office, shop, proxy }: Chain): Promise<Product[]> {
+  await office.gateway.context.recharges.recharge({ ...OWNER, environment: "test" }, FUNDS);
+  const scope = { accountId: "default", environment: "test" } as const;
+  const { offers } = await shop.gateway.context.catalog.getSnapshot(scope);
+  const find = (fits: (offer: Offer) => boolean) => {
+    const offer = offers.find(fits);
+    if (!offer) throw new Error("the sandbox has no such offer");
+    return offer;
+  };
+  const topup = find((one) => one.productType === "TOPUP" && one.priceType === "FIXED");
+  const voucher = find(
+    (one) =>
+      one.productType === "VOUCHER" &&
+      one.priceType === "FIXED" &&
+      one.requiredFields.length === 0 &&
+      one.deliveryType === "EPIN",
+  );
+  const esim = find((one) => one.productType === "ESIM");
+  const bill = find((one) => one.productType === "BILL_PAY" && one.supportsBillRetrieval);
+  const all = [topup, voucher, esim, bill];
+  await giveLiveCatalog(
+    shop,
+    all.map(({ offerId }) => offerId),
+  );
+  const { context } = shop.gateway;
+  await context.recharges.recharge(OWNER, FUNDS);
+  const key = office.key("test");
+  await context.upstream.connect(OWNER, { baseUrl: proxy.url, key, allowPrivate: true });
+  const keys = "requiredFields" in bill ? bill.requiredFields : [];
+  const fields = keys.map((name) => ({ key: name, value: "1234567" }));
+  const query = new URLSearchParams(keys.map((name) => [name, "1234567"]));
+  const due = await shop.v1("GET", `/billpay/offers/${bill.offerId}/bill?${query}`, undefined, "live");
+  const value = { type: "ZEND", value: due.body.send };
+  const of = (offer: Offer) => ({ offerId: offer.offerId });
+  return [
+    { path: "topups", offer: topup, body: { ...of(topup), recipientPhoneNumber: "+50251234567" } },
+    { path: "vouchers", offer: voucher, body: { ...of(voucher), fields: [] } },
+    { path: "esim", offer: esim, body: of(esim) },
+    {
+      path: "billpay",
+      offer: bill,
+      body: { ...of(bill), fields, value, sender: WHO, recipient: WHO },
+    },
+  ];
+}
+
+/** Honest answers by the product's path and the step; fields that are mutated are found in them. */
+type Recorded = Map<string, unknown>;
+
+async function recordAnswers(chain: Chain, products: readonly Product[]): Promise<Recorded> {
+  const recorded: Recorded = new Map();
+  const record = (exchange: ProxiedExchange, { status, body }: { status: number; body: unknown }) => {
+    const step = stepOf(exchange);
+    if (status !== 200 || !step) return;
+    recorded.set(`${exchange.path.split("/")[2]} ${step}`, body);
+  };
+  chain.proxy.onAnswer = record;
+  for (const product of products) {
+    await buy(chain.shop, product, `honest-${product.path}`);
+  }
+  await settleChain(chain, MINUTE);
+  const { confirmation } = await read(chain.shop, "esim", "honest-esim");
+  await chain.shop.v1("GET", `/esim/${confirmation.iccid}/plans`, undefined, "live");
+  await refund(chain.shop, "honest-esim");
+  await settleChain(chain, MINUTE);
+  for (const { path } of products) {
+    expect((await read(chain.shop, path, `honest-${path}`)).status).toBe("DONE");
+  }
+  chain.proxy.onAnswer = () => {};
+  return recorded;
+}
+
+const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
+const MISSED = { errorCode: "NOT_FOUND", message: "There is no such purchase.", fields: {} };
+
+/** Every mutation of every answer, each with a sale of its own. */
+function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
+  const sales: MutatedSale[] = [];
+  const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
+    for (const mutation of mutations) {
+      const transactionId = `sale-${sales.length}${ending}`;
+      sales.push({ transactionId, product, step, mutation });
+    }
+  };
+  for (const product of products) {
+    for (const step of ["SUBMIT", "INQUIRE"] as const) {
+      add(product, step, listFieldMutations(recorded.get(`${product.path} ${step}`)));
+      add(product, step, ANSWER_MUTATIONS);
+    }
+    // A purchase that the upstream fails, and one that it refuses at once.
+    const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
+    const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
+    if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
+    add(product, "SUBMIT", [
+      ...listFieldMutations(REFUSED).map((mutation) => ({
+        kind: "ANSWER" as const,
+        status: 400,
+        isForwarded: false,
+        body: mutateField(REFUSED, mutation),
+      })),
+    ]);
+    if (product.path !== "esim") continue;
+    for (const step of ["PLANS", "REFUND"] as const) {
+      add(product, step, listFieldMutations(recorded.get(`esim ${step}`)));
+    }
+  }
+  return sales;
+}
+
+const ANSWER_MUTATIONS: readonly Mutation[] = [
+  { kind: "TRUNCATE" },
+  { kind: "CUT" },
+  ...[429, 503].flatMap((status) =>
+    [undefined, "1", "0", "100000", "soon"].flatMap((retryAfter) =>
+      [true, false].map((isForwarded) => ({
+        kind: "ANSWER" as const,
+        status,
+        isForwarded,
+        ...(retryAfter !== undefined && { retryAfter }),
+        body: { errorCode: "RATE_LIMITED", message: "Later.", fields: {} },
+      })),
+    ),
+  ),
+  { kind: "ANSWER", status: 500, isForwarded: true },
+  // A replica that lags does not have the purchase yet.
+  { kind: "ANSWER", status: 404, isForwarded: true, body: MISSED },
+];
+
+async function sellAll(chain: Chain, sales: readonly MutatedSale[]): Promise<void> {
+  const { shop, proxy } = chain;
+  const byId = new Map(sales.map((sale) => [sale.transactionId, sale]));
+  const endsAt = shop.clock.now() + DEVIATIONS_END_MS;
+  const iccids = new Map<string, string>();
+  proxy.choose = (exchange) => {
+    if (shop.clock.now() >= endsAt) return undefined;
+    const step = stepOf(exchange);
+    const id = step === "PLANS" ? iccids.get(exchange.path.split("/")[3] ?? "") : idOf(exchange);
+    const sale = byId.get(id ?? "");
+    return sale && sale.step === step ? sale.mutation : undefined;
+  };
+  for (const { product, transactionId } of sales) await buy(shop, product, transactionId);
+  await settleChain(chain, MINUTE);
+  for (const { step, transactionId } of sales) {
+    if (step !== "PLANS" && step !== "REFUND") continue;
+    const { confirmation } = await read(shop, "esim", transactionId);
+    iccids.set(confirmation.iccid, transactionId);
+    await refund(shop, transactionId);
+  }
+  await settleChain(chain, DEVIATIONS_END_MS);
+  proxy.choose = () => undefined;
+}
+
+/** Looks a bill up with each mutation: the amount is the biller's, or it is said to be unknown. */
+async function lookUpBills(
+  { shop, proxy }: Chain,
+  products: readonly Product[],
+  recorded: Recorded,
+  every: number,
+): Promise<number> {
+  const { offer, body } = products[3]!;
+  const fields = (body.fields as { key: string; value: string }[]).map(
+    ({ key, value }) => [key, value] as [string, string],
+  );
+  const path = `/billpay/offers/${offer.offerId}/bill?${new URLSearchParams(fields)}`;
+  const honest = (await shop.v1("GET", path, undefined, "live")).body;
+  const mutations = listFieldMutations(recorded.get("billpay BILL")).filter(
+    (mutation, index) => index % every === 0 && mutation.kind !== "FRACTION",
+  );
+  for (const mutation of mutations) {
+    proxy.choose = () => mutation;
+    const { status, body: answer } = await shop.v1("GET", path, undefined, "live");
+    const what = describeMutation(mutation);
+    if (status === 503) expect(answer.errorCode, what).toBe("SYSTEM_UNAVAILABLE");
+    else expect([status, answer.send, answer.cost], what).toEqual([200, honest.send, honest.cost]);
+  }
+  proxy.choose = () => undefined;
+  return mutations.length;
+}
+
+/** Compares every sale with the upstream's books, once the proxy is honest. */
+async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Promise<void> {
+  const { shop, office } = chain;
+  const listed = await listDeviations(shop.gateway.context.db, SCOPE);
+  for (const { transactionId, product, mutation, step } of sales) {
+    const what = `${product.path} ${step} ${describeMutation(mutation)} (${transactionId})`;
+    const { path } = product;
+    const ours = await read(shop, path, transactionId);
+    const theirs = await office.v1("GET", `/${path}/purchases/${transactionId}`);
+    const isDelivered = theirs.status === 200 && theirs.body.status === "DONE";
+    expect(ours.status, what).toBe(isDelivered ? "DONE" : "FAILED");
+    const deviations = await deviationsOf(shop, transactionId);
+    const seen = listed.map(({ field, kind }) => `${field} ${kind}`);
+    expect(seen, what).toEqual(
+      expect.arrayContaining(deviations.map(({ field, kind }) => `${field} ${kind}`)),
+    );
+    if (isDelivered && deviations.every(({ kind }) => kind === "CONVERTED")) {
+      expect([ours.confirmation, ours.receipt], what).toEqual([
+        theirs.body.confirmation,
+        theirs.body.receipt,
+      ]);
+    }
+    if (step !== "PLANS" && step !== "REFUND") continue;
+    const refunds = await Promise.all(
+      [shop.v1, office.v1].map((v1, index) =>
+        v1("GET", `/esim/purchases/${transactionId}/refund`, undefined, index === 0 ? "live" : "test"),
+      ),
+    );
+    const [here, there] = refunds.map(({ status, body }) => [status, body.status]);
+    expect(here, what).toEqual(there);
+  }
+  const [left, spent] = await Promise.all([
+    shop.v1("GET", "/balance", undefined, "live"),
+    shop.gateway.context.upstream.test(OWNER),
+  ]);
+  expect(spent.held).toBe(0);
+  const spentHere = FUNDS - left.body.availableBalance;
+  expect(await spentAt(office)).toBe(spentHere);
+  await shop.expectCleanBooks();
+  await office.expectCleanBooks();
+}
+
+/** Costs of everything that the office delivered and did not take back. */
+async function spentAt({ gateway }: TestGateway): Promise<number> {
+  const rows = await gateway.context.db
+    .selectFrom("transactions")
+    .select(["type", "product_type", "amount"])
+    .where("environment", "=", "test")
+    .where("status", "=", "DONE")
+    .where("product_type", "in", ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND"])
+    .execute();
+  return rows.reduce((sum, { type, amount }) => sum + (type === "DEBIT" ? amount : -amount), 0);
+}
+
+async function deviationsOf({ gateway }: TestGateway, id: string): Promise<Deviation[]> {
+  const row = await gateway.context.db
+    .selectFrom("purchases")
+    .select("deviations_json")
+    .where("environment", "=", "live")
+    .where("transaction_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return JSON.parse(row.deviations_json ?? "[]");
+}
+
+async function buy(shop: TestGateway, { path, body }: Product, transactionId: string) {
+  const answer = await shop.v1("POST", `/${path}/purchases`, { ...body, transactionId }, "live");
+  expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
+}
+
+async function read(shop: TestGateway, path: string, transactionId: string) {
+  return (await shop.v1("GET", `/${path}/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+async function refund(shop: TestGateway, transactionId: string): Promise<void> {
+  await shop.v1("POST", `/esim/purchases/${transactionId}/refund`, undefined, "live");
+}
+
+function stepOf({ method, path }: ProxiedExchange): Step | undefined {
+  if (path.includes("/bill?")) return "BILL";
+  if (path.endsWith("/plans")) return "PLANS";
+  if (path.endsWith("/refund")) return "REFUND";
+  if (!path.includes("/purchases")) return undefined;
+  return method === "POST" ? "SUBMIT" : "INQUIRE";
+}
+
+function idOf({ path, sent }: ProxiedExchange): string | undefined {
+  return path.split("/")[4] ?? (sent as { transactionId?: string } | undefined)?.transactionId;
+}
+
+/** Lets time pass in both gateways alike, in growing steps. */
+async function settleChain({ office, shop }: Chain, milliseconds: number): Promise<void> {
+  const clocks = [office.clock, shop.clock];
+  const target = shop.clock.now() + milliseconds;
+  const settle = async () => {
+    await shop.settle();
+    await shop.gateway.context.engine.idle();
+    await office.settle();
+    await shop.settle();
+  };
+  await settle();
+  // Inquiries follow each other more and more slowly: the steps grow with them.
+  for (let step = SECOND; shop.clock.now() < target; step = Math.min(step * 2, MINUTE)) {
+    const at = Math.min(shop.clock.now() + step, target);
+    for (const clock of clocks) clock.set(at);
+    await settle();
+  }
+}
