@@ -14,7 +14,7 @@ export function DeliveredDetails({
   readonly line: SaleLine;
 }) {
   const { t } = useTranslation();
-  if (details === "ERASED" || details === "UNREADABLE") {
+  if (details === "ERASED" || details === "UNREADABLE" || details === "MISSING") {
     return <p className={classes.details}>{t(`sale.reveal.${details}`)}</p>;
   }
   if (esim && iccid !== undefined) {

@@ -146,6 +146,9 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
             {t("sale.confirmation", { number: line.confirmationNumber })}
           </span>
         ) : null}
+        {line.noConfirmation ? (
+          <span className={classes.confirmation}>{t("sale.noConfirmation")}</span>
+        ) : null}
       </p>
     );
   }

@@ -16,6 +16,7 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   REFUNDS: { section: "figures", search: { view: "owed" } },
   PROVIDER_SLOW: { section: "sales", search: { view: "brands" } },
   BRAND_PAUSED: { section: "sales", search: { view: "brands" } },
+  PROVIDER_ANSWERS: { section: "live", search: { view: "gateway" } },
   OFFERS_BLOCKED: { section: "prices", search: { view: "blocked" } },
   RATE: { section: "prices", search: { view: "rate" } },
   LIVE_CHECKS: { section: "live" },
@@ -49,6 +50,8 @@ export function alertWords(
     rate: facts.rate ?? "",
     reference: facts.reference ?? "",
     address: facts.address ?? "",
+    field: facts.field ?? "",
+    sale: facts.sale ?? "",
     percent: format.percent(Math.abs(facts.percent ?? 0)),
     size: format.number(facts.gigabytes ?? 0),
   };

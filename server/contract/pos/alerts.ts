@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   "REFUNDS",
   "PROVIDER_SLOW",
   "BRAND_PAUSED",
+  "PROVIDER_ANSWERS",
   "OFFERS_BLOCKED",
   "RATE",
   "LIVE_CHECKS",
@@ -36,6 +37,7 @@ export const ALERT_CAUSES = {
   REFUNDS: ["REFUNDS"],
   PROVIDER_SLOW: ["PROVIDER_SLOW"],
   BRAND_PAUSED: ["BRAND_PAUSED"],
+  PROVIDER_ANSWERS: ["ANSWER_UNREADABLE"],
   OFFERS_BLOCKED: ["OFFERS_BLOCKED"],
   RATE: ["RATE_OLD", "RATE_DRIFTED"],
   LIVE_CHECKS: ["LIVE_CHECKS"],
@@ -59,6 +61,7 @@ const ALERT_READERS = {
   REFUNDS: "seeFigures",
   PROVIDER_SLOW: "changeCatalog",
   BRAND_PAUSED: "changeCatalog",
+  PROVIDER_ANSWERS: "settleCases",
   OFFERS_BLOCKED: "changePrices",
   RATE: "changePrices",
   LIVE_CHECKS: "owner",
@@ -109,6 +112,8 @@ export const AlertFacts = Type.Object({
   reference: Type.Optional(Type.String()),
   percent: Type.Optional(Type.Number()),
   gigabytes: Type.Optional(Type.Number()),
+  field: Type.Optional(Type.String({ description: "Of a provider's answer: `confirmation.iccid`" })),
+  sale: Type.Optional(Type.String({ description: "Number of a sale, or a transaction's id" })),
   address: Type.Optional(Type.String({ description: "Where other machines reach Tillgate" })),
 });
 export type AlertFacts = Static<typeof AlertFacts>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Timestamp, TransactionId } from "../common.ts";
+import { Timestamp } from "../common.ts";
 
 /**
  * How a field of a provider's answer deviates. MISSING: absent, null or empty. UNREADABLE: of another
@@ -33,14 +33,3 @@ export const ProviderDeviation = Type.Object({
   }),
 });
 export type ProviderDeviation = Static<typeof ProviderDeviation>;
-
-/** The answer of a provider that deviates, as an owner sees it on a sale's details. */
-export const DeviatingAnswer = Type.Object({
-  transactionId: TransactionId,
-  deviations: Type.Array(Deviation),
-  answeredAt: Type.Optional(Timestamp),
-  text: Type.Optional(
-    Type.String({ description: "The answer itself; absent once it is erased or unreadable" }),
-  ),
-});
-export type DeviatingAnswer = Static<typeof DeviatingAnswer>;

@@ -11,6 +11,7 @@ import {
 } from "../common.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
+import { Deviation } from "./provider-answers.ts";
 
 export const OFFICE_STATUSES = ["UNFINISHED", "DONE", "FAILED"] as const;
 export type OfficeStatus = (typeof OFFICE_STATUSES)[number];
@@ -106,6 +107,9 @@ export const OfficeTransactionDetails = Type.Object({
   timeline: Type.Array(TimelineEvent, {
     description: "Oldest first; amounts in the currency above",
   }),
+  deviations: Type.Optional(
+    Type.Array(Deviation, { description: "Fields of the provider's answers that were not as agreed" }),
+  ),
   refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
 });
 export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import { ProviderDeviation } from "./provider-answers.ts";
 
 /** An upstream's wallet beside ours; minor units of one currency. */
 export const UpstreamComparison = Type.Object({
@@ -54,6 +55,11 @@ export const UpstreamState = Type.Object({
   sync: Type.Optional(UpstreamSyncReport),
   syncFailure: Type.Optional(
     Type.Object({ message: Type.String(), at: Timestamp }, { description: "Of the last sync" }),
+  ),
+  deviations: Type.Optional(
+    Type.Array(ProviderDeviation, {
+      description: "Fields of answers that were not as the contract says, needed ones first",
+    }),
   ),
   fault: Type.Optional(
     Type.Object({

@@ -81,6 +81,7 @@ import { migration102 } from "./102-exports-begun.ts";
 import { migration103 } from "./103-given-up-mails.ts";
 import { migration105 } from "./105-drawer-pins.ts";
 import { migration110 } from "./110-provider-answers.ts";
+import { migration111 } from "./111-answer-alerts.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -172,4 +173,5 @@ export const migrations: Record<string, Migration> = {
   "103-given-up-mails": migration103,
   "105-drawer-pins": migration105,
   "110-provider-answers": migration110,
+  "111-answer-alerts": migration111,
 };

@@ -20,6 +20,7 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   REFUNDS: ["count", "amount"],
   PROVIDER_SLOW: ["brand", "count"],
   BRAND_PAUSED: ["brand", "since"],
+  ANSWER_UNREADABLE: ["brand", "count"],
   OFFERS_BLOCKED: ["count"],
   RATE_OLD: ["since"],
   RATE_DRIFTED: ["since"],

@@ -5,6 +5,7 @@ import type {
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
+import { findPurchases } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { listLogged, listOfEsimRefund, listOfSale } from "./timeline-store.ts";
 import { findRows, type TransactionRow, viewRow } from "./transaction-rows.ts";
@@ -34,6 +35,8 @@ export class TransactionReader {
       const [row] = await findRows(snapshot, scope, [transactionId]);
       if (!row) throw new Problem("NOT_FOUND", "There is no such transaction.");
       const transaction = viewRow(row);
+      const [purchase] = await findPurchases(snapshot, scope, [transactionId]);
+      const { deviations = [] } = purchase ?? {};
       const refund = await listOfEsimRefund(snapshot, scope, transactionId);
       const timeline = [
         ...(row.sale_id === null ? [] : await listOfSale(snapshot, scope, row.sale_id, row)),
@@ -45,6 +48,7 @@ export class TransactionReader {
         currency: row.currency ?? currency,
         currencyDivisor: row.currency_divisor ?? currencyDivisor,
         timeline: timeline.toSorted(byTime),
+        ...(deviations.length > 0 && { deviations: [...deviations] }),
         refundableEsim: isRefundable(row, refund),
       };
     });

@@ -9,6 +9,7 @@ import { encodeScope } from "../../jobs/job-subject.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
+import { listDeviations } from "../../suppliers/deviation-store.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
 import {
@@ -201,6 +202,7 @@ export class UpstreamService {
       stored,
       hook: hookOf(this.#deps.sealer, stored),
       balance: stored?.balance && (await compareBalances(this.#deps.db, scope, stored.balance)),
+      deviations: await listDeviations(this.#deps.db, scope),
     };
   }
 

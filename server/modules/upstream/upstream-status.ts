@@ -4,6 +4,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
+import type { listDeviations } from "../../suppliers/deviation-store.ts";
 import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
 import { type Balances, getBalances } from "../wallet/index.ts";
 import { toProblem } from "./connection-rules.ts";
@@ -25,6 +26,7 @@ export interface UpstreamStatus {
   stored: StoredUpstream | undefined;
   hook: UpstreamState["hook"];
   balance: BalanceComparison | undefined;
+  deviations: Awaited<ReturnType<typeof listDeviations>>;
 }
 
 /** What a gateway answered to a query of its balance. */

@@ -12,6 +12,7 @@ export function toUpstreamState({
   stored,
   hook,
   balance,
+  deviations,
 }: UpstreamStatus): UpstreamState {
   const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
   return {
@@ -29,6 +30,13 @@ export function toUpstreamState({
     ...(syncedAt !== undefined && { syncedAt: toTimestamp(syncedAt) }),
     ...(syncReport && { sync: syncReport }),
     ...(syncFailure && { syncFailure: { ...syncFailure, at: toTimestamp(syncFailure.at) } }),
+    ...(deviations.length > 0 && {
+      deviations: deviations.map(({ firstAt, lastAt, ...deviation }) => ({
+        ...deviation,
+        firstAt: toTimestamp(firstAt),
+        lastAt: toTimestamp(lastAt),
+      })),
+    }),
     ...(fault && { fault: { ...fault, at: toTimestamp(fault.at) } }),
   };
 }

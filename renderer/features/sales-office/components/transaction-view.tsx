@@ -69,6 +69,14 @@ export function TransactionView(props: TransactionViewProps) {
                 </Notice>
               ) : null}
               <Timeline details={found.data} />
+              {found.data.deviations ? (
+                <Notice tone="wait">
+                  {t("office.sales.deviations")}{" "}
+                  <bdi dir="ltr">
+                    {found.data.deviations.map(({ field }) => field).join(", ")}
+                  </bdi>
+                </Notice>
+              ) : null}
               {found.data.refundableEsim && session.staff.role === "owner" ? (
                 <EsimRefund transactionId={transactionId} />
               ) : null}

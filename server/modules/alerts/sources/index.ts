@@ -7,7 +7,7 @@ import { createCaseSource, createRefundSource, createTieOutSource } from "./mone
 import { createNetworkSource } from "./network-source.ts";
 import { createPinSource } from "./people-source.ts";
 import { createOfferSource, createRateSource } from "./price-sources.ts";
-import { createPauseSource, createSlowSource } from "./provider-sources.ts";
+import { createAnswerSource, createPauseSource, createSlowSource } from "./provider-sources.ts";
 import { createUpdateSource } from "./update-source.ts";
 import { createWalletSource } from "./wallet-source.ts";
 
@@ -35,6 +35,7 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     createRefundSource(deps),
     createSlowSource(deps),
     createPauseSource(deps),
+    createAnswerSource(deps),
     createOfferSource(deps),
     createRateSource(deps),
     createLiveCheckSource(deps),

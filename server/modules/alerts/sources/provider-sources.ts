@@ -2,11 +2,15 @@ import { sql } from "kysely";
 import type { Environment } from "../../../contract/common.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy } from "../../../db/engine-words.ts";
-import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { listDeviations } from "../../../suppliers/deviation-store.ts";
 import type { CatalogService } from "../../catalog/index.ts";
 import { listPausedBrands } from "../../purchases/index.ts";
+import { findSalesOf } from "../../sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
+/** An alert about a field ends once no answer has lacked it for this long. */
+const ANSWER_ALERT_MS = 7 * DAY;
 /** What is sent and not answered for longer than this makes a brand slow. */
 const SLOW_AFTER_MS = 2 * MINUTE;
 
@@ -69,6 +73,40 @@ async function findSlow(
     mark: brand,
     facts: { name, count: waiting, since: toTimestamp(oldest) },
   }));
+}
+
+/**
+ * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
+ * field and kind of deviation; it names the latest sale.
+ */
+export function createAnswerSource({ db }: Pick<Deps, "db">): AlertSource {
+  return {
+    kind: "PROVIDER_ANSWERS",
+    find: (watch) =>
+      ofEach(watch, async (environment) => {
+        const scope = { accountId: watch.accountId, environment };
+        const listed = await listDeviations(db, scope);
+        const recent = listed.filter(
+          ({ needed, lastAt }) => needed && watch.now - lastAt < ANSWER_ALERT_MS,
+        );
+        const references = recent.map(({ lastReference }) => lastReference);
+        const sales = await findSalesOf(db, { ...scope, training: false }, references);
+        return recent.map(({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
+          environment,
+          subject: `${operation} ${provider} ${field} ${kind}`,
+          cause: "ANSWER_UNREADABLE",
+          level: "SOON",
+          mark: lastReference,
+          facts: {
+            name: provider,
+            field,
+            count,
+            since: toTimestamp(firstAt),
+            sale: String(sales.get(lastReference)?.saleNumber ?? lastReference),
+          },
+        }));
+      }),
+  };
 }
 
 async function ofEach(

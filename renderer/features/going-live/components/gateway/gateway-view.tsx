@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { gatewayQuery } from "../../api/gateway-queries.ts";
 import { CatalogSection } from "./catalog-section.tsx";
+import { DeviationSection } from "./deviation-section.tsx";
 import { ConnectionSection } from "./connection-section.tsx";
 import { HookSection } from "./hook-section.tsx";
 import { WalletSection } from "./wallet-section.tsx";
@@ -28,6 +29,7 @@ export function GatewayView() {
       {gateway.connected ? (
         <>
           <CatalogSection gateway={gateway} />
+          <DeviationSection gateway={gateway} />
           <WalletSection gateway={gateway} />
           <HookSection gateway={gateway} />
         </>
