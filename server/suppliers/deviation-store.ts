@@ -3,7 +3,7 @@ import type { Scope } from "../db/changes.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { inScope } from "../db/scope-filters.ts";
 
-export interface DeviatingAnswerRef extends Scope {
+interface DeviatingAnswerRef extends Scope {
   /** Name of the provider: its host. */
   provider: string | undefined;
   operation: (typeof ANSWER_OPERATIONS)[number];

@@ -81,7 +81,7 @@ export type RefundAnswer = Deviating &
   );
 
 /** Whether an eSIM is in use; decides about a refund. */
-export interface EsimUse {
+interface EsimUse {
   /** When the profile was first installed; undefined before. */
   firstInstalledAt: number | undefined;
   /** Whether data of a plan was used. */

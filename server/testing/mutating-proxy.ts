@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 type FieldPath = readonly (string | number)[];
 
 /** One field of an answer, changed in one way. */
-export interface FieldMutation {
+interface FieldMutation {
   readonly kind: FieldMutationKind;
   readonly path: FieldPath;
 }
 
 /** What happens to an answer as a whole. */
-export type AnswerMutation =
+type AnswerMutation =
   /** Half of the body, then the end of the connection. */
   | { readonly kind: "TRUNCATE" }
   /** No answer; the request has reached the upstream. */

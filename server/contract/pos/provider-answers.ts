@@ -6,7 +6,7 @@ import { Timestamp } from "../common.ts";
  * kind than the contract says. CONVERTED: understood although it is spelled otherwise. DIFFERS: another
  * value than the one that was sent or is known.
  */
-export const DEVIATION_KINDS = ["MISSING", "UNREADABLE", "CONVERTED", "DIFFERS"] as const;
+const DEVIATION_KINDS = ["MISSING", "UNREADABLE", "CONVERTED", "DIFFERS"] as const;
 
 /** A field of a provider's answer that is not as the contract says. */
 export const Deviation = Type.Object({
