@@ -42,7 +42,10 @@ export async function addDeviations(
       .executeTakeFirst();
     if (!known) {
       const first = { needed: needed ? 1 : 0, count: 1, first_at: at, ...latest } as const;
-      await tx.insertInto("provider_deviations").values({ ...key, ...first }).execute();
+      await tx
+        .insertInto("provider_deviations")
+        .values({ ...key, ...first })
+        .execute();
       continue;
     }
     await tx

@@ -10,7 +10,7 @@ const FIRST_REAL_YEAR = 2000;
  * `needed`: the customer or the outcome needs the field, so that the owner is alerted where it is
  * missing. `expected`: its absence deviates, without an alert.
  */
-type Importance = "needed" | "expected" | "optional";
+export type Importance = "needed" | "expected" | "optional";
 
 /**
  * Reads an answer field by field and notes each field that deviates. Null, empty text, an empty list,
@@ -104,17 +104,17 @@ export class FieldReader {
     return undefined;
   }
 
-  /** An instant as it was written; empty where there is none. A zero time is none. */
+  /** An instant (RFC 3339); empty where there is none. A zero time is none. */
   time(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, "optional");
     const text = value === undefined ? "" : this.#toText(name, value);
     const isZero = text !== "" && isZeroTime(text);
-    if (text !== "" && !isZero && Number.isNaN(Date.parse(text))) {
-      this.note(name, "UNREADABLE");
-      return "";
-    }
     if (value === undefined || isZero) this.#noteMissing(name, importance);
-    return isZero ? "" : text;
+    if (text === "" || isZero) return "";
+    const instant = toInstant(text);
+    if (instant === undefined) this.note(name, "UNREADABLE");
+    else if (instant !== text) this.note(name, "CONVERTED");
+    return instant ?? "";
   }
 
   /** The fields of a part; a reader without fields where there is none. */
@@ -193,6 +193,16 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Date and time with a zone; the zone may be missing, which means UTC. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Returns an instant as RFC 3339 writes it; undefined where a text is none. */
+function toInstant(text: string): string | undefined {
+  const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
+  const instant = `${date}T${time}${zone.toUpperCase()}`;
+  return date === undefined || Number.isNaN(Date.parse(instant)) ? undefined : instant;
 }
 
 function isZeroTime(text: string): boolean {

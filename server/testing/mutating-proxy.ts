@@ -16,8 +16,6 @@ type AnswerMutation =
   | { readonly kind: "TRUNCATE" }
   /** No answer; the request has reached the upstream. */
   | { readonly kind: "CUT" }
-  /** No answer before the caller gives up; the request has reached the upstream. */
-  | { readonly kind: "DELAY" }
   /** This answer instead. `isForwarded`: the request has reached the upstream. */
   | {
       readonly kind: "ANSWER";
@@ -161,8 +159,6 @@ export interface MutatingProxy {
   choose: (exchange: ProxiedExchange) => Mutation | undefined;
   /** Is told each honest answer of the upstream. */
   onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
-  /** How many requests it keeps without an answer. Named as `TestGateway.outside` needs it. */
-  readonly held: number;
   /** How many requests reached the upstream, by method and path. */
   readonly forwarded: Map<string, number>;
   close(): Promise<void>;
@@ -173,7 +169,6 @@ export interface MutatingProxy {
  * @param upstream the address of the honest upstream, looked up for each request
  */
 export async function startMutatingProxy(upstream: () => string): Promise<MutatingProxy> {
-  const held = new Set<ServerResponse>();
   const forwarded = new Map<string, number>();
 
   const server = createServer((request, response) => {
@@ -208,10 +203,6 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
       case "CUT":
         request.socket.destroy();
         return;
-      case "DELAY":
-        held.add(response);
-        response.on("close", () => held.delete(response));
-        return;
       case "TRUNCATE":
         return truncate(response, answer);
       case "ANSWER":
@@ -227,9 +218,6 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
     url: `http://127.0.0.1:${port}`,
     choose: () => undefined,
     onAnswer: () => {},
-    get held() {
-      return held.size;
-    },
     forwarded,
     close: () =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { DAY, SECOND } from "../../lib/clock.ts";
 import { type FakeUpstream, startFakeUpstream } from "../../testing/fake-upstream.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -56,7 +56,7 @@ it("alerts the owner and shows the clerk what is missing", async () => {
     count: 1,
   });
 
-  await till.advance(2 * MINUTE);
+  await till.gateway.context.alertRounds.look();
   const { body: alerts } = await owner.pos("GET", "/alerts");
   expect(alerts.open.filter(({ kind }: { kind: string }) => kind === "PROVIDER_ANSWERS")).toMatchObject(
     [{ cause: "ANSWER_UNREADABLE", facts: { field: "confirmation", sale: "bare" } }],

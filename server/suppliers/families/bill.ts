@@ -10,6 +10,6 @@ export const billFamily: SuppliedFamily = {
     ...(order.extras.billSender && { sender: order.extras.billSender }),
     ...(order.extras.billRecipient && { recipient: order.extras.billRecipient }),
   }),
-  confirms: true,
+  confirmation: "needed",
   readDelivered: () => ({}),
 };

@@ -13,7 +13,7 @@ export const esimFamily: SuppliedFamily = {
     ...inputHead(order),
     ...(order.extras.iccid !== undefined && { iccid: order.extras.iccid }),
   }),
-  confirms: false,
+  confirmation: "optional",
   readDelivered,
 };
 
@@ -56,7 +56,8 @@ function readDelivered({ extras }: Order, record: FieldReader): Delivered {
   };
   const profile = normalizeEsim(written);
   for (const name of ["iccid", "smdpAddress", "activationCode"] as const) {
-    const isKept = profile[name] !== "" || (written[name] === "" && (name !== "smdpAddress" || !isNew));
+    const isKept =
+      profile[name] !== "" || (written[name] === "" && (name !== "smdpAddress" || !isNew));
     if (!isKept) given.note(name, written[name] === "" ? "MISSING" : "UNREADABLE", true);
     else if (profile[name] !== written[name]) given.note(name, "CONVERTED");
   }

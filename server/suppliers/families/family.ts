@@ -4,7 +4,7 @@ import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Confirmation, PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
-import type { FieldReader } from "../field-reader.ts";
+import type { FieldReader, Importance } from "../field-reader.ts";
 import type { Order } from "../supplier.ts";
 
 export type PurchaseInput =
@@ -25,8 +25,8 @@ export interface SuppliedFamily {
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
   /** The body that buys an order at another gateway, under our transaction id (rules#idempotency-upstream-key). */
   toPurchaseInput(order: Order): PurchaseInput;
-  /** Whether the confirmation's number is the customer's proof of delivery. */
-  confirms: boolean;
+  /** Importance of the confirmation's number and time: "needed" where they are the proof of delivery. */
+  confirmation: Importance;
   /**
    * Reads what another gateway handed over with an order that it calls DONE. A part that cannot be read
    * is empty, and a part without which the customer can do nothing is noted as needed.

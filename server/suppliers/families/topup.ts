@@ -9,6 +9,6 @@ export const topupFamily: SuppliedFamily = {
     ...(order.extras.sender && { sender: order.extras.sender }),
     ...inputValue(order),
   }),
-  confirms: true,
+  confirmation: "needed",
   readDelivered: () => ({}),
 };

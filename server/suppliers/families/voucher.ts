@@ -17,7 +17,7 @@ export const voucherFamily: SuppliedFamily = {
     fields: order.extras.fields ?? [],
     ...inputValue(order),
   }),
-  confirms: false,
+  confirmation: "expected",
   readDelivered,
 };
 

@@ -195,16 +195,17 @@ function isAlike(stated: string, wanted: string): boolean {
 /** What was handed over, as far as it can be read. */
 function readFulfilment(order: Order, reader: FieldReader): Fulfilment {
   const family = SUPPLIED_FAMILIES[order.offer.productType];
-  const given = reader.part("confirmation", family.confirms ? "needed" : "expected");
+  const isProof = family.confirmation === "needed";
+  const given = reader.part("confirmation", isProof ? "needed" : "expected");
   const isExpected = given.isObject ? "expected" : "optional";
   const confirmation = {
     confirmationNumber: given.text(
       "confirmationNumber",
-      given.isObject && family.confirms ? "needed" : "optional",
+      given.isObject ? family.confirmation : "optional",
     ),
     externalReferenceId: given.text("externalReferenceId", isExpected),
     transactionTime:
-      given.time("transactionTime", family.confirms ? isExpected : "optional") ||
+      given.time("transactionTime", family.confirmation === "optional" ? "optional" : isExpected) ||
       reader.time("updatedAt"),
   };
   return { confirmation, ...family.readDelivered(order, reader) };

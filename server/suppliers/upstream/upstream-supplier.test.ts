@@ -378,7 +378,12 @@ describe("a refusal", () => {
   ])("is final in every spelling: %s %j", async (status, body) => {
     upstream.submit = ({ reply }) => reply(status, body);
     const code = "PROVIDER_REJECTED";
-    expect(await outcomeAfter(SECOND)).toEqual({ status: "FAILED", code, fulfilled: 0, left: FUNDS });
+    expect(await outcomeAfter(SECOND)).toEqual({
+      status: "FAILED",
+      code,
+      fulfilled: 0,
+      left: FUNDS,
+    });
   });
 
   it.each([
@@ -453,7 +458,12 @@ describe("a refusal", () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
     const code = "PROVIDER_REJECTED";
-    expect(await outcomeAfter(SECOND)).toEqual({ status: "FAILED", code, fulfilled: 0, left: FUNDS });
+    expect(await outcomeAfter(SECOND)).toEqual({
+      status: "FAILED",
+      code,
+      fulfilled: 0,
+      left: FUNDS,
+    });
     const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
     expect(stored?.fault?.kind).toBe("FUNDS_SHORT");
   });
