@@ -6,7 +6,7 @@ import { openPool } from "./db/postgres/pool.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
 import { beginGeneration, goOnWriting } from "./modules/catalog/catalog-generations.ts";
 import { fulfilmentOf } from "./suppliers/simulator-fulfilment.ts";
-import type { ProviderAnswer, Order, Supplier } from "./suppliers/supplier.ts";
+import type { Order, ProviderAnswer, Supplier } from "./suppliers/supplier.ts";
 import { ProcessClock } from "./testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "./testing/webhook-receiver.ts";

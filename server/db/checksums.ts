@@ -123,6 +123,7 @@ export const UNCHECKED: Record<string, string> = {
   receipt_prints: "no money depends on how often something was printed",
   webhook_deliveries: "the encryption of what is sent finds a change; the rest is when",
   webhook_delivery_counts: "nothing follows from how many deliveries there are",
+  provider_deviations: "they describe answers, and no outcome or money depends on them",
   webhook_attempts: "nothing follows from what was answered once",
   staff_sessions: "they are over within a day, and whom they are of is on the staff",
   device_codes: "they are over within ten minutes, and a changed one lets nobody in",

@@ -1614,6 +1614,9 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
 
+CREATE INDEX provider_deviations_needed
+    on provider_deviations (account_id, environment, last_at) where needed = 1;
+
 CREATE INDEX purchases_by_confirmation on purchases (account_id, environment,
     json_extract(fulfilment_json, '$.confirmation.confirmationNumber'))
   where json_valid(fulfilment_json);

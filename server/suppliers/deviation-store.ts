@@ -1,7 +1,9 @@
+import { type Selectable, sql } from "kysely";
 import type { ANSWER_OPERATIONS, Deviation } from "../contract/pos/provider-answers.ts";
 import type { Scope } from "../db/changes.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { inScope } from "../db/scope-filters.ts";
+import type { Tables } from "../db/tables.ts";
 
 interface DeviatingAnswerRef extends Scope {
   /** Name of the provider: its host. */
@@ -64,19 +66,39 @@ export async function addDeviations(
   }
 }
 
-/** The deviations of all providers of an environment: those that matter first, then the latest. */
+/** Lists the deviations of all providers of an environment: needed fields first, then the latest. */
 export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredDeviation[]> {
-  const rows = await db
-    .selectFrom("provider_deviations")
-    .selectAll()
-    .where(inScope(scope))
+  const rows = await selectDeviations(db, scope)
     .orderBy("needed", "desc")
     .orderBy("last_at", "desc")
     .orderBy("operation")
     .orderBy("field")
     .orderBy("kind")
     .execute();
-  return rows.map((row) => ({
+  return rows.map(toDeviation);
+}
+
+/** Lists the deviations of needed fields since an instant. */
+export async function listNeededDeviations(
+  db: Db | Tx,
+  scope: Scope,
+  since: number,
+): Promise<StoredDeviation[]> {
+  // A literal, not a parameter: the planner uses the partial index only for it.
+  const rows = await selectDeviations(db, scope)
+    .where("needed", "=", sql.lit(1))
+    .where("last_at", ">=", since)
+    .orderBy("last_at", "desc")
+    .execute();
+  return rows.map(toDeviation);
+}
+
+function selectDeviations(db: Db | Tx, scope: Scope) {
+  return db.selectFrom("provider_deviations").selectAll().where(inScope(scope));
+}
+
+function toDeviation(row: Selectable<Tables["provider_deviations"]>): StoredDeviation {
+  return {
     provider: row.provider,
     operation: row.operation,
     field: row.field,
@@ -86,5 +108,5 @@ export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredD
     firstAt: row.first_at,
     lastAt: row.last_at,
     lastReference: row.last_reference,
-  }));
+  };
 }

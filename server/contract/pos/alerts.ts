@@ -112,7 +112,9 @@ export const AlertFacts = Type.Object({
   reference: Type.Optional(Type.String()),
   percent: Type.Optional(Type.Number()),
   gigabytes: Type.Optional(Type.Number()),
-  field: Type.Optional(Type.String({ description: "Of a provider's answer: `confirmation.iccid`" })),
+  field: Type.Optional(
+    Type.String({ description: "Of a provider's answer: `confirmation.iccid`" }),
+  ),
   sale: Type.Optional(Type.String({ description: "Number of a sale, or a transaction's id" })),
   address: Type.Optional(Type.String({ description: "Where other machines reach Tillgate" })),
 });

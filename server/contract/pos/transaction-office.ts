@@ -108,7 +108,9 @@ export const OfficeTransactionDetails = Type.Object({
     description: "Oldest first; amounts in the currency above",
   }),
   deviations: Type.Optional(
-    Type.Array(Deviation, { description: "Fields of the provider's answers that were not as agreed" }),
+    Type.Array(Deviation, {
+      description: "Fields of the provider's answers that were not as agreed",
+    }),
   ),
   refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
 });

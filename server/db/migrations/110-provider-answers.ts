@@ -39,5 +39,7 @@ export const migration110: Migration = {
         last_reference text not null,
         primary key (account_id, environment, provider, operation, field, kind)
       ) ${tableEnd}`.execute(db);
+    await sql`create index provider_deviations_needed
+      on provider_deviations (account_id, environment, last_at) where needed = 1`.execute(db);
   },
 };

@@ -51,7 +51,10 @@ describe("a number in an old form", () => {
   });
 
   it("is offered repaired, and not taken unasked", async () => {
-    const { body } = await owner.pos("GET", `/phone?number=${encodeURIComponent("+5215512345678")}`);
+    const { body } = await owner.pos(
+      "GET",
+      `/phone?number=${encodeURIComponent("+5215512345678")}`,
+    );
     expect(body).toMatchObject({
       valid: false,
       isRepaired: true,

@@ -156,7 +156,9 @@ describe("the canonical form of a number", () => {
       if (!example) return [];
       const national = example.formatNational().replaceAll(/\D/g, "");
       const forms = [example.number, `+${example.countryCallingCode}${national}`];
-      const read = forms.map((form) => canonicalNumber(form)).filter((one) => one !== example.number);
+      const read = forms
+        .map((form) => canonicalNumber(form))
+        .filter((one) => one !== example.number);
       // Russia's 8 may be the first digit of another number there.
       return read.length > 0 ? [[country, ...read]] : [];
     });

@@ -44,7 +44,12 @@ export async function recordDeviations(
         log.error({ err: error, transactionId }, "could not encrypt a provider's answer");
       });
   }
-  const reference = { ...scope, provider, operation: "PURCHASE", reference: transactionId } as const;
+  const reference = {
+    ...scope,
+    provider,
+    operation: "PURCHASE",
+    reference: transactionId,
+  } as const;
   if (!transaction.training) await addDeviations(tx, { ...reference, at }, fresh);
 }
 

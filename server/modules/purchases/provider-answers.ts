@@ -85,7 +85,12 @@ export async function recordAnswer(
           return noteFailure(tx, purchase, now);
         }
         const doubt = strongerDoubt(purchase, mayBeBooked ? "LOST" : "NONE");
-        await postpone(tx, purchase, now, { reason: message, state: "FAILED", retryAfter_ms, doubt });
+        await postpone(tx, purchase, now, {
+          reason: message,
+          state: "FAILED",
+          retryAfter_ms,
+          doubt,
+        });
         // A provider that asks for a short wait is busy, and its brand is not out of order.
         if (!followsProvider(purchase, retryAfter_ms)) await noteFailure(tx, purchase, now);
       }

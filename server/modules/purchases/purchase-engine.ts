@@ -266,10 +266,7 @@ export class PurchaseEngine {
    * The provider did not say, is not done, or its answer cannot be read: it is asked again, and the
    * purchase is given up after a whole day.
    */
-  async #stayUnknown(
-    purchase: StoredPurchase,
-    outcome: ProviderAnswer | undefined,
-  ): Promise<void> {
+  async #stayUnknown(purchase: StoredPurchase, outcome: ProviderAnswer | undefined): Promise<void> {
     const counted = this.#timeAsked.count(subjectOf(purchase.transaction));
     const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + counted };
     if (isWindowOver(seen, this.#deps.clock.now()) && hasBeenAskedEnough(seen)) {
@@ -366,11 +363,7 @@ export class PurchaseEngine {
   }
 
   /** Writes what the provider said. */
-  async #apply(
-    purchase: StoredPurchase,
-    answer: ClearAnswer,
-    isDoubtful = false,
-  ): Promise<void> {
+  async #apply(purchase: StoredPurchase, answer: ClearAnswer, isDoubtful = false): Promise<void> {
     await recordAnswer(this.#deps, purchase, answer, isDoubtful);
     if (isLast(answer)) this.#timeAsked.forget(subjectOf(purchase.transaction));
   }

@@ -1,1 +1,2 @@
 export { createSalesOfficeModule } from "./module.ts";
+export { TransactionReader } from "./transaction-reader.ts";

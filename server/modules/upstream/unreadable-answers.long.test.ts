@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from "../../testing/fake-upstrea
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
-import { TransactionReader } from "../sales-office/transaction-reader.ts";
+import { TransactionReader } from "../sales-office/index.ts";
 
 const TOPUP = "TIGO_GT_TOPUP_25";
 const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
@@ -58,9 +58,9 @@ it("alerts the owner and shows the clerk what is missing", async () => {
 
   await till.gateway.context.alertRounds.look();
   const { body: alerts } = await owner.pos("GET", "/alerts");
-  expect(alerts.open.filter(({ kind }: { kind: string }) => kind === "PROVIDER_ANSWERS")).toMatchObject(
-    [{ cause: "ANSWER_UNREADABLE", facts: { field: "confirmation", sale: "bare" } }],
-  );
+  expect(
+    alerts.open.filter(({ kind }: { kind: string }) => kind === "PROVIDER_ANSWERS"),
+  ).toMatchObject([{ cause: "ANSWER_UNREADABLE", facts: { field: "confirmation", sale: "bare" } }]);
 
   const answer = async () => {
     const { rows } = await sql<{ answer_sealed: string | null }>`

@@ -61,7 +61,7 @@ export interface UpstreamAnswer {
 const LONGEST_RECORD_BYTES = 256 * 1024;
 const MIN_RETRY_MS = SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
-/** A page of a list is read while somebody waits. */
+/** Maximum wait for a page of a list: a person waits for it. */
 const MAX_PAGE_RETRY_MS = MINUTE;
 
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();

@@ -37,7 +37,7 @@ interface Deps {
   report(fault: UpstreamFault): Promise<void>;
 }
 
-type RequestParts = Omit<UpstreamRequest, "timeout_ms">;
+type UntimedRequest = Omit<UpstreamRequest, "timeout_ms">;
 type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
@@ -331,7 +331,7 @@ export class UpstreamSupplier implements Supplier {
     await this.#deps.report({ kind: "FUNDS_SHORT", message });
   }
 
-  #ask(request: RequestParts, timeout_ms = STATUS_TIMEOUT_MS): Promise<UpstreamAnswer> {
+  #ask(request: UntimedRequest, timeout_ms = STATUS_TIMEOUT_MS): Promise<UpstreamAnswer> {
     const { clock, connection } = this.#deps;
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }

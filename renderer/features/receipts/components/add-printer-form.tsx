@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -35,7 +35,14 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
   // Made once: saving again after no answer saves the same printer.
   const [printerId] = useState(newId);
   const form = useForm<PrinterForm>({
-    initialValues: { name: "", host: "", port: USUAL_PORT, paper: "80mm", drawer: false, drawerPin: 2 },
+    initialValues: {
+      name: "",
+      host: "",
+      port: USUAL_PORT,
+      paper: "80mm",
+      drawer: false,
+      drawerPin: 2,
+    },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
       host: (host) => (HOST.test(host.trim()) ? null : t("printing.hostInvalid")),
@@ -64,23 +71,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         autoFocus
         {...form.getInputProps("name")}
       />
-      <div className={classes.address}>
-        <TextInput
-          label={t("printing.host")}
-          placeholder="192.168.1.50"
-          inputMode="decimal"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.getInputProps("host")}
-        />
-        <TextInput
-          label={t("printing.port")}
-          inputMode="numeric"
-          maxLength={5}
-          autoComplete="off"
-          {...form.getInputProps("port")}
-        />
-      </div>
+      <AddressFields form={form} />
       <SegmentedControl<RollWidth>
         aria-label={t("printing.paper")}
         data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
@@ -106,6 +97,29 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function AddressFields({ form }: { readonly form: UseFormReturnType<PrinterForm> }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.address}>
+      <TextInput
+        label={t("printing.host")}
+        placeholder="192.168.1.50"
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps("host")}
+      />
+      <TextInput
+        label={t("printing.port")}
+        inputMode="numeric"
+        maxLength={5}
+        autoComplete="off"
+        {...form.getInputProps("port")}
+      />
+    </div>
   );
 }
 

@@ -60,6 +60,18 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
   );
 }
 
+/** @throws PrintError */
+async function printTest(printer: Printer, shopName: string, language: string): Promise<void> {
+  const { testReceiptBytes } = await import("../print/test-receipt.ts");
+  const bytes = testReceiptBytes(printer, shopName, language);
+  const { printed, reason = "FAILED" } = await printBytes(
+    printer,
+    bytes,
+    printer.drawer ? { drawer: { reason: "TEST", id: printer.printerId } } : {},
+  );
+  if (!printed) throw new PrintError(reason);
+}
+
 function PrinterRow({
   printer,
   isOwner,
@@ -71,17 +83,8 @@ function PrinterRow({
   const format = useFormat();
   const queryClient = useQueryClient();
   const test = useMutation({
-    mutationFn: async () => {
-      const { testReceiptBytes } = await import("../print/test-receipt.ts");
-      const drawer = printer.drawer && mayOpenDrawer;
-      const bytes = testReceiptBytes({ ...printer, drawer }, shopName, language);
-      const { printed, reason = "FAILED" } = await printBytes(
-        printer,
-        bytes,
-        drawer ? { drawer: { reason: "TEST", id: printer.printerId } } : {},
-      );
-      if (!printed) throw new PrintError(reason);
-    },
+    mutationFn: () =>
+      printTest({ ...printer, drawer: printer.drawer && mayOpenDrawer }, shopName, language),
   });
   const save = useMutation({
     mutationFn: savePrinter,
@@ -129,16 +132,30 @@ function PrinterRow({
         />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
-      {test.isSuccess ? (
+      <TestResult isPrinted={test.isSuccess} error={test.error} />
+    </li>
+  );
+}
+
+interface TestResultProps {
+  readonly isPrinted: boolean;
+  readonly error: Error | null;
+}
+
+function TestResult({ isPrinted, error }: TestResultProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isPrinted ? (
         <Notice tone="info" loud>
           {t("printing.testDone")}
         </Notice>
       ) : null}
-      {test.error ? (
+      {error ? (
         <Notice tone="wait" loud>
-          {printTroubleWords(test.error, t)}
+          {printTroubleWords(error, t)}
         </Notice>
       ) : null}
-    </li>
+    </>
   );
 }

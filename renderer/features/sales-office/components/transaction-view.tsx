@@ -69,14 +69,7 @@ export function TransactionView(props: TransactionViewProps) {
                 </Notice>
               ) : null}
               <Timeline details={found.data} />
-              {found.data.deviations ? (
-                <Notice tone="wait">
-                  {t("office.sales.deviations")}{" "}
-                  <bdi dir="ltr">
-                    {found.data.deviations.map(({ field }) => field).join(", ")}
-                  </bdi>
-                </Notice>
-              ) : null}
+              <DeviationNotice deviations={found.data.deviations} />
               {found.data.refundableEsim && session.staff.role === "owner" ? (
                 <EsimRefund transactionId={transactionId} />
               ) : null}
@@ -96,5 +89,21 @@ export function TransactionView(props: TransactionViewProps) {
         ) : null}
       </Loaded>
     </>
+  );
+}
+
+/** Fields of the provider's answers that are missing or not as its documentation says. */
+function DeviationNotice({
+  deviations,
+}: {
+  readonly deviations: readonly { readonly field: string }[] | undefined;
+}) {
+  const { t } = useTranslation();
+  if (!deviations) return null;
+  return (
+    <Notice tone="wait">
+      {t("office.sales.deviations")}{" "}
+      <bdi dir="ltr">{deviations.map(({ field }) => field).join(", ")}</bdi>
+    </Notice>
   );
 }

@@ -111,17 +111,26 @@ it("reads a PIN from a keypad with NumLock off, and changes no person with it", 
     fireEvent.keyDown(document.body, { key, code: `Numpad${digit}` });
   }
   fireEvent.keyDown(document.body, { key: "Enter" });
-  await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "471182" }));
+  await vi.waitFor(() =>
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "471182" }),
+  );
 });
 
 it("reads a PIN from the top row of a French keyboard without Shift", async () => {
   asked.mockResolvedValueOnce(SESSION);
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
-  for (const [key = "", code] of [["'", 4], ["è", 7], ["&", 1], ["é", 2]]) {
+  for (const [key = "", code] of [
+    ["'", 4],
+    ["è", 7],
+    ["&", 1],
+    ["é", 2],
+  ]) {
     fireEvent.keyDown(document.body, { key: String(key), code: `Digit${code}` });
   }
   fireEvent.keyDown(document.body, { key: "Enter" });
-  await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "4712" }));
+  await vi.waitFor(() =>
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ staffId: "rosa", pin: "4712" }),
+  );
 });
 
 it("stops the Enter behind a key that was not understood, and says why", async () => {

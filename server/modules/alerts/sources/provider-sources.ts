@@ -3,7 +3,7 @@ import type { Environment } from "../../../contract/common.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy } from "../../../db/engine-words.ts";
 import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
-import { listDeviations } from "../../../suppliers/deviation-store.ts";
+import { listNeededDeviations } from "../../../suppliers/deviation-store.ts";
 import type { CatalogService } from "../../catalog/index.ts";
 import { listPausedBrands } from "../../purchases/index.ts";
 import { findSalesOf } from "../../sales/index.ts";
@@ -85,26 +85,25 @@ export function createAnswerSource({ db }: Pick<Deps, "db">): AlertSource {
     find: (watch) =>
       ofEach(watch, async (environment) => {
         const scope = { accountId: watch.accountId, environment };
-        const listed = await listDeviations(db, scope);
-        const recent = listed.filter(
-          ({ needed, lastAt }) => needed && watch.now - lastAt < ANSWER_ALERT_MS,
-        );
+        const recent = await listNeededDeviations(db, scope, watch.now - ANSWER_ALERT_MS);
         const references = recent.map(({ lastReference }) => lastReference);
         const sales = await findSalesOf(db, { ...scope, training: false }, references);
-        return recent.map(({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
-          environment,
-          subject: `${operation} ${provider} ${field} ${kind}`,
-          cause: "ANSWER_UNREADABLE",
-          level: "SOON",
-          mark: lastReference,
-          facts: {
-            name: provider,
-            field,
-            count,
-            since: toTimestamp(firstAt),
-            sale: String(sales.get(lastReference)?.saleNumber ?? lastReference),
-          },
-        }));
+        return recent.map(
+          ({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
+            environment,
+            subject: `${operation} ${provider} ${field} ${kind}`,
+            cause: "ANSWER_UNREADABLE",
+            level: "SOON",
+            mark: lastReference,
+            facts: {
+              name: provider,
+              field,
+              count,
+              since: toTimestamp(firstAt),
+              sale: String(sales.get(lastReference)?.saleNumber ?? lastReference),
+            },
+          }),
+        );
       }),
   };
 }

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { gatewayQuery } from "../../api/gateway-queries.ts";
 import { CatalogSection } from "./catalog-section.tsx";
-import { DeviationSection } from "./deviation-section.tsx";
 import { ConnectionSection } from "./connection-section.tsx";
+import { DeviationSection } from "./deviation-section.tsx";
 import { HookSection } from "./hook-section.tsx";
 import { WalletSection } from "./wallet-section.tsx";
 
