@@ -94,7 +94,7 @@ export class FieldReader {
   flag(name: string): boolean | undefined {
     const value = this.#find(name, "optional");
     if (value === undefined || typeof value === "boolean") return value;
-    const word = String(value).trim().toLowerCase();
+    const word = JSON.stringify(value).replaceAll('"', "").trim().toLowerCase();
     const isTrue = word === "true" || word === "1";
     if (isTrue || word === "false" || word === "0") {
       this.note(name, "CONVERTED");

@@ -182,14 +182,13 @@ function listSales(products: readonly Product[], recorded: Recorded): MutatedSal
     const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
     const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
     if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
-    add(product, "SUBMIT", [
-      ...listFieldMutations(REFUSED).map((mutation) => ({
-        kind: "ANSWER" as const,
-        status: 400,
-        isForwarded: false,
-        body: mutateField(REFUSED, mutation),
-      })),
-    ]);
+    const refusals = listFieldMutations(REFUSED).map((mutation) => ({
+      kind: "ANSWER" as const,
+      status: 400,
+      isForwarded: false,
+      body: mutateField(REFUSED, mutation),
+    }));
+    add(product, "SUBMIT", refusals);
     if (product.path !== "esim") continue;
     for (const step of ["PLANS", "REFUND"] as const) {
       add(product, step, listFieldMutations(recorded.get(`esim ${step}`)));

@@ -337,7 +337,11 @@ export class PurchaseEngine {
         if (!isGuessed && purchase.doubt !== "BOOKED") {
           return this.#apply(purchase, refusal, isDoubtful);
         }
+        break;
       }
+      case "unreadable":
+      case undefined:
+        break;
     }
     await writeAnswered(this.#deps, purchase, refusal, (tx, now) =>
       keepChecking(tx, purchase, now, {

@@ -77,7 +77,7 @@ export class SimulatedProvider implements Supplier {
         return this.#silence(signal);
       default:
         this.#receive(id);
-        return this.#answer(order, id) as ProviderAnswer;
+        return this.#answer(order, id);
     }
   }
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { type UseFormReturnType, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,6 +26,8 @@ interface PrinterForm {
   drawer: boolean;
   drawerPin: DrawerPin;
 }
+
+type PrinterFormState = ReturnType<typeof useForm<PrinterForm>>;
 
 /** A printer by its address; this till prints on it from then on. */
 export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
@@ -100,7 +102,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function AddressFields({ form }: { readonly form: UseFormReturnType<PrinterForm> }) {
+function AddressFields({ form }: { readonly form: PrinterFormState }) {
   const { t } = useTranslation();
   return (
     <div className={classes.address}>
