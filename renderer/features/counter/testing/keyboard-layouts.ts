@@ -213,7 +213,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
     event("composition", { key: "Enter", code: "Enter", isComposing: true }),
     event("composition", { key: "Enter", code: "Enter", keyCode: 229 }),
   ];
-  const fullWidth = [...LATIN_ROW].map((digit) => {
+  const fullWidth = Array.from(LATIN_ROW, (digit) => {
     const key = String.fromCharCode(0xff10 + Number(digit));
     return event("digit", { key, code: `Digit${digit}` }, digit);
   });
