@@ -27,7 +27,7 @@ interface PrinterForm {
   drawerPin: DrawerPin;
 }
 
-type PrinterFormState = ReturnType<typeof useForm<PrinterForm>>;
+type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
 /** A printer by its address; this till prints on it from then on. */
 export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
@@ -102,7 +102,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function AddressFields({ form }: { readonly form: PrinterFormState }) {
+function AddressFields({ form }: { readonly form: FieldBinder }) {
   const { t } = useTranslation();
   return (
     <div className={classes.address}>
