@@ -135,8 +135,9 @@ it("reads a PIN from the top row of a French keyboard without Shift", async () =
 
 it("stops the Enter behind a key that was not understood, and says why", async () => {
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
-  for (const key of ["4", "7", "1", "1", "Dead", "Enter"])
+  for (const key of ["4", "7", "1", "1", "Dead", "Enter"]) {
     fireEvent.keyDown(document.body, { key });
+  }
   expect(await screen.findByText(/key was pressed that is not a digit/)).toBeDefined();
   expect(asked).not.toHaveBeenCalled();
   fireEvent.keyDown(document.body, { key: "Escape" });
