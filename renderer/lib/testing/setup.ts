@@ -9,6 +9,8 @@ import { resetPage } from "./reset-page.ts";
 // Vitest runs this file before each test file. The modules that it imports stay loaded.
 const tracker = getLeakTracker();
 globalThis.matchMedia ??= (query) => new MediaQueryStandIn(query) as unknown as MediaQueryList;
+// The element of the title exists from the first test on.
+document.title = "";
 await Promise.all(LANGUAGES.map(fetchWords));
 // Removes the words that the file before has added.
 startI18n("en");
