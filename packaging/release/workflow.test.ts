@@ -99,11 +99,20 @@ it("builds each system for each processor, and keeps each kind of installer", ()
 it("a pull request runs every check, and the packed program on each system, with no right to write", () => {
   const commands = find(/run: (.+)/g, pullRequests);
   expect(commands).toEqual([
+    // By night only.
+    "npm ci",
+    "npm run build",
+    "npm run test:nightly",
     ".ci/run",
     "npm ci",
     "npm run dist:desktop -- --folder",
     "xvfb-run -a npm run test:desktop",
     "npm run test:desktop",
+  ]);
+  expect(find(/^ {4}if: (github\.event_name .*)$/gm, pullRequests)).toEqual([
+    "github.event_name == 'schedule'",
+    "github.event_name != 'schedule'",
+    "github.event_name != 'schedule'",
   ]);
   expect(manifest.scripts["test:desktop"]).toBe("node e2e/desktop-program.ts");
   expect(pullRequests).toMatch(/^ {8}os: \[ubuntu-latest, windows-latest, macos-latest\]$/m);
