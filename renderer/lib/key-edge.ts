@@ -131,10 +131,12 @@ function enter(event: KeyboardEvent): void {
     keysOf = null;
     unreadKeys.forget();
   }
+  if (meaning.kind === "confirm" && showsUnread(event.target)) {
+    unreadKeys.forget();
+  }
   const isStopped =
     meaning.kind === "confirm" &&
     unreadKeys.mayStop &&
-    !showsUnread(event.target) &&
     unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
   if (isStopped) {
     event.preventDefault();

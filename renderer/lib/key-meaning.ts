@@ -178,8 +178,11 @@ export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): stri
   return code === "NumpadDecimal" && key === "Delete" ? "." : undefined;
 }
 
-/** Characters that keyboards write on the top row without Shift, and that are no digit there. */
-const NO_DIGIT = /^[+@#€£$¥¤{}[\]|\\~^`´¨¬¹²³öÖ]$/;
+/**
+ * Characters on the top row that are no digit there: written without Shift, or by a program that types a percentage
+ * without reporting Shift.
+ */
+const NO_DIGIT = /^[+%*=@#€£$¥¤{}[\]|\\~^`´¨¬¹²³öÖ]$/;
 
 /**
  * The digit on a key of the top row that writes another character without Shift, as on French keyboards,

@@ -10,6 +10,7 @@ export const SEALED_COLUMNS = [
   ["webhook_deliveries", "body"],
   ["webhook_attempts", "answer"],
   ["purchases", "details_sealed"],
+  ["purchases", "answer_sealed"],
   ["waiting_catalogs", "key_sealed"],
   ["mail_servers", "password_sealed"],
 ] as const;

@@ -1,11 +1,22 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { readKey } from "../../../lib/key-meaning.ts";
 import { listAttempts } from "../sale/attempt/attempt-store.ts";
 import { openAgain, show, standInForGateway } from "../testing/counter-till.tsx";
 import { gateway } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
+
+const NO_MODIFIERS = {
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  isAltGraph: false,
+  isComposing: false,
+  keyCode: 0,
+};
 
 type Pressed = Partial<KeyboardEventInit> & { readonly key: string };
 
@@ -119,9 +130,18 @@ describe("a field of an amount that shows what was typed", () => {
     try {
       fireEvent.input(field, { target: { value: "seven" } });
       expect(fireEvent.keyDown(field, { key: "Enter", code: "Enter" })).toBe(true);
+      fireEvent.input(field, { target: { value: "7" } });
+      expect(fireEvent.keyDown(field, { key: "Enter", code: "Enter" })).toBe(true);
     } finally {
       field.remove();
     }
+  });
+});
+
+describe("a percentage", () => {
+  it("is typed as such where a program reports no Shift for it", () => {
+    const report = { ...NO_MODIFIERS, key: "%", code: "Digit5" };
+    expect(readKey(report, "digits")).toEqual({ kind: "text", text: "%" });
   });
 });
 
