@@ -5,8 +5,8 @@ import type { Db } from "../db/database.ts";
 export interface Relied {
   /** By `table.column`. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** Checks, keys, references, unique indexes and triggers, as `table: name`. */
-  readonly refusals: ReadonlySet<string>;
+  /** Checks, keys, references, unique indexes and triggers, as `table: name`; of a check its columns. */
+  readonly refusals: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Column {
@@ -21,18 +21,21 @@ export async function readRelied(db: Db): Promise<Relied> {
     select table_name || '.' || column_name as name, data_type as type,
       is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "isOptional"
     from information_schema.columns where table_schema = current_schema()`.execute(db);
-  const { rows: refusals } = await sql<{ name: string }>`
-    select conrelid::regclass || ': ' || conname as name from pg_constraint
+  const { rows: refusals } = await sql<{ name: string; columns: string[] }>`
+    select conrelid::regclass || ': ' || conname as name,
+      array(select conrelid::regclass || '.' || attname from pg_attribute
+        where contype = 'c' and attrelid = conrelid and attnum = any (conkey)) as columns
+      from pg_constraint
       where connamespace = current_schema()::regnamespace and contype <> 'n'
-    union select indrelid::regclass || ': ' || indexrelid::regclass from pg_index
+    union select indrelid::regclass || ': ' || indexrelid::regclass, array[]::text[] from pg_index
       where indisunique and indrelid::regclass::text in (select tablename from pg_tables
         where schemaname = current_schema())
-    union select tgrelid::regclass || ': ' || tgname from pg_trigger where not tgisinternal`.execute(
+    union select tgrelid::regclass || ': ' || tgname, array[]::text[] from pg_trigger where not tgisinternal`.execute(
     db,
   );
   return {
     columns: new Map(columns.map(({ name, ...column }) => [name, column])),
-    refusals: new Set(refusals.map(({ name }) => name)),
+    refusals: new Map(refusals.map(({ name, columns: checked }) => [name, checked])),
   };
 }
 
@@ -53,9 +56,11 @@ export function listStumblingBlocks(before: Relied, after: Relied): string[] {
     const isNew = known.has(tableOf(name)) && !before.columns.has(name);
     if (isNew && !isOptional) blocks.push(`${name} must be written, which nobody did`);
   }
-  for (const refusal of after.refusals) {
+  for (const [refusal, checked] of after.refusals) {
     const [table = ""] = refusal.split(":");
-    if (known.has(table) && !before.refusals.has(refusal)) {
+    // Who does not know the columns of a check leaves their defaults, which pass it.
+    const isOfNewColumns = checked.length > 0 && !checked.some((name) => before.columns.has(name));
+    if (known.has(table) && !before.refusals.has(refusal) && !isOfNewColumns) {
       blocks.push(`${refusal} refuses what was written before`);
     }
   }
