@@ -12,7 +12,7 @@ import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
-import { systemClock } from "./lib/clock.ts";
+import { MINUTE, systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
@@ -169,9 +169,7 @@ async function openGateway(
         if (!closed) ahead = readAheadOf(ctx, till, stack);
       },
       listUnfinished: () => listUnfinished(ctx),
-      async noteWorks() {
-        if (!closed) await ctx.updates.noteWorks();
-      },
+      noteWorks: () => noteWorks(ctx, () => closed !== undefined),
       noteSettings: (...change) => noteSettings(ctx, ...change),
       close() {
         closed ??= stack.disposeAsync();
@@ -183,6 +181,19 @@ async function openGateway(
     const fault = describeStorageFault(error);
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
+  }
+}
+
+/** Notes that this version works. On a disk that takes no writes it is noted once it takes them again. */
+async function noteWorks(ctx: Context, isClosed: () => boolean): Promise<void> {
+  if (isClosed()) return;
+  try {
+    await ctx.updates.noteWorks();
+  } catch (error) {
+    const fault = describeStorageFault(error);
+    if (fault === undefined) throw error;
+    ctx.log.error({ err: error }, `that this version works is not noted yet: ${fault}`);
+    ctx.clock.wakeAt(ctx.clock.now() + MINUTE, () => void noteWorks(ctx, isClosed));
   }
 }
 

@@ -184,6 +184,12 @@ it(`${KILLS} kills while receipts are mailed: every receipt that was asked for e
     const { fault = "" } = await stateOf(asked);
     expect(fault).toMatch(asked.to.startsWith(NOBODY) ? /no such person here/ : /^$/);
   }
+  // What was not answered may have been written all the same, and ends too.
+  for (const asked of everAsked.values()) {
+    await expect
+      .poll(async () => (await stateOf(asked))?.state ?? "NOT WRITTEN", { timeout: MINUTE })
+      .toMatch(/^(SENT|FAILED|NOT WRITTEN)$/);
+  }
   expect(await last.kill("SIGTERM")).toBe(0);
 
   const db = openDatabase(dataDir);
