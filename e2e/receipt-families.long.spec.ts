@@ -1,7 +1,6 @@
 /**
- * Receipts of every family on every paper, in a language that runs from left to right and in one
- * that runs the other way: what a customer needs later must be on the paper, and whole. Each family is on one paper;
- * `LOOKS=every` prints each on all of them.
+ * Prints a receipt of each family on one paper, in English and in Arabic. The paper must contain each detail that the
+ * customer needs later, uncut. `LOOKS=every` prints each receipt on every paper.
  */
 import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";

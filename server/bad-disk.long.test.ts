@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -16,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openDatabaseFile } from "./db/database.ts";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 
@@ -212,9 +214,12 @@ describe("a log of writes that is lost after a power cut", () => {
   ])("%s: the next start says how many transactions are missing", async (how, lose) => {
     const dataDir = join(root, "data");
     const seller = new Seller(dataDir);
-    const server = await startServerProcess(dataDir);
-    for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
-    await server.kill("SIGKILL");
+    do {
+      const server = await startServerProcess(dataDir);
+      for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
+      await server.kill("SIGKILL");
+      // A checkpoint just before the kill moves every sale into the database file: the log holds none.
+    } while ((await countWithoutLog(dataDir)) >= seller.accepted.length);
     const log = join(dataDir, "tillgate.db-wal");
     expect(existsSync(log)).toBe(true);
     lose(log);
@@ -232,8 +237,8 @@ describe("a log of writes that is lost after a power cut", () => {
       const { status } = await seller.get(next, `/v1/topups/purchases/${id}`);
       if (status === 404) absent += 1;
     }
-    if (absent === 0) {
-      // The sales in the log had just been written to the database: none is missing, and none is reported.
+    if (how.endsWith("in the middle") && absent === 0) {
+      // The sales there were in the database already: none is missing, and none is reported.
       const { stdout } = await typeCommand(dataDir, ["status"]);
       expect(stdout).not.toMatch(/^MISSING: [1-9]/m);
       await next.kill("SIGTERM");
@@ -251,6 +256,20 @@ describe("a log of writes that is lost after a power cut", () => {
     expect(await next.kill("SIGTERM")).toBe(0);
   });
 });
+
+/** Counts the sales that the database file holds without its log of writes; 0 if the file is unusable alone. */
+async function countWithoutLog(dataDir: string): Promise<number> {
+  const copy = join(root, "without-log.db");
+  copyFileSync(join(dataDir, "tillgate.db"), copy);
+  try {
+    const db = openDatabaseFile(copy, "write");
+    const rows = await db.selectFrom("transactions").select("transaction_id").execute();
+    await db.destroy();
+    return rows.length;
+  } catch {
+    return 0;
+  }
+}
 
 /** How many of the log's writes count: a log is begun again from its start, and old ones stay behind. */
 function readLog(log: string): { count: number; frameSize: number } {

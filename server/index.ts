@@ -12,7 +12,7 @@ import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
-import { MINUTE, systemClock } from "./lib/clock.ts";
+import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
@@ -169,7 +169,9 @@ async function openGateway(
         if (!closed) ahead = readAheadOf(ctx, till, stack);
       },
       listUnfinished: () => listUnfinished(ctx),
-      noteWorks: () => noteWorks(ctx, () => closed !== undefined),
+      noteWorks: async () => {
+        if (!closed) await noteWorks(ctx);
+      },
       noteSettings: (...change) => noteSettings(ctx, ...change),
       close() {
         closed ??= stack.disposeAsync();
@@ -184,16 +186,15 @@ async function openGateway(
   }
 }
 
-/** Notes that this version works. On a disk that takes no writes it is noted once it takes them again. */
-async function noteWorks(ctx: Context, isClosed: () => boolean): Promise<void> {
-  if (isClosed()) return;
+/** Records that this version works. A failure ends no program that sells: the next start records it. */
+async function noteWorks({ updates, log }: Context): Promise<void> {
   try {
-    await ctx.updates.noteWorks();
+    await updates.noteWorks();
   } catch (error) {
-    const fault = describeStorageFault(error);
-    if (fault === undefined) throw error;
-    ctx.log.error({ err: error }, `that this version works is not noted yet: ${fault}`);
-    ctx.clock.wakeAt(ctx.clock.now() + MINUTE, () => void noteWorks(ctx, isClosed));
+    log.error(
+      { err: error },
+      "the start of this version was not recorded; the next start records it",
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import { MINUTE, SECOND, systemClock } from "./lib/clock.ts";
 import { writerOf } from "./testing/direct-writes.ts";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
-import { testRandom } from "./testing/test-random.ts";
+import { testRandom } from "./testing/simulation/random.ts";
 import { until, untilBeside } from "./testing/until.ts";
 
 /**

@@ -9,7 +9,7 @@ import { MINUTE } from "./lib/clock.ts";
 import { type MailServerInTest, startMailServer } from "./testing/mail-server.ts";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
-import { testRandom } from "./testing/test-random.ts";
+import { testRandom } from "./testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "./testing/until.ts";
 
 /** `kill -9` on the real process while receipts go to customers by a real mail server: 9 kills in CI, `KILLS=30` by hand. */
@@ -184,7 +184,7 @@ it(`${KILLS} kills while receipts are mailed: every receipt that was asked for e
     const { fault = "" } = await stateOf(asked);
     expect(fault).toMatch(asked.to.startsWith(NOBODY) ? /no such person here/ : /^$/);
   }
-  // What was not answered may have been written all the same, and ends too.
+  // A request without an answer may have stored its mail, which must end as well.
   for (const asked of everAsked.values()) {
     await expect
       .poll(async () => (await stateOf(asked))?.state ?? "NOT WRITTEN", { timeout: MINUTE })

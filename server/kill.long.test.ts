@@ -6,8 +6,7 @@ import { readWitness } from "./db/commit-witness.ts";
 import { openDatabase } from "./db/database.ts";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
-import type { Random } from "./testing/simulation/random.ts";
-import { testRandom } from "./testing/test-random.ts";
+import { type Random, testRandom } from "./testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "./testing/until.ts";
 
 /**

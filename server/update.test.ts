@@ -52,6 +52,15 @@ async function lastMigrationIn(file: string): Promise<string | undefined> {
   }
 }
 
+it("a gateway that cannot record its start keeps running", async () => {
+  const gateway = await start();
+  const { db, updates } = gateway.context;
+  await sql`alter table program_versions rename to renamed`.execute(writerOf(db));
+  await expect(updates.noteWorks()).rejects.toThrow("program_versions");
+  await expect(gateway.noteWorks()).resolves.toBeUndefined();
+  await gateway.close();
+});
+
 it("makes a backup before it changes anything, and none where nothing is to change", async () => {
   await makeOldDatabase();
   await (await start()).close();

@@ -31,7 +31,7 @@ export function expectedBy(target: EventTarget | null): ExpectedInput {
   return target.matches(NUMERIC) ? "digits" : "text";
 }
 
-/** What a key event means where it was pressed. */
+/** Returns the meaning of a key event for the control that has the focus. */
 export function meaningOf(
   event: KeyboardEvent,
   expected: ExpectedInput = expectedBy(event.target),
@@ -146,7 +146,7 @@ function enter(event: KeyboardEvent): void {
   }
 }
 
-/** Whether a field still shows a text that was not understood: it says so itself, and its Enter may ask it to. */
+/** Returns true if a field still shows an unreadable text. Such a field reports the error on Enter itself. */
 function showsUnread(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !isReadable(target.value, "digits");
 }

@@ -58,7 +58,7 @@ export function listStumblingBlocks(before: Relied, after: Relied): string[] {
   }
   for (const [refusal, checked] of after.refusals) {
     const [table = ""] = refusal.split(":");
-    // Who does not know the columns of a check leaves their defaults, which pass it.
+    // The version before does not write the columns of such a check, and their defaults pass it.
     const isOfNewColumns = checked.length > 0 && !checked.some((name) => before.columns.has(name));
     if (known.has(table) && !before.refusals.has(refusal) && !isOfNewColumns) {
       blocks.push(`${refusal} refuses what was written before`);

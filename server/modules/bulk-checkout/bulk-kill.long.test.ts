@@ -7,7 +7,7 @@ import { readWitness } from "../../db/commit-witness.ts";
 import { openDatabase } from "../../db/database.ts";
 import { typeCommand } from "../../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../../testing/server-process.ts";
-import { testRandom } from "../../testing/test-random.ts";
+import { testRandom } from "../../testing/simulation/random.ts";
 import { OWNER_PIN } from "../../testing/test-till.ts";
 import { nextPoll, until } from "../../testing/until.ts";
 

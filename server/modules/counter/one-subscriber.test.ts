@@ -24,8 +24,8 @@ function line(recipientPhoneNumber: string) {
   return { productType: "TOPUP", offerId: OFFER, recipientPhoneNumber };
 }
 
-describe("a number in an old form", () => {
-  it("is guarded by the sale to the same subscriber, and sold in the canonical form", async () => {
+describe("phone number in an old form", () => {
+  it("a sale check finds the earlier sale to the same subscriber under an old number form", async () => {
     const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: CANONICAL }]);
     expect(sold.status).toBe(200);
     await till.advance(5_000);
@@ -35,14 +35,17 @@ describe("a number in an old form", () => {
     expect(again.body.lines[0].recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("is kept as a favourite under the canonical form, and removed by either", async () => {
+  it("favourites store the canonical form and are removed by either form", async () => {
     const path = `/favourites/${encodeURIComponent(OLD_FORM)}`;
     const kept = await owner.pos("PUT", path, { name: "Ana" });
     expect(kept.body.list).toMatchObject([{ number: CANONICAL, name: "Ana" }]);
     expect((await owner.pos("DELETE", path)).body.list).toEqual([]);
+    await owner.pos("PUT", path, { name: "Ana" });
+    const canonical = `/favourites/${encodeURIComponent(CANONICAL)}`;
+    expect((await owner.pos("DELETE", canonical)).body.list).toEqual([]);
   });
 
-  it("is recorded and sent in the canonical form by a purchase of the API", async () => {
+  it("a purchase by /v1 records the canonical form of its recipient", async () => {
     const transactionId = randomUUID();
     const input = { offerId: OFFER, transactionId, recipientPhoneNumber: OLD_FORM };
     expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
@@ -50,7 +53,7 @@ describe("a number in an old form", () => {
     expect(body.recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("is offered repaired, and not taken unasked", async () => {
+  it("the till offers the repaired number and does not accept the typed one", async () => {
     const { body } = await owner.pos(
       "GET",
       `/phone?number=${encodeURIComponent("+5215512345678")}`,

@@ -150,7 +150,7 @@ describe("the canonical form of a number", () => {
     expect(canonicalNumber(typed)).toBe(canonical);
   });
 
-  it("is the same for each form of every country's example, and its own form", () => {
+  it("each form of a country's example number has one canonical form", () => {
     const wrong = COUNTRIES.flatMap((country) => {
       const example = getExampleNumber(country, examples);
       if (!example) return [];
@@ -165,7 +165,7 @@ describe("the canonical form of a number", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is read behind the digits that dial abroad in the shop's country", () => {
+  it("digits after the country's international prefix are an international number", () => {
     const dialled = [
       ["01150251234567", "US"],
       ["001150251234567", "AU"],
@@ -178,7 +178,7 @@ describe("the canonical form of a number", () => {
     }
   });
 
-  it("is offered where a small repair makes a number of the digits", () => {
+  it("the till offers the number that a small repair produces", () => {
     const repairs = [
       ["+5215512345678", "GT", "+525512345678"],
       ["+50250251234567", "GT", "+50251234567"],

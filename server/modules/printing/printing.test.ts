@@ -78,7 +78,7 @@ describe("printers of the shop", () => {
     expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("keep the pin of the drawer connector, and have pin 2 where a till does not send it", async () => {
+  it("printers store the pin of the drawer connector, by default pin 2", async () => {
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(2);
     expect((await save({ drawerPin: 5 })).body.drawerPin).toBe(5);
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(5);

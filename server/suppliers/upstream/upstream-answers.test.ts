@@ -65,7 +65,7 @@ describe("record reading", () => {
     );
   });
 
-  it("does not take a PIN that came as a number, which may have lost zeros", () => {
+  it("rejects a PIN sent as a number, which may have lost leading zeros", () => {
     const { receipt, deviations } = readDone(VOUCHER, { receipt: { epin: 1234 } });
     expect(receipt?.epin).toBe("");
     expect(deviations).toContainEqual({ field: "receipt.epin", kind: "UNREADABLE", needed: true });

@@ -405,7 +405,7 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("is followed by one more inquiry after an unknown outcome", async () => {
+  it("a refusal after an unknown outcome leads to one more status inquiry", async () => {
     const honest = upstream.ask;
     upstream.submit = lost;
     upstream.ask = lagging;
@@ -454,7 +454,7 @@ describe("a refusal", () => {
     expect((await read()).status).toBe("DONE");
   });
 
-  it("for want of funds alerts the owner", async () => {
+  it("a refusal for lack of funds alerts the owner", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
     const code = "PROVIDER_REJECTED";

@@ -2,21 +2,12 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { readKey } from "../../../lib/key-meaning.ts";
+import { KEYPAD_KEYS, PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 import { listAttempts } from "../sale/attempt/attempt-store.ts";
 import { openAgain, show, standInForGateway } from "../testing/counter-till.tsx";
 import { gateway } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
-
-const NO_MODIFIERS = {
-  altKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  isAltGraph: false,
-  isComposing: false,
-  keyCode: 0,
-};
 
 type Pressed = Partial<KeyboardEventInit> & { readonly key: string };
 
@@ -26,23 +17,9 @@ function press(init: Pressed): void {
   fireEvent.keyDown(target, { bubbles: true, cancelable: true, ...init });
 }
 
-/** The keypad with NumLock off. */
-const OFF = [
-  "Insert",
-  "End",
-  "ArrowDown",
-  "PageDown",
-  "ArrowLeft",
-  "Clear",
-  "ArrowRight",
-  "Home",
-  "ArrowUp",
-  "PageUp",
-];
-
 function typeOnKeypad(digits: string): void {
   for (const digit of digits) {
-    press({ key: OFF[Number(digit)] ?? "", code: `Numpad${digit}` });
+    press({ key: KEYPAD_KEYS[Number(digit)] ?? "", code: `Numpad${digit}` });
   }
 }
 
@@ -57,7 +34,7 @@ function cashField() {
 const UNREAD = /key was pressed that is not a digit/;
 
 describe("a keypad with NumLock off", () => {
-  it("types its digits into the number, and chooses no customer sold to before", async () => {
+  it("a keypad with NumLock off types into the number and selects no earlier customer", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     typeOnKeypad("50259998882");
@@ -67,7 +44,7 @@ describe("a keypad with NumLock off", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("types cash", async () => {
+  it("a keypad with NumLock off types cash", async () => {
     await openAgain({});
     typeOnKeypad("100");
     expect(cashField().value).toBe("100");
@@ -75,7 +52,7 @@ describe("a keypad with NumLock off", () => {
 });
 
 describe("a French keyboard", () => {
-  it("types digits with its top row, without Shift", async () => {
+  it("the top row of a French keyboard types digits without Shift", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     const row = "à&é\"'(-è_ç";
@@ -87,7 +64,7 @@ describe("a French keyboard", () => {
 });
 
 describe("cash", () => {
-  it("stays untaken by the Enter behind a key that was not understood, and the clerk is told", async () => {
+  it("Enter takes no cash after an unreadable key, and the till says why", async () => {
     await openAgain({});
     press({ key: "Dead", code: "BracketLeft" });
     await screen.findByText(UNREAD);
@@ -98,21 +75,21 @@ describe("cash", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("stays untaken by the Enter that ends a composition", async () => {
+  it("the Enter that ends a composition takes no cash", async () => {
     await openAgain({});
     press({ key: "Enter", code: "Enter", isComposing: true });
     press({ key: "Enter", code: "Enter", keyCode: 229 });
     expect(gateway.sent).toEqual([]);
   });
 
-  it("takes full-width digits as digits", async () => {
+  it("the cash field reads full-width digits", async () => {
     await openAgain({});
     fireEvent.input(cashField(), { target: { value: "１००" } });
     expect(cashField().value).toBe("100");
     expect(screen.queryByText(UNREAD)).toBeNull();
   });
 
-  it("stays untaken where the browser wrote a text that is no amount", async () => {
+  it("Enter takes no cash after a text that is not an amount", async () => {
     await openAgain({});
     fireEvent.input(cashField(), { target: { value: "ñ" } });
     await screen.findByText(UNREAD);
@@ -122,7 +99,7 @@ describe("cash", () => {
 });
 
 describe("a field of an amount that shows what was typed", () => {
-  it("is asked by Enter, and says itself what is wrong", () => {
+  it("Enter reaches a field that shows an unreadable amount", () => {
     const field = document.createElement("input");
     field.inputMode = "decimal";
     document.body.append(field);
@@ -139,14 +116,14 @@ describe("a field of an amount that shows what was typed", () => {
 });
 
 describe("a percentage", () => {
-  it("is typed as such where a program reports no Shift for it", () => {
-    const report = { ...NO_MODIFIERS, key: "%", code: "Digit5" };
+  it("a percent sign reported without Shift stays a percent sign", () => {
+    const report = { ...PLAIN_KEY, key: "%", code: "Digit5" };
     expect(readKey(report, "digits")).toEqual({ kind: "text", text: "%" });
   });
 });
 
 describe("characters typed with Alt", () => {
-  it("remove nothing from the basket", async () => {
+  it("characters typed with Alt remove nothing from the basket", async () => {
     const user = userEvent.setup();
     await openAgain({});
     await user.keyboard("+");
@@ -161,7 +138,7 @@ describe("characters typed with Alt", () => {
     await waitFor(() => expect(listAttempts()).toEqual([]));
   });
 
-  it("leave the line feed of a scanner to nobody: no browser opens its downloads", async () => {
+  it("the line feed of a scanner opens no downloads", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     const isLeft = fireEvent.keyDown(numberField(), { key: "j", code: "KeyJ", ctrlKey: true });

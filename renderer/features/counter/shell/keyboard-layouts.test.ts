@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ExpectedInput, type KeyReport, readKey } from "../../../lib/key-meaning.ts";
+import { PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 import { LAYOUT_EVENTS, LAYOUTS, type LayoutEvent, SYSTEMS } from "../testing/keyboard-layouts.ts";
 import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-counter.ts";
 
@@ -7,7 +8,7 @@ const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const STATES = [...PLACES, FIELD, "field with words", "field with a number"] as const;
 type State = (typeof STATES)[number];
 const FIELDS = ["digits", "number", "search", "text"] as const satisfies readonly ExpectedInput[];
-/** States where no field takes text: an Alt shortcut is one there, whatever it would write. */
+/** States without a text field: every combination with Alt is a shortcut there. */
 const WITHOUT_TEXT: ReadonlySet<State> = new Set([
   "topup offers",
   "topup carriers",
@@ -65,26 +66,16 @@ const DISTINCT = new Map<string, LayoutEvent>(
 );
 
 const isOnMac = ({ system }: LayoutEvent) => system === "macos";
-const ENTER: KeyReport = {
-  key: "Enter",
-  code: "Enter",
-  altKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  isAltGraph: false,
-  isComposing: false,
-  keyCode: 13,
-};
+const ENTER: KeyReport = { ...PLAIN_KEY, key: "Enter", code: "Enter", keyCode: 13 };
 
 describe("key events of ten layouts", () => {
-  it("have the meaning that the clerk intends in every kind of field", () => {
+  it("each key event has the intended meaning in every kind of field", () => {
     const wrong: unknown[] = [];
     for (const event of LAYOUT_EVENTS) {
       for (const expected of FIELDS) {
         const { kind, ...rest } = readKey(event.report, expected, isOnMac(event));
         const isRight = {
-          character: ["text", "ignored", "unread", "digit"].includes(kind) && kind !== "digit",
+          character: ["text", "ignored", "unread"].includes(kind),
           composition: kind === "composing",
           system: kind === "ignored",
           digit:
@@ -97,7 +88,7 @@ describe("key events of ten layouts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("cause no unintended action in any state of the counter", () => {
+  it("no key event causes an unintended action in any state of the counter", () => {
     const wrong: unknown[] = [];
     for (const event of DISTINCT.values()) {
       if (event.means === "digit") continue;
@@ -118,7 +109,7 @@ describe("key events of ten layouts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("type the same as the digit they mean, also with the Enter that follows", () => {
+  it("each digit of a layout acts like the plain digit, also with the Enter after it", () => {
     const wrong: unknown[] = [];
     for (const event of DISTINCT.values()) {
       if (event.means !== "digit" || event.digit === undefined) continue;

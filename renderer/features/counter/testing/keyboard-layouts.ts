@@ -1,5 +1,6 @@
 /** Key events of ten keyboard layouts, as Chromium reports them on Windows, macOS and Linux. */
 import type { KeyReport } from "../../../lib/key-meaning.ts";
+import { KEYPAD_KEYS, PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 
 export const SYSTEMS = ["windows", "macos", "linux"] as const;
 type System = (typeof SYSTEMS)[number];
@@ -114,7 +115,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** What a clerk means with one event. */
+/** A recorded key event and the meaning that the clerk intends. */
 export interface LayoutEvent {
   readonly layout: string;
   readonly system: System;
@@ -127,37 +128,11 @@ export interface LayoutEvent {
   readonly report: KeyReport;
 }
 
-const PLAIN: KeyReport = {
-  key: "",
-  code: "",
-  altKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  isAltGraph: false,
-  isComposing: false,
-  keyCode: 0,
-};
-
 const ALT_GR: Readonly<Record<System, Partial<KeyReport>>> = {
   windows: { ctrlKey: true, altKey: true, isAltGraph: true },
   macos: { altKey: true },
   linux: { isAltGraph: true },
 };
-
-/** Keys of the keypad with NumLock off, 0 to 9. */
-const NAVIGATION = [
-  "Insert",
-  "End",
-  "ArrowDown",
-  "PageDown",
-  "ArrowLeft",
-  "Clear",
-  "ArrowRight",
-  "Home",
-  "ArrowUp",
-  "PageUp",
-] as const;
 
 function codeOf(place: string): string {
   if (/^\d$/.test(place)) {
@@ -177,7 +152,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   ): LayoutEvent => ({
     ...at,
     means,
-    report: { ...PLAIN, ...report },
+    report: { ...PLAIN_KEY, ...report },
     ...(digit !== undefined && { digit }),
   });
   const characters = (isMac ? layout.option : layout.altGr).split(" ").map((written) => {
@@ -192,7 +167,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
     const digit = String((index + 1) % 10);
     return event("digit", { key, code: `Digit${digit}` }, digit);
   });
-  const keypad = NAVIGATION.flatMap((key, digit) => {
+  const keypad = KEYPAD_KEYS.flatMap((key, digit) => {
     const code = `Numpad${digit}`;
     const on = event("digit", { key: String(digit), code }, String(digit));
     const off = event("digit", { key, code }, String(digit));
@@ -201,7 +176,7 @@ function eventsOf(layout: Layout, system: System): LayoutEvent[] {
   });
   const altCodes = isMac
     ? []
-    : NAVIGATION.flatMap((key, digit) =>
+    : KEYPAD_KEYS.flatMap((key, digit) =>
         [String(digit), key].map((one) =>
           event("character", { key: one, code: `Numpad${digit}`, altKey: true }),
         ),

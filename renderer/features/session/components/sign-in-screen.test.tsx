@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { PosSession, SignInInput } from "../../../../server/contract/pos/staff.ts";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
+import { KEYPAD_KEYS } from "../../../lib/testing/key-reports.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { staffNamesQuery } from "../api/session-queries.ts";
 import { SignInScreen } from "./sign-in-screen.tsx";
@@ -97,17 +98,11 @@ it.each([
   expect(onSignedIn).not.toHaveBeenCalled();
 });
 
-/** The keypad with NumLock off, 0 to 9. */
-const KEYPAD_OFF = [
-  ["Insert", "End", "ArrowDown", "PageDown", "ArrowLeft"],
-  ["Clear", "ArrowRight", "Home", "ArrowUp", "PageUp"],
-].flat();
-
 it("reads a PIN from a keypad with NumLock off, and changes no person with it", async () => {
   asked.mockResolvedValueOnce(SESSION);
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const digit of "471182") {
-    const key = KEYPAD_OFF[Number(digit)] ?? "";
+    const key = KEYPAD_KEYS[Number(digit)] ?? "";
     fireEvent.keyDown(document.body, { key, code: `Numpad${digit}` });
   }
   fireEvent.keyDown(document.body, { key: "Enter" });
