@@ -28,6 +28,22 @@ export const UpstreamSyncReport = Type.Object({
   }),
   leftOut: Type.Array(Type.String(), { description: "The first of what cannot be sold, and why" }),
   leftOutCount: Type.Integer(),
+  leftOutReasons: Type.Optional(
+    Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
+      description: "The reasons, the most frequent first",
+    }),
+  ),
+  unread: Type.Optional(
+    Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
+      description: "Parts of its catalog that could not be read: they stay as they were",
+    }),
+  ),
+  deviations: Type.Optional(
+    Type.Array(
+      Type.Object({ what: Type.String(), count: Type.Integer(), example: Type.String() }),
+      { description: "Fields that are not as the contract has them, the most frequent first" },
+    ),
+  ),
 });
 export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
 

@@ -8,6 +8,8 @@ export const OFFERS_NAMED = 10;
 /** The largest changes of cost that are shown. */
 export const COST_CHANGES_SHOWN = 10;
 
+const { sections: _sections, ...syncNotes } = UpstreamSyncReport.properties;
+
 const NamedOffer = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -52,8 +54,7 @@ export const CatalogDifference = Type.Object({
       { description: "Offers that can be sold for the shop's own country" },
     ),
   ),
-  leftOut: UpstreamSyncReport.properties.leftOut,
-  leftOutCount: UpstreamSyncReport.properties.leftOutCount,
+  ...syncNotes,
 });
 export type CatalogDifference = Static<typeof CatalogDifference>;
 

@@ -45,10 +45,10 @@ export async function checkCatalogFile(
     const file = readCatalogFile(bytes);
     try {
       const compared = await compareByStored(db, wallet, scope, file.input);
-      const described = describeDifference(compared, file.input, { country, leftOut: [] });
+      const described = describeDifference(compared, file.input, { country });
       return {
         baseVersion: compared.version,
-        difference: { ...described, leftOutCount: 0 },
+        difference: { ...described, leftOut: [], leftOutCount: 0 },
         content: await packCatalog(file.input),
       };
     } catch (error) {

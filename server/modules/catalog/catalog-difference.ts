@@ -40,8 +40,8 @@ const isOfferFacts = lazyCheck(OfferFacts);
 export function describeDifference(
   compared: CatalogDifference,
   catalog: CatalogInput,
-  { country, leftOut }: { country: string; leftOut: DifferenceFacts["leftOut"] },
-): Omit<DifferenceFacts, "leftOutCount"> {
+  { country }: { country: string },
+): Omit<DifferenceFacts, "leftOut" | "leftOutCount"> {
   const { version, sections, items } = compared;
   const sums = SECTIONS_OF_OFFERS.map((section) => sections[section] ?? NO_CHANGE);
   const total = (name: keyof typeof NO_CHANGE) => sums.reduce((sum, one) => sum + one[name], 0);
@@ -73,7 +73,6 @@ export function describeDifference(
     brands: sections.brands ?? NO_CHANGE,
     promos: sections.promos ?? NO_CHANGE,
     ...(country !== "" && { forCountry: { country, offers: ofCountry.length } }),
-    leftOut,
   };
 }
 

@@ -19,6 +19,7 @@ type Path = Fault["path"];
 
 /** Above this an amount in the shop's currency might not be a safe integer. */
 const LARGEST_AMOUNT = 1_000_000_000;
+const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Percentages for information, which may be under zero. */
 const SIGNED = new Set(["margin", "discount"]);
@@ -123,11 +124,19 @@ function faultsOfUnit(unit: Unit, name: string): Fault[] {
   }
   const divisor = currencyDivisor(unit.currency);
   if (unit.currencyDivisor === divisor) return [];
+  // A provider is sent delivered amounts in the unit that it states.
+  if (name === "send") {
+    if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
+    return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];
+  }
   const message = `must be ${divisor} for ${unit.currency}, by ISO 4217`;
   return [{ path: [name, "currencyDivisor"], message }];
 }
 
-/** FIXED carries `fixed`; RANGE carries `fx`, `min` and `max`, and a price may carry `increment`. */
+/**
+ * FIXED carries `fixed`; RANGE carries `fx`, `min` and `max`, and a price may carry `increment`. None of them is
+ * zero: the provider would charge for an offer that costs nothing here.
+ */
 function faultsOfAmounts(
   block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
   name: string,
@@ -148,8 +157,10 @@ function faultsOfAmounts(
       faults.push({ path: [name, field], message });
     }
   }
+  for (const field of needed) {
+    if (block[field] === 0) faults.push({ path: [name, field], message: "must be more than 0" });
+  }
   if (isFixed) return faults;
-  if (block.fx === 0) faults.push({ path: [name, "fx"], message: "must be more than 0" });
   if ((block.min ?? 0) > (block.max ?? Infinity)) {
     faults.push({ path: [name, "max"], message: "must not be less than min" });
   }

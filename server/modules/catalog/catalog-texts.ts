@@ -59,6 +59,19 @@ export function whyNotText(text: string, field: string): string | undefined {
   return undefined;
 }
 
+/** A text that can stand in this field: without its control characters, and cut to the field's length. */
+export function toShownText(text: string, field: string): string {
+  if (whyNotText(text, field) === undefined) return text;
+  const control = OF_MANY_LINES.has(field) ? CONTROL_IN_LINES : CONTROL;
+  const plain = text
+    .toWellFormed()
+    .replaceAll(new RegExp(control, "gu"), OF_MANY_LINES.has(field) ? "" : " ")
+    .replaceAll(new RegExp(LOOSE_ISOLATE, "gu"), "")
+    .slice(0, longestOf(field))
+    .toWellFormed();
+  return whyNotText(plain, field) === undefined ? plain : "";
+}
+
 function longestOf(field: string): number {
   if (OF_MANY_LINES.has(field)) return LONGEST_TEXT;
   return LINKS.has(field) ? LONGEST_LINK : LONGEST_LINE;

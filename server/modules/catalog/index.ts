@@ -28,7 +28,7 @@ export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { findCatalogVersion } from "./catalog-store.ts";
-export { isWebAddress } from "./catalog-texts.ts";
+export { isWebAddress, toShownText } from "./catalog-texts.ts";
 export {
   CatalogRefused,
   type CatalogReport,

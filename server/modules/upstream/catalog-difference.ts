@@ -1,8 +1,8 @@
 import type { CatalogDifference } from "../../contract/pos/waiting-catalog.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CatalogRefused, type CatalogUpdateService, describeDifference } from "../catalog/index.ts";
-import type { UpstreamCatalog } from "./catalog-reading.ts";
-import { LEFT_OUT_SHOWN, leaveOut, ROUNDS } from "./left-out.ts";
+import type { FetchedCatalog } from "./catalog-fetching.ts";
+import { describeNotes, type LeftOutItem, leaveOut, ROUNDS } from "./left-out.ts";
 
 interface Deps {
   catalogUpdates: CatalogUpdateService;
@@ -16,15 +16,17 @@ interface Deps {
 export async function differenceOf(
   { catalogUpdates }: Deps,
   scope: Scope,
-  { catalog, country }: { catalog: UpstreamCatalog; country: string },
+  { fetched, country }: { fetched: FetchedCatalog; country: string },
 ): Promise<CatalogDifference> {
-  const leftOut: string[] = [];
+  const { catalog } = fetched;
+  const leftOut: LeftOutItem[] = [];
   for (let round = 1; ; round++) {
     try {
       const compared = await catalogUpdates.compare(scope, catalog);
-      const shown = leftOut.slice(0, LEFT_OUT_SHOWN);
-      const described = describeDifference(compared, catalog, { country, leftOut: shown });
-      return { ...described, leftOutCount: leftOut.length };
+      return {
+        ...describeDifference(compared, catalog, { country }),
+        ...describeNotes(leftOut, fetched),
+      };
     } catch (error) {
       if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
       leftOut.push(...leaveOut(catalog, error.faults));

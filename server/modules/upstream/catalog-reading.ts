@@ -1,108 +1,280 @@
 import { Type } from "typebox";
-import { FAMILIES, FAMILY_FACTS, type Family } from "../../contract/pos/families.ts";
-import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import { OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
-import { UpstreamRefusal } from "../../suppliers/upstream/upstream-call.ts";
-import type { UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
-import { emptyContent, isWebAddress, type Section } from "../catalog/index.ts";
-import { type NoteUnknown, readLiberally } from "./liberal-reading.ts";
-import { toOurOffer } from "./offer-prices.ts";
-import { type ReadPromo, readPromo } from "./promo-reading.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
+import { BrandDetail } from "../../contract/v1/brands.ts";
+import type { Unit } from "../../lib/money.ts";
+import { UpstreamRefusal, UpstreamUnclear } from "../../suppliers/upstream/upstream-call.ts";
+import type { UpstreamList, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
+import type { CatalogBrand, CatalogContent, Section } from "../catalog/index.ts";
+import { readOffer } from "./offer-reading.ts";
+import { readPromo } from "./promo-reading.ts";
+import { isRecord, type NoteDeviation, type StatedPlace, StatedRecord } from "./stated-values.ts";
 
-/** A whole catalog as an upstream states it, in the shape that an import takes. */
-export type UpstreamCatalog = Record<Section, unknown[]>;
+/** The sections of a catalog that an upstream states, in the shape that an import takes. */
+export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
 
 const READERS = 4;
 /** Promotions do not say in which languages they exist: these are tried. */
 const USUAL_LANGUAGES = ["es", "fr"];
 const LANGUAGE = /^[a-z]{2}$/;
 
-const Anything = Type.Record(Type.String(), Type.Unknown());
+/** The parts of a provider's catalog that could be read. */
+export interface CatalogReading {
+  catalog: UpstreamCatalog;
+  /** Parts that could not be read, and why; they stay as they were. */
+  unread: { part: string; reason: string }[];
+}
+
+interface ReadContext {
+  wallet: Unit;
+  /** The catalog in use: a part of it stays where its new one cannot be read. */
+  readStored(): Promise<CatalogContent>;
+  note: NoteDeviation;
+}
 
 /**
- * Reads every offer, brand and promotion (rules#upstream-liberal-reading). What we do not know is left out and
- * noted; whether what remains can be sold is for the catalog to say.
- * @throws UpstreamMoved, or what the reader throws
+ * Reads every offer, brand and promotion (rules#upstream-liberal-reading). A part that cannot be read stays as it
+ * is in the catalog in use.
+ * @throws UpstreamMoved, and the first error where no offer can be read
  */
 export async function readUpstreamCatalog(
   reader: UpstreamReader,
-  walletCurrency: string,
-  note: NoteUnknown,
-): Promise<UpstreamCatalog> {
-  const catalog: UpstreamCatalog = emptyContent();
-  const readOffers = async (family: Family) =>
-    (await reader.readAll(`/${FAMILY_FACTS[family].path}/offers`, "offerId")).map((offer) =>
-      toOurOffer(readLiberally(OFFER_SCHEMAS[family].offer, offer, note), walletCurrency),
-    );
-  for (const family of FAMILIES) catalog[FAMILY_FACTS[family].path] = await readOffers(family);
-  const listed = (await reader.readAll("/brands", "brand")) as { brand: unknown }[];
-  const brands = await inParallel(listed, ({ brand }) => readBrand(reader, String(brand), note));
-  const languages = new Set(USUAL_LANGUAGES);
-  for (const { redemptionInstructionInfos } of brands) {
-    for (const { language } of redemptionInstructionInfos) languages.add(String(language));
+  { wallet, readStored, note }: ReadContext,
+): Promise<CatalogReading> {
+  const unread: CatalogReading["unread"] = [];
+  let stored: Promise<CatalogContent> | undefined;
+  const getStored = () => (stored ??= readStored());
+  /** The items of a list, undefined where none could be read. */
+  async function readList(section: Section, path: string, idField: string, query = "") {
+    try {
+      const list = await reader.readAll(path, idField, query);
+      for (const id of list.repeated) note(`${section}: ${idField} is stated more than once`, id);
+      for (const failure of list.failures)
+        unread.push({ part: section, reason: reasonOf(failure) });
+      return list;
+    } catch (error) {
+      if (!isOfOnePart(error)) throw error;
+      unread.push({ part: section, reason: reasonOf(error) });
+      return { items: undefined, failures: [error] };
+    }
   }
-  const promos = await readPromos(
-    reader,
-    [...languages].filter((text) => LANGUAGE.test(text)),
-    note,
-  );
-  return { ...catalog, brands, promos };
+
+  const brandList = await readList("brands", "/brands", "brand");
+  const codes = new Map<string, string>();
+  for (const item of brandList.items ?? []) {
+    if (isRecord(item) && typeof item.brand === "string") codes.set(fold(item.brand), item.brand);
+  }
+  const brandCodeOf = (code: string) => codes.get(fold(code)) ?? code;
+  const catalog: UpstreamCatalog = {};
+  const families: UpstreamList["failures"][] = [];
+  for (const family of FAMILIES) {
+    const { path } = FAMILY_FACTS[family];
+    const list = await readList(path, `/${path}/offers`, "offerId");
+    families.push(list.items ? [] : list.failures);
+    if (!list.items) continue;
+    const offers = list.items.map((offer) =>
+      readOffer(family, offer, { wallet, brandCodeOf, note }),
+    );
+    catalog[path] =
+      list.failures.length === 0 ? offers : withRest(offers, (await getStored())[path], "offerId");
+  }
+  if (families.every((failures) => failures.length > 0)) throw families[0]?.[0];
+
+  const listed = (brandList.items ?? []).filter(isRecord);
+  const brands = await inParallel<Record<string, unknown>, StatedBrand>(listed, async (item) => {
+    try {
+      return await readBrand(reader, item, note);
+    } catch (error) {
+      if (!isOfOnePart(error)) throw error;
+      const code = String(item.brand);
+      unread.push({ part: `brands ${code}`, reason: reasonOf(error) });
+      const { brands: known } = await getStored();
+      return (
+        known.find(({ brand }) => brand === code) ??
+        toBrand(item, { section: "brands", id: code, note })
+      );
+    }
+  });
+  const promos = await readPromos(readList, languagesOf(brands), { brandCodeOf, note });
+  if (promos) {
+    catalog.promos = promos.isWhole
+      ? promos.items
+      : withRest(promos.items, (await getStored()).promos, "id");
+  }
+  const isWhole = unread.every(({ part }) => part.startsWith("brands "));
+  const kept = isWhole ? [] : (await getStored()).brands;
+  catalog.brands = completeBrands(brands, kept, catalog, note);
+  return { catalog, unread };
 }
 
-async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown) {
-  const path = `/brands/${encodeURIComponent(code)}`;
-  const stated = await reader.read(Anything, path);
-  const detail = readLiberally(BrandDetail, stated, note) as {
-    brandInfoPdf?: unknown;
-    redemptionInstructions?: Record<string, unknown>[];
+/** The items that could be read, and those of the catalog in use whose page could not. */
+function withRest(items: unknown[], stored: readonly unknown[], idField: string): unknown[] {
+  const idOf = (item: unknown) => (isRecord(item) ? item[idField] : undefined);
+  const read = new Set(items.map(idOf));
+  return [...items, ...stored.filter((item) => !read.has(idOf(item)))];
+}
+
+/**
+ * The brands that were read, those of parts that stay, and one for each brand that an offer names and no list
+ * has. A brand that stays keeps its name.
+ */
+function completeBrands(
+  brands: StatedBrand[],
+  kept: readonly CatalogBrand[],
+  catalog: UpstreamCatalog,
+  note: NoteDeviation,
+): unknown[] {
+  const byCode = new Map<unknown, StatedBrand>(brands.map((brand) => [brand.brand, brand]));
+  for (const brand of kept) {
+    const read = byCode.get(brand.brand);
+    byCode.set(brand.brand, { ...brand, ...read, brandName: brand.brandName });
+  }
+  for (const { path } of Object.values(FAMILY_FACTS)) {
+    for (const offer of catalog[path] ?? []) {
+      const brand = isRecord(offer) ? offer.brand : undefined;
+      if (typeof brand !== "string" || brand === "" || byCode.has(brand)) continue;
+      const place = { section: path, id: brand, note: () => {} };
+      note(`${path}: brand is not in the list of brands`, brand);
+      byCode.set(brand, toBrand({ brand, brandName: brand }, place));
+    }
+  }
+  for (const promo of (catalog.promos ?? []) as {
+    brand?: { brand?: unknown; brandName?: unknown };
+  }[]) {
+    const brand = byCode.get(promo.brand?.brand);
+    if (brand) promo.brand = { brand: brand.brand, brandName: brand.brandName };
+  }
+  return [...byCode.values()];
+}
+
+function fold(code: string): string {
+  return code.trim().toLowerCase();
+}
+
+/** Whether an error concerns one part of a catalog only: a provider that is lost gives no part. */
+function isOfOnePart(error: unknown): boolean {
+  if (error instanceof UpstreamRefusal)
+    return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
+  return error instanceof UpstreamUnclear;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface StatedBrand {
+  brand: unknown;
+  brandName: unknown;
+  redemptionInstructionInfos: unknown[];
+  [field: string]: unknown;
+}
+
+/** A brand as its list or its page states it; our own pictures and no texts where they are missing. */
+function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBrand {
+  const brand = new StatedRecord(fields, place);
+  const code = brand.identifier("brand");
+  const path = `/v1/brands/${encodeURIComponent(String(code))}`;
+  return {
+    brand: code,
+    brandName: brand.text("brandName") || String(code),
+    // Pictures are drawn here: integrators may not be able to reach the upstream's addresses.
+    brandBigImage: `${path}/big.svg`,
+    brandColor: brand.text("brandColor"),
+    brandGiftImage: `${path}/gift.svg`,
+    brandInfoPdf: brand.webAddress("brandInfoPdf"),
+    brandLogo: `${path}/logo.svg`,
+    brandLogoExtension: "svg",
+    description: brand.text("description"),
+    inputMasks: brand.records("inputMasks").flatMap((mask) => {
+      const requiredField = mask.text("requiredField");
+      return requiredField === "" ? [] : [{ requiredField, inputMask: mask.text("inputMask") }];
+    }),
+    redemptionInstructions: [] as unknown[],
+    requiredFieldsLabels: brand.records("requiredFieldsLabels").flatMap((one) => {
+      const requiredField = one.text("requiredField");
+      return requiredField === "" ? [] : [{ label: one.text("label"), requiredField }];
+    }),
+    redemptionInstructionInfos: [] as unknown[],
   };
+}
+
+async function readBrand(
+  reader: UpstreamReader,
+  item: Record<string, unknown>,
+  note: NoteDeviation,
+): Promise<StatedBrand> {
+  const code = String(item.brand);
+  const path = `/brands/${encodeURIComponent(code)}`;
+  const stated: unknown = await reader.read(Type.Unknown(), path);
+  const detail = isRecord(stated) ? stated : {};
+  const place = { section: "brands", id: code, note };
+  new StatedRecord(detail, place).noteUnknownFields(BrandDetail);
+  const brand = toBrand(
+    { ...detail, ...item, brandName: detail.brandName ?? item.brandName },
+    place,
+  );
   const infos: Record<string, unknown>[] = [];
   const links: Record<string, unknown>[] = [];
-  for (const item of detail.redemptionInstructions ?? []) {
-    const { country, deliveryType, language } = item;
-    const query = new URLSearchParams({
-      country: String(country),
-      deliveryType: String(deliveryType),
-      language: String(language),
-    });
+  for (const link of new StatedRecord(detail, place).records("redemptionInstructions")) {
+    const named = {
+      country: String(link.country("country", true)),
+      deliveryType: link.text("deliveryType"),
+      language: link.text("language").toLowerCase(),
+    };
+    const query = new URLSearchParams(named);
     const info = await reader
-      .read(Anything, `${path}/redemptionInstructions?${query}`)
+      .read(Type.Unknown(), `${path}/redemptionInstructions?${query}`)
       .catch((error: unknown) => {
-        // Listed, and not found: the brand is sold without it.
-        if (error instanceof UpstreamRefusal && error.errorCode === "NOT_FOUND") return undefined;
-        throw error;
+        // The brand is sold without instructions that are listed and cannot be read.
+        if (!isOfOnePart(error)) throw error;
+        note("brands: redemptionInstructions cannot be read", code);
+        return undefined;
       });
-    if (!info) continue;
-    const text = readLiberally(RedemptionInstructions, info, note) as Record<string, unknown>;
-    infos.push({ ...text, redemptionVideo: webAddressOrNone(text.redemptionVideo) });
-    links.push({ ...item, link: `/v1${path}/redemptionInstructions?${query}` });
+    if (!isRecord(info)) continue;
+    const text = new StatedRecord(info, { ...place, section: "brands: redemptionInstructions" });
+    infos.push({
+      ...named,
+      redemptionInstructions: text.text("redemptionInstructions"),
+      terms: text.text("terms"),
+      redemptionVideo: text.webAddress("redemptionVideo"),
+    });
+    links.push({ ...named, link: `/v1${path}/redemptionInstructions?${query}` });
   }
-  return {
-    ...detail,
-    // Pictures are drawn here: integrators may not be able to reach the upstream's addresses.
-    brandBigImage: `/v1${path}/big.svg`,
-    brandGiftImage: `/v1${path}/gift.svg`,
-    brandLogo: `/v1${path}/logo.svg`,
-    brandLogoExtension: "svg",
-    brandInfoPdf: webAddressOrNone(detail.brandInfoPdf),
-    redemptionInstructions: links,
-    redemptionInstructionInfos: infos,
-  };
+  return { ...brand, redemptionInstructions: links, redemptionInstructionInfos: infos };
 }
 
-/** A brand is sold without it too; a link that is no web address would keep the brand out altogether. */
-function webAddressOrNone(link: unknown): unknown {
-  return typeof link === "string" && !isWebAddress(link) ? "" : link;
+function languagesOf(brands: StatedBrand[]): string[] {
+  const languages = new Set(USUAL_LANGUAGES);
+  for (const { redemptionInstructionInfos } of brands) {
+    for (const info of redemptionInstructionInfos as { language: unknown }[]) {
+      languages.add(String(info.language));
+    }
+  }
+  languages.delete("en");
+  return [...languages].filter((text) => LANGUAGE.test(text));
 }
 
+type ReadList = (
+  section: Section,
+  path: string,
+  idField: string,
+  query?: string,
+) => Promise<Pick<UpstreamList, "failures"> & { items: unknown[] | undefined }>;
+
+/** Promotions in every language; undefined where none could be read. */
 async function readPromos(
-  reader: UpstreamReader,
+  readList: ReadList,
   languages: string[],
-  note: NoteUnknown,
-): Promise<unknown[]> {
-  const read = async (query: string): Promise<ReadPromo[]> =>
-    (await reader.readAll("/promos", "id", query)).map((promo) => readPromo(promo, note));
-  const promos = await read("&language=en");
+  context: Parameters<typeof readPromo>[1],
+) {
+  const read = async (language: string) => {
+    const list = await readList("promos", "/promos", "id", `&language=${language}`);
+    return {
+      isWhole: list.failures.length === 0,
+      items: list.items?.map((promo) => readPromo(promo, context)),
+    };
+  };
+  const { isWhole, items: promos } = await read("en");
+  if (!promos) return undefined;
   const translations = new Map(
     promos.map(({ id, descriptions }) => [
       id,
@@ -110,16 +282,16 @@ async function readPromos(
     ]),
   );
   for (const language of languages) {
-    if (language === "en") continue;
-    for (const { id, description } of await read(`&language=${language}`)) {
+    for (const { id, description } of (await read(language)).items ?? []) {
       // English stands in where a language is missing.
       if (description?.language === language) translations.get(id)?.set(language, description);
     }
   }
-  return promos.map((promo) => ({
+  const items = promos.map((promo) => ({
     ...promo,
     descriptions: [...(translations.get(promo.id)?.values() ?? [])],
   }));
+  return { isWhole, items };
 }
 
 /** The results of work on every item, a few at a time, in the items' order. */

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { GATEWAY_TESTS, type GatewayVerdict } from "../../contract/pos/upstream.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import {
@@ -6,7 +7,7 @@ import {
   UpstreamRefusal,
   UpstreamUnreached,
 } from "../../suppliers/upstream/upstream-call.ts";
-import { UpstreamBalance } from "../../suppliers/upstream/upstream-records.ts";
+import { readBalance } from "./stated-values.ts";
 
 type GatewayTest = (typeof GATEWAY_TESTS)[number];
 type Outcome = GatewayVerdict["tests"][number]["outcome"];
@@ -22,11 +23,11 @@ export function isTestKey(key: string): boolean {
 }
 
 /** A gateway's balance, and its clock less ours; undefined where it did not say the time. */
-export async function queryGateway(connection: UpstreamConnection, clock: Clock) {
+export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
-  const balance = await callUpstream(
+  const stated: unknown = await callUpstream(
     connection,
-    UpstreamBalance,
+    Type.Unknown(),
     {
       method: "GET",
       path: "/balance",
@@ -40,7 +41,9 @@ export async function queryGateway(connection: UpstreamConnection, clock: Clock)
   const theirs = Date.parse(String(date));
   // It is told in whole seconds.
   const now = Math.floor(clock.now() / SECOND) * SECOND;
-  return { balance, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
+  const noted: string[] = [];
+  const balance = readBalance(stated, currency, (what) => noted.push(what));
+  return { balance, noted, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
 }
 
 /** Asks a gateway once, and says test by test whether a shop can sell through it. */
@@ -55,15 +58,19 @@ export async function judgeGateway(
   };
   const facts: Partial<GatewayVerdict> = {};
   try {
-    const { balance, clockDifference_ms } = await queryGateway(connection, clock);
+    const { balance, noted, clockDifference_ms } = await queryGateway(connection, currency, clock);
     outcomes.ANSWERS = "GOOD";
     outcomes.KEY_ACCEPTED = "GOOD";
     // In one's own network going live may be rehearsed.
     const asTestKey = connection.allowPrivate ? "WARNS" : "BAD";
     outcomes.KEY_LIVE = isTestKey(connection.key) ? asTestKey : "GOOD";
-    outcomes.CURRENCY_EQUAL = balance.currency === currency ? "GOOD" : "BAD";
+    outcomes.CURRENCY_EQUAL = judgeCurrency(balance.currency, currency);
+    if (balance.available === undefined) {
+      outcomes.ANSWERS = "BAD";
+      facts.message = `Its balance cannot be read: ${noted.join("; ")}.`;
+    }
     outcomes.CLOCKS_EQUAL = judgeClocks(clockDifference_ms);
-    facts.theirCurrency = balance.currency;
+    if (balance.currency !== undefined) facts.theirCurrency = balance.currency;
     if (clockDifference_ms !== undefined) {
       facts.clockDifference_s = Math.round(clockDifference_ms / SECOND);
     }
@@ -78,6 +85,12 @@ export async function judgeGateway(
   const tests = GATEWAY_TESTS.map((test) => ({ test, outcome: outcomes[test] ?? "UNKNOWN" }));
   const usable = tests.every(({ outcome }) => outcome === "GOOD" || outcome === "WARNS");
   return { tests, usable, currency, ...facts };
+}
+
+/** A wallet without a stated currency is taken for one in ours: its offers name their currency. */
+function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
+  if (theirs === undefined) return "WARNS";
+  return theirs === ours ? "GOOD" : "BAD";
 }
 
 function judgeClocks(difference_ms: number | undefined): Outcome {

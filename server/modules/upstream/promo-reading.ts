@@ -1,37 +1,65 @@
 import { Promo, type PromoDescription } from "../../contract/v1/promos.ts";
-import { type NoteUnknown, readLiberally } from "./liberal-reading.ts";
+import { isRecord, type NoteDeviation, readList, StatedRecord } from "./stated-values.ts";
 
 /** A promotion as it was read, with the languages that came with it. */
 export interface ReadPromo {
   id?: unknown;
   description?: { language?: unknown };
   descriptions: Partial<PromoDescription>[];
+  [field: string]: unknown;
+}
+
+interface PromoContext {
+  brandCodeOf(stated: string): string;
+  note: NoteDeviation;
 }
 
 /**
  * A promotion of another gateway (rules#upstream-liberal-reading): its description is one, or a list of one for each
- * language; its region is one, or a list of which we keep the first.
+ * language; its region is one, or a list of which the first known one counts.
  */
-export function readPromo(stated: unknown, note: NoteUnknown): ReadPromo {
-  if (typeof stated !== "object" || stated === null) return { descriptions: [] };
-  const promo: Record<string, unknown> = { ...stated };
-  const known: readonly unknown[] = Promo.properties.regions.enum;
-  const regions = listOf(promo.regions);
-  promo.regions = regions.find((region) => known.includes(region)) ?? regions[0];
-  const texts = listOf(promo.description);
-  const english = texts.find((text) => languageOf(text) === "en") ?? texts[0];
-  const read = readLiberally(Promo, { ...promo, description: english }, note) as object;
-  const { description } = Promo.properties;
-  const others = texts
-    .filter((text) => text !== english && languageOf(text) !== languageOf(english))
-    .map((text) => readLiberally(description, text, note) as Partial<PromoDescription>);
-  return { ...read, descriptions: others };
+export function readPromo(stated: unknown, { brandCodeOf, note }: PromoContext): ReadPromo {
+  if (!isRecord(stated)) return { descriptions: [] };
+  const id = typeof stated.id === "string" ? stated.id : undefined;
+  const promo = new StatedRecord(stated, { section: "promos", id, note });
+  promo.noteUnknownFields(Promo);
+  const brand = isRecord(stated.brand) ? promo.record("brand").identifier("brand") : stated.brand;
+  const createdAt = promo.time("createdAt");
+  const updatedAt = promo.time("updatedAt");
+  const startAt = promo.time("startAt");
+  const minValue = promo.number("minValue", { isInteger: true });
+  const texts = readList(stated.description).flatMap((text) =>
+    isRecord(text) ? [readText(new StatedRecord(text, promo.inside("description")))] : [],
+  );
+  const english = texts.find(({ language }) => language === "en") ?? texts[0];
+  const [region] = promo.listOf("regions", Promo.properties.regions.enum);
+  return {
+    id: promo.identifier("id"),
+    brand: { brand: typeof brand === "string" ? brandCodeOf(brand) : brand },
+    country: promo.country("country", true),
+    ...(region !== undefined && { regions: region }),
+    ...((createdAt ?? updatedAt ?? startAt) && {
+      createdAt: createdAt ?? updatedAt ?? startAt,
+      updatedAt: updatedAt ?? createdAt ?? startAt,
+    }),
+    ...(startAt !== undefined && { startAt }),
+    ...optionalTime("endAt", promo),
+    minValue,
+    maxValue: promo.number("maxValue", { isInteger: true }) || minValue,
+    ...(english && { description: english }),
+    descriptions: texts.filter(({ language }) => language !== english?.language),
+  };
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
+function optionalTime(field: string, promo: StatedRecord) {
+  const time = promo.time(field);
+  return time === undefined ? {} : { [field]: time };
 }
 
-function languageOf(text: unknown): unknown {
-  return (text as { language?: unknown } | null | undefined)?.language;
+function readText(text: StatedRecord): PromoDescription {
+  return {
+    description: text.text("description"),
+    language: text.text("language").toLowerCase() || "en",
+    terms: text.text("terms"),
+  };
 }

@@ -8,6 +8,7 @@ import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { encodeScope } from "../../jobs/job-subject.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Unit } from "../../lib/money.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
 import { listDeviations } from "../../suppliers/deviation-store.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
@@ -32,6 +33,7 @@ import {
   hookOf,
   noteOf,
   queryBalance,
+  requireBalance,
   type UpstreamStatus,
 } from "./upstream-status.ts";
 import {
@@ -112,6 +114,7 @@ export class UpstreamService {
     const connection = checkConnection(author, input);
     await checkUnfinished(this.#deps.db, author, connection.baseUrl);
     const answered = await queryBalance(this.#deps, author, connection);
+    const available = requireBalance(answered);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
@@ -129,7 +132,7 @@ export class UpstreamService {
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
       await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
     });
-    return compareBalances(this.#deps.db, author, { ...answered, at });
+    return compareBalances(this.#deps.db, author, { available, at });
   }
 
   /** Sells nothing more through it. What is under way is finished when it is connected again. */
@@ -152,11 +155,25 @@ export class UpstreamService {
   async test(scope: Scope): Promise<BalanceComparison> {
     const connection = await this.findConnection(scope);
     if (!connection) throw notConnected();
-    return this.compareBalance(scope, connection);
+    const { answered, at } = await this.#queryBalance(scope, connection);
+    return compareBalances(this.#deps.db, scope, { available: requireBalance(answered), at });
   }
 
-  /** @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect` */
-  async compareBalance(scope: Scope, connection: StoredConnection): Promise<BalanceComparison> {
+  /**
+   * Queries the balance and stores it where it can be read.
+   * @returns the unit of the wallet, and the deviations of the answer
+   * @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect`
+   */
+  async noteBalance(
+    scope: Scope,
+    connection: StoredConnection,
+  ): Promise<{ wallet: Unit; noted: string[] }> {
+    const { answered } = await this.#queryBalance(scope, connection);
+    const { currency, currencyDivisor } = await getBalances(this.#deps.db, scope);
+    return { wallet: { currency, currencyDivisor }, noted: answered.noted };
+  }
+
+  async #queryBalance(scope: Scope, connection: StoredConnection) {
     const { transactor, clock } = this.#deps;
     const answered = await queryBalance(this.#deps, scope, connection);
     const at = clock.now();
@@ -164,7 +181,7 @@ export class UpstreamService {
       await requireConnected(tx, scope, connection);
       await noteUpstream(tx, scope, noteOf(answered, at), at);
     });
-    return compareBalances(this.#deps.db, scope, { ...answered, at });
+    return { answered, at };
   }
 
   /** Whether a catalog that differs waits for an owner. @throws Problem NOT_FOUND */

@@ -29,14 +29,17 @@ export interface UpstreamStatus {
   deviations: Awaited<ReturnType<typeof listDeviations>>;
 }
 
-/** What a gateway answered to a query of its balance. */
+/** The answer of a gateway to a query of its balance. */
 interface Answered {
-  available: number;
+  /** Minor units of the wallet's currency; undefined where the answer states no legible amount. */
+  available: number | undefined;
   clockDifference_ms: number | undefined;
+  /** Deviations of the answer from the contract. */
+  noted: string[];
 }
 
 /**
- * What can be spent there, minor units of the wallet's currency, and how far its clock is off.
+ * Queries the spendable balance, in minor units of the wallet's currency, and the difference of the clocks.
  * @throws Problem INVALID_REQUEST, SYSTEM_UNAVAILABLE
  */
 export async function queryBalance(
@@ -44,13 +47,13 @@ export async function queryBalance(
   scope: Scope,
   connection: UpstreamConnection,
 ): Promise<Answered> {
-  const there = await queryGateway(connection, clock).catch((error: unknown) => {
+  const { currency } = await getBalances(db, scope);
+  const there = await queryGateway(connection, currency, clock).catch((error: unknown) => {
     throw toProblem(connection.baseUrl, error);
   });
-  const { balance, clockDifference_ms } = there;
-  const { currency } = await getBalances(db, scope);
-  if (balance.currency === currency) {
-    return { available: balance.availableBalance, clockDifference_ms };
+  const { balance, clockDifference_ms, noted } = there;
+  if (balance.currency === undefined || balance.currency === currency) {
+    return { available: balance.available, clockDifference_ms, noted };
   }
   throw new Problem(
     "INVALID_REQUEST",
@@ -59,10 +62,20 @@ export async function queryBalance(
   );
 }
 
-/** What is noted of an answer. */
+/** Columns of an answer. The balance before stays where the answer states no legible one. */
 export function noteOf({ available, clockDifference_ms }: Answered, at: number) {
   const clock_difference_ms = clockDifference_ms ?? null;
-  return { balance: available, balance_at: at, clock_difference_ms };
+  return {
+    ...(available !== undefined && { balance: available, balance_at: at }),
+    clock_difference_ms,
+  };
+}
+
+/** @throws Problem SYSTEM_UNAVAILABLE where the answer states no legible balance */
+export function requireBalance({ available, noted }: Answered): number {
+  if (available !== undefined) return available;
+  const why = noted.join("; ");
+  throw new Problem("SYSTEM_UNAVAILABLE", `It answers, but its balance cannot be read: ${why}.`);
 }
 
 export async function compareBalances(

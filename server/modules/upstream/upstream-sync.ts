@@ -17,10 +17,9 @@ import {
   recordCatalogUpdate,
 } from "../catalog/index.ts";
 import { differenceOf } from "./catalog-difference.ts";
-import { CatalogFetcher } from "./catalog-fetching.ts";
-import type { UpstreamCatalog } from "./catalog-reading.ts";
+import { CatalogFetcher, type FetchedCatalog } from "./catalog-fetching.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { LEFT_OUT_SHOWN, leaveOut, ROUNDS } from "./left-out.ts";
+import { describeNotes, type LeftOutItem, leaveOut, ROUNDS, type SyncNotes } from "./left-out.ts";
 import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
@@ -43,6 +42,9 @@ const FIRST_SYNC_DELAYS = [
   { until_ms: Infinity, delay_ms: 15 * MINUTE },
 ];
 
+/** A part that could not be read is tried again sooner. */
+const UNREAD_DELAY_MS = 15 * MINUTE;
+
 interface Deps {
   db: Db;
   transactor: Transactor;
@@ -55,8 +57,8 @@ interface Deps {
 }
 
 /**
- * Keeps up with the upstream, every hour and on demand: its catalog and its balance. The catalog is
- * read first and taken in as a whole; until then, and when that fails, the old one is sold.
+ * Follows the upstream, every hour and on demand: its catalog and its balance. The catalog is read first and
+ * taken in at once; a part that cannot be read stays as it was. The old catalog is sold until then.
  */
 export class UpstreamSync {
   readonly #deps: Deps;
@@ -109,8 +111,7 @@ export class UpstreamSync {
    */
   sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
     return this.#withConnection(author, async (connection) => {
-      const catalog = await this.#fetch(author, connection);
-      return this.#takeIn(author, connection, catalog);
+      return this.#takeIn(author, connection, await this.#fetch(author, connection));
     });
   }
 
@@ -122,14 +123,14 @@ export class UpstreamSync {
   fetch(author: ScopedAuthor): Promise<WaitingCatalog> {
     const { transactor, clock } = this.#deps;
     return this.#withConnection(author, async (connection) => {
-      const catalog = await this.#fetch(author, connection);
+      const fetched = await this.#fetch(author, connection);
       const country = await this.#deps.readShopCountry(author.accountId);
-      const difference = await differenceOf(this.#deps, author, { catalog, country });
+      const difference = await differenceOf(this.#deps, author, { fetched, country });
       if (changesNothing(difference)) {
-        await this.#takeIn(author, connection, catalog);
+        await this.#takeIn(author, connection, fetched, difference);
         return {};
       }
-      const content = await packCatalog(catalog);
+      const content = await packCatalog(fetched.catalog);
       const fetchedAt = clock.now();
       const { keySealed } = connection;
       await transactor.transact(author.accountId, async (tx) => {
@@ -161,7 +162,12 @@ export class UpstreamSync {
     if (!waiting || !content) {
       throw new Problem("NOT_FOUND", "This catalog does not wait any more: look at it again.");
     }
-    return this.#withConnection(author, (connection) => this.#takeIn(author, connection, content));
+    const { difference } = waiting;
+    const { unread = [], deviations = [] } = difference;
+    const fetched = { catalog: content, unread, deviations };
+    return this.#withConnection(author, (connection) =>
+      this.#takeIn(author, connection, fetched, difference),
+    );
   }
 
   /** Keeps why it failed, as long as the same connection is in use. */
@@ -190,18 +196,24 @@ export class UpstreamSync {
     }
   }
 
-  async #fetch(author: ScopedAuthor, connection: StoredConnection): Promise<UpstreamCatalog> {
-    const { currency } = await this.#deps.upstream.compareBalance(author, connection);
-    return this.#fetcher.fetch(connection, currency);
+  async #fetch(author: ScopedAuthor, connection: StoredConnection): Promise<FetchedCatalog> {
+    const { upstream, catalogUpdates } = this.#deps;
+    const { wallet, noted } = await upstream.noteBalance(author, connection);
+    const scope: Scope = { accountId: author.accountId, environment: author.environment };
+    return this.#fetcher.fetch(connection, wallet, () => catalogUpdates.read(scope), noted);
   }
 
+  /** @param read the notes of the reading before, where items were left out of the catalog already */
   async #takeIn(
     author: ScopedAuthor,
     connection: StoredConnection,
-    catalog: UpstreamCatalog,
+    fetched: FetchedCatalog,
+    read?: SyncNotes,
   ): Promise<UpstreamSyncReport> {
     const { transactor, clock } = this.#deps;
-    const report = await this.#replace(author, connection, catalog);
+    const { sections, notes } = await this.#replace(author, connection, fetched);
+    const before = read && pickNotes(read);
+    const report = { sections, ...(before && notes.leftOutCount === 0 ? before : notes) };
     const at = clock.now();
     const good = { sync_failed_at: null, sync_failure: null };
     const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
@@ -213,13 +225,9 @@ export class UpstreamSync {
     return report;
   }
 
-  async #replace(
-    author: ScopedAuthor,
-    connection: StoredConnection,
-    catalog: UpstreamCatalog,
-  ): Promise<UpstreamSyncReport> {
+  async #replace(author: ScopedAuthor, connection: StoredConnection, fetched: FetchedCatalog) {
     const { catalogUpdates } = this.#deps;
-    const leftOut: string[] = [];
+    const leftOut: LeftOutItem[] = [];
     const origin = {
       source: "upstream",
       action: "catalog.sync",
@@ -229,19 +237,24 @@ export class UpstreamSync {
     for (let round = 1; ; round++) {
       try {
         const scope: Scope = { accountId: author.accountId, environment: author.environment };
-        const { sections } = await catalogUpdates.replace(scope, catalog, origin);
-        const shown = leftOut.slice(0, LEFT_OUT_SHOWN);
-        return { sections, leftOut: shown, leftOutCount: leftOut.length };
+        const { sections } = await catalogUpdates.replace(scope, fetched.catalog, origin);
+        return { sections, notes: describeNotes(leftOut, fetched) };
       } catch (error) {
         if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
-        leftOut.push(...leaveOut(catalog, error.faults));
+        leftOut.push(...leaveOut(fetched.catalog, error.faults));
       }
     }
   }
 }
 
-function delayAfter({ syncedAt, connectedAt }: StoredUpstream, now: number): number {
-  if (syncedAt !== undefined) return SYNC_INTERVAL_MS;
+function pickNotes(read: SyncNotes): SyncNotes {
+  const { leftOut, leftOutCount, leftOutReasons = [], unread = [], deviations = [] } = read;
+  return { leftOut, leftOutCount, leftOutReasons, unread, deviations };
+}
+
+function delayAfter({ syncedAt, connectedAt, syncReport }: StoredUpstream, now: number): number {
+  const isWhole = (syncReport?.unread ?? []).length === 0;
+  if (syncedAt !== undefined) return isWhole ? SYNC_INTERVAL_MS : UNREAD_DELAY_MS;
   const missing_ms = now - connectedAt;
   const step = FIRST_SYNC_DELAYS.find(({ until_ms }) => missing_ms < until_ms);
   return step?.delay_ms ?? SYNC_INTERVAL_MS;

@@ -3,7 +3,7 @@ import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
-import { emptyContent, unpackCatalog } from "../catalog/index.ts";
+import { unpackCatalog } from "../catalog/index.ts";
 import type { UpstreamCatalog } from "./catalog-reading.ts";
 
 /** A catalog that was fetched, and what it changes. */
@@ -43,7 +43,7 @@ export async function readWaitingContent(
     .where(inScope(scope))
     .where("fetched_at", "=", fetchedAt)
     .executeTakeFirst();
-  return row && { ...emptyContent(), ...(await unpackCatalog(row.content)) };
+  return row && (await unpackCatalog(row.content));
 }
 
 export async function saveWaitingCatalog(

@@ -1,16 +1,49 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import { callUpstream, type UpstreamConnection, UpstreamRefusal } from "./upstream-call.ts";
-
-const Page = Type.Object({
-  total: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  list: Type.Array(Type.Unknown(), { maxItems: 1024 }),
-});
+import {
+  callUpstream,
+  type UpstreamConnection,
+  UpstreamRefusal,
+  UpstreamUnclear,
+  UpstreamUnreached,
+} from "./upstream-call.ts";
 
 const ITEMS_PER_PAGE = 1024;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
 const WHOLE_TIMEOUT_MS = 60 * SECOND;
 const TRIES = 5;
+const MAX_ITEMS = 1_000_000;
+const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
+
+interface StatedPage {
+  list: unknown[];
+  /** Undefined where none is stated, or zero. */
+  total: number | undefined;
+}
+
+/** The items of a list that could be read. */
+export interface UpstreamList {
+  items: unknown[];
+  /** Ids that the list states more than once; the first item of each is kept. */
+  repeated: string[];
+  /** An error for each page that could not be read: none where the list is whole. */
+  failures: unknown[];
+}
+
+/** Keeps the first item of each id. An item without an id is for the catalog to leave out. */
+function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items" | "repeated"> {
+  const seen = new Set<unknown>();
+  const repeated: string[] = [];
+  const items = stated.filter((item) => {
+    const id = (item as Record<string, unknown> | null)?.[idField];
+    if (typeof id !== "string" || id === "") return true;
+    if (seen.has(id)) repeated.push(id);
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    return isFirst;
+  });
+  return { items, repeated };
+}
 
 /** The list changed while it was read: what was read is of two different moments. */
 export class UpstreamMoved extends Error {}
@@ -20,9 +53,13 @@ export class UpstreamReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
 
-  constructor(connection: UpstreamConnection, clock: Clock) {
+  /** Whether a list that states an id twice is taken; it may also have changed while it was read. */
+  readonly #acceptsRepeated: boolean;
+
+  constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
     this.#connection = connection;
     this.#clock = clock;
+    this.#acceptsRepeated = acceptsRepeated;
   }
 
   async read<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema>> {
@@ -44,25 +81,70 @@ export class UpstreamReader {
   }
 
   /**
-   * Every item of a list, page by page.
-   * @throws UpstreamMoved when the pages do not fit together
+   * Reads a list page by page. A page that cannot be read is skipped; the list is then not whole.
+   * @throws UpstreamMoved when the list changes while it is read; the first page's error when neither of the
+   *   first two pages can be read
    */
-  async readAll(path: string, idOf: string, query = ""): Promise<unknown[]> {
+  async readAll(path: string, idField: string, query = ""): Promise<UpstreamList> {
     const items: unknown[] = [];
-    for (let total: number | undefined; total === undefined || items.length < total; ) {
-      const page = await this.read(
-        Page,
-        `${path}?_limit=${ITEMS_PER_PAGE}&_offset=${items.length}${query}`,
+    const failures: unknown[] = [];
+    let total: number | undefined;
+    let step = ITEMS_PER_PAGE;
+    for (let offset = 0; offset <= MAX_ITEMS; ) {
+      const page = await this.#readPage(
+        `${path}?_limit=${ITEMS_PER_PAGE}&_offset=${offset}${query}`,
+        failures,
       );
+      if (!page) {
+        offset += step;
+        if (total === undefined ? failures.length > 1 : offset >= total) break;
+        continue;
+      }
+      const isFirst = total === undefined;
       total ??= page.total;
-      const stuck = page.list.length === 0 && items.length < total;
-      if (page.total !== total || stuck) throw new UpstreamMoved(`${path} changed meanwhile`);
+      if (total !== undefined && page.total !== undefined && page.total !== total) {
+        throw new UpstreamMoved(`${path} changed while it was read`);
+      }
       items.push(...page.list);
+      if (page.list.length === 0) {
+        if (failures.length === 0 && total !== undefined && items.length < total) {
+          throw new UpstreamMoved(`${path} changed while it was read`);
+        }
+        break;
+      }
+      if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
+      offset += page.list.length;
+      // A total below the number of items is not believed: the list ends with a page that is not full.
+      const isLast =
+        total !== undefined && total >= offset ? offset >= total : page.list.length < step;
+      if (isLast) break;
     }
-    // One that has no id is for the catalog to leave out by itself.
-    const ids = items.flatMap((item) => (item as Record<string, unknown> | null)?.[idOf] ?? []);
-    if (new Set(ids).size !== ids.length) throw new UpstreamMoved(`${path} changed meanwhile`);
-    return items;
+    if (items.length === 0 && failures.length > 0) throw failures[0];
+    const list = { ...distinct(items, idField), failures };
+    if (list.repeated.length > 0 && !this.#acceptsRepeated) {
+      throw new UpstreamMoved(`${path} changed while it was read`);
+    }
+    return list;
+  }
+
+  async #readPage(path: string, failures: unknown[]): Promise<StatedPage | undefined> {
+    try {
+      const stated: unknown = await this.read(Type.Unknown(), path);
+      const { list, total } = (stated ?? {}) as { list?: unknown; total?: unknown };
+      if (Array.isArray(list) || list === undefined) {
+        const count = typeof total === "string" ? Number(total) : total;
+        const isCount = typeof count === "number" && Number.isInteger(count) && count > 0;
+        return { list: list ?? [], total: isCount ? count : undefined };
+      }
+      throw new UpstreamUnclear("The answer is not a page of a list.");
+    } catch (error) {
+      // A provider that cannot be reached, or refuses the key, gives nothing else either.
+      const isLost = error instanceof UpstreamUnreached;
+      if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode)))
+        throw error;
+      failures.push(error);
+      return undefined;
+    }
   }
 
   #rest(pause_ms: number): Promise<void> {
