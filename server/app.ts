@@ -84,7 +84,10 @@ function newApp(ctx: Context): App {
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
-      const problem = new Problem("INVALID_REQUEST", `The address ${request.url} is not valid.`);
+      const address = request.url.slice(0, 128);
+      const problem = new Problem("INVALID_REQUEST", `The address ${address} is not valid.`, {
+        path: "must be a URL path whose parts are at most 256 characters each",
+      });
       reply.header("x-request-id", request.id).status(problem.status).send(toErrorBody(problem));
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids.uuid()),

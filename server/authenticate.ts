@@ -8,7 +8,7 @@ import type { KeyService } from "./modules/keys/index.ts";
 import type { ShopService } from "./modules/shop/index.ts";
 import type { Session, SessionService } from "./modules/staff/index.ts";
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
+const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 
 /** `Authorization: Bearer <API_KEY>` on every operation of `/v1` (rules#access-api-key). */
 export function createKeyAuthenticator(keys: KeyService) {

@@ -9,6 +9,7 @@ import { familyOfParam, paramOfFamily } from "../features/counter/families/index
 import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { useApproval } from "../lib/approval-context.ts";
+import { homeOf } from "../lib/has-office.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
@@ -169,7 +170,7 @@ export function StaffPage() {
   const { data: session } = useQuery(sessionQuery());
   const navigate = useNavigate();
   if (session?.staff.role !== "owner") {
-    return <Navigate to="/" />;
+    return <Navigate to={homeOf(session)} replace />;
   }
   return (
     <LateStaffScreen
@@ -184,7 +185,7 @@ export function AuditPage() {
   const { data: session } = useQuery(sessionQuery());
   const navigate = useNavigate();
   if (session?.staff.role !== "owner") {
-    return <Navigate to="/" />;
+    return <Navigate to={homeOf(session)} replace />;
   }
   return <LateAuditScreen onBack={() => void navigate({ to: "/staff" })} />;
 }

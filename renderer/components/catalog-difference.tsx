@@ -26,7 +26,7 @@ export function CatalogDifference(props: CatalogDifferenceProps) {
   const { title, difference, isTaking, onTake, children } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { offers, costChanges, forCountry, leftOut, leftOutCount } = difference;
+  const { offers, costChanges, forCountry } = difference;
   return (
     <div className={classes.difference}>
       <h3 className={classes.name}>{title}</h3>
@@ -49,7 +49,7 @@ export function CatalogDifference(props: CatalogDifferenceProps) {
       {costChanges.length > 0 ? <CostChanges changes={costChanges} /> : null}
       <Named title={t("office.live.catalog.named.added")} offers={difference.added} />
       <Named title={t("office.live.catalog.named.removed")} offers={difference.removed} />
-      {leftOutCount > 0 ? <LeftOut leftOut={leftOut} leftOutCount={leftOutCount} /> : null}
+      <LeftOut {...difference} />
       <div className={classes.buttons}>
         <Button loading={isTaking} onClick={onTake}>
           {t("office.live.catalog.take")}

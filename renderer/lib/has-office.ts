@@ -9,6 +9,11 @@ export function hasOffice({ staff, rights, training }: PosSession): boolean {
   return !training && (seesMoney || maySettle || isOfficeOnly({ staff }));
 }
 
+/** Where a person starts, and where an address leads that is not for them. */
+export function homeOf(session: Pick<PosSession, "staff"> | undefined): "/" | "/office" {
+  return session && isOfficeOnly(session) ? "/office" : "/";
+}
+
 /** Whether a person sells nothing: the back office is all that they are shown. */
 export function isOfficeOnly({ staff }: Pick<PosSession, "staff">): boolean {
   return !sells(staff.role);

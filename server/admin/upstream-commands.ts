@@ -96,14 +96,15 @@ const statusCommand: Command = {
   },
 };
 
-function describeCatalog({ connected, syncedAt, syncFailure }: UpstreamState): string[] {
+function describeCatalog({ connected, syncedAt, sync, syncFailure }: UpstreamState): string[] {
   if (syncedAt === undefined) {
     if (syncFailure) return [`${syncFailure.at}: no catalog yet: ${syncFailure.message}`];
     return connected ? ["Its catalog is still to be fetched."] : [];
   }
   const fetched = `Catalog of ${syncedAt}.`;
-  if (!syncFailure) return [fetched];
-  return [fetched, `${syncFailure.at}: the old catalog stays: ${syncFailure.message}`];
+  const notes = sync ? describeNotes(sync) : [];
+  if (!syncFailure) return [fetched, ...notes];
+  return [fetched, ...notes, `${syncFailure.at}: the old catalog stays: ${syncFailure.message}`];
 }
 
 const disconnectCommand: Command = {
@@ -128,7 +129,7 @@ const syncCommand: Command = {
   },
 };
 
-function describeSync({ sections, leftOut, leftOutCount }: UpstreamSyncReport): string {
+function describeSync({ sections, ...notes }: UpstreamSyncReport): string {
   const rows = Object.entries(sections).map(([section, { added, changed, removed }]) => [
     section,
     `${added}`,
@@ -136,8 +137,16 @@ function describeSync({ sections, leftOut, leftOutCount }: UpstreamSyncReport): 
     `${removed}`,
   ]);
   const lines = [table([["SECTION", "ADDED", "CHANGED", "REMOVED"], ...rows])];
-  if (leftOutCount > 0) lines.push(`${leftOutCount} cannot be sold and were left out:`, ...leftOut);
-  return lines.join("\n");
+  return [...lines, ...describeNotes(notes)].join("\n");
+}
+
+function describeNotes(notes: Omit<UpstreamSyncReport, "sections">): string[] {
+  const { leftOut, leftOutCount, unread = [], deviations = [] } = notes;
+  return [
+    ...unread.map(({ part, reason }) => `${part} could not be read and stays as it was: ${reason}`),
+    ...(leftOutCount > 0 ? [`${leftOutCount} cannot be sold and were left out:`, ...leftOut] : []),
+    ...deviations.map(({ what, count }) => `${what} (${count})`),
+  ];
 }
 
 const hookCommand: Command = {

@@ -70,12 +70,18 @@ export const CountryCode = Type.String({
   examples: ["GT"],
 });
 
-/** ISO 639-1, small letters. */
+/** A language tag (BCP 47) in any case, such as `es` or `pt-BR`; its first part counts. */
 export const LanguageCode = Type.String({
-  pattern: "^[a-z]{2}$",
-  description: "an ISO 639-1 language code of two small letters",
+  pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$",
+  maxLength: 64,
+  description: "a language code such as es or pt-BR",
   examples: ["en"],
 });
+
+/** The ISO 639-1 code of a language tag, in small letters. */
+export function toLanguage(tag: string): string {
+  return (tag.split(/[-_]/, 1)[0] ?? "").toLowerCase();
+}
 
 /** ISO 4217 alphabetic code. */
 export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
@@ -158,9 +164,13 @@ export const paging = {
   }),
 };
 
+/** RFC 3339 in UTC, in each of its spellings: `Z`, `z` or a zero offset, `T` or `t`. */
+export const UTC_TIME =
+  "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
+
 /** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (rules#list-created-at). */
 export const CreatedAtFilter = Type.String({
-  pattern: "^(lt|lte|gt|gte)?\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$",
+  pattern: `^(lt|lte|gt|gte)?${UTC_TIME}$`,
   description:
     "an RFC 3339 UTC time; after lt, lte, gt or gte it is compared, alone it matches exactly",
   examples: ["gte2026-01-15T00:00:00.000Z"],

@@ -20,7 +20,8 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 
 const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
+/** A `+` that was not escaped in a query arrives as a space. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+ -]00:00)$/;
 
 /**
  * Reads the `createdAt` filter (rules#list-created-at).
@@ -44,7 +45,8 @@ export function parseCreatedAtFilter(text: string): CreatedAtCondition {
 export function findInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
-  const [, seconds = "", fraction = "0"] = match;
+  const [, day = "", time = "", fraction = "0"] = match;
+  const seconds = `${day}T${time}`;
   const instant = Date.parse(`${seconds}.000Z`);
   const digits = fraction.padEnd(3, "0");
   // The engine's parser turns 30 February into 2 March: a real time reads back the same.

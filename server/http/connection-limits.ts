@@ -13,6 +13,11 @@ import type { ServerSet } from "./server-set.ts";
 /** A client sends its first byte within this time; a browser that connected ahead of need connects again. */
 const FIRST_BYTE_WITHIN_MS = 10 * SECOND;
 
+/** A refused client reads its answer within this time. */
+const LINGER_MS = 5 * SECOND;
+/** Refused connections that may be open at once, beside those that the limits allow. */
+const MAX_LINGERING = 128;
+
 /** How many connections there may be at once. */
 export interface ConnectionLimits {
   /** From one source on the network, see `sourceOf`: a till has some six. */
@@ -74,15 +79,14 @@ class SilentConnections {
     this.#cancel = undefined;
   }
 
-  /** Closes the oldest that has said nothing. @returns whether there was one */
-  makeRoom(isOneOf: (from: string) => boolean): boolean {
+  /** Takes out the oldest that has said nothing. @returns undefined where there is none */
+  takeOldest(isOneOf: (from: string) => boolean): Socket | undefined {
     for (const [socket, { from }] of this.#silent) {
       if (!isOneOf(from)) continue;
       this.#silent.delete(socket);
-      socket.destroy();
-      return true;
+      return socket;
     }
-    return false;
+    return undefined;
   }
 
   stop(): void {
@@ -160,7 +164,31 @@ export function registerConnectionLimits(
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);
   const refused = new WeakSet<Socket>();
+  /** Connections under TLS: what is not encrypted would be no answer there. */
+  const secure = new WeakSet<Socket>();
+  /** Connections that were answered that there are too many, and are not closed yet. */
+  let lingering = 0;
   let wasFull = false;
+
+  /**
+   * Answers 503 and closes. The client closes first, so that bytes of its request that are not read yet do not
+   * reset the connection before it has read the answer.
+   */
+  function refuse(socket: Socket): void {
+    if (secure.has(socket) || lingering >= MAX_LINGERING) {
+      socket.destroy();
+      return;
+    }
+    refused.add(socket);
+    lingering++;
+    const cancel = clock.wakeAt(clock.now() + LINGER_MS, () => socket.destroy());
+    socket.once("close", () => {
+      lingering--;
+      cancel();
+    });
+    writeErrorAnswer(socket, tooMany(), ids.uuid());
+    socket.resume();
+  }
 
   servers.each(({ server, isSecure }) => {
     /** The connection under one that TLS made of it. */
@@ -169,27 +197,27 @@ export function registerConnectionLimits(
       const address = socket.remoteAddress ?? "";
       const from = whereFrom(address, isProxy);
       const peer = peerOf(socket);
-      if (isSecure) under.set(peer, socket);
+      if (isSecure) {
+        under.set(peer, socket);
+        secure.add(socket);
+      }
       const inTheWay = counts.add(from);
       socket.once("close", () => {
         counts.remove(from);
         silent.noteActivity(socket);
         if (under.get(peer) === socket) under.delete(peer);
       });
-      if (!inTheWay || silent.makeRoom(inTheWay)) {
+      const oldest = inTheWay && silent.takeOldest(inTheWay);
+      if (!inTheWay || oldest) {
         wasFull = false;
         silent.add(socket, from);
+        // Its request may be on the way: it gets an answer.
+        if (oldest) refuse(oldest);
         return;
       }
       if (!wasFull) log.warn({ from }, "connections are refused: too many");
       wasFull = true;
-      if (isSecure) {
-        socket.destroy();
-        return;
-      }
-      refused.add(socket);
-      writeErrorAnswer(socket, tooMany(), ids.uuid());
-      socket.destroySoon();
+      refuse(socket);
     });
     server.on("request", ({ socket }) => {
       silent.noteActivity((isSecure && under.get(peerOf(socket))) || socket);

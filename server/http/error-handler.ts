@@ -46,6 +46,28 @@ function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest):
   }
 }
 
+/** A request that Node gives up on, with the standard status of its cause. */
+interface BrokenRequest {
+  problem: Problem;
+  status: number;
+}
+
+const NOT_HTTP: BrokenRequest = {
+  problem: new Problem("INVALID_REQUEST", "This is not an HTTP request that can be read."),
+  status: 400,
+};
+
+const BROKEN_REQUESTS: Record<string, BrokenRequest> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    problem: new Problem("INVALID_REQUEST", "The request was not completed in time."),
+    status: 408,
+  },
+  HPE_HEADER_OVERFLOW: {
+    problem: new Problem("PAYLOAD_TOO_LARGE", "The headers of the request are too large."),
+    status: 431,
+  },
+};
+
 /** Answers bytes that are no HTTP request, or too much of one, and hangs up. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -53,16 +75,21 @@ export function answerBrokenRequest(
   requestId: string,
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const problem = new Problem("INVALID_REQUEST", "This is not an HTTP request that can be read.");
-  if (socket.writable) writeErrorAnswer(socket, problem, requestId);
+  const { problem, status } = BROKEN_REQUESTS[error.code ?? ""] ?? NOT_HTTP;
+  if (socket.writable) writeErrorAnswer(socket, problem, requestId, status);
   else socket.destroy(error);
 }
 
 /** Answers on a connection that no request was read from, and hangs up. */
-export function writeErrorAnswer(socket: Socket, problem: Problem, requestId: string): void {
+export function writeErrorAnswer(
+  socket: Socket,
+  problem: Problem,
+  requestId: string,
+  status = problem.status,
+): void {
   const body = JSON.stringify(toErrorBody(problem));
   const head = [
-    `HTTP/1.1 ${problem.status} ${process.getBuiltinModule("node:http").STATUS_CODES[problem.status]}`,
+    `HTTP/1.1 ${status} ${process.getBuiltinModule("node:http").STATUS_CODES[status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
@@ -104,21 +131,32 @@ function invalidRequest(issues: ValidationIssue[], context: string | undefined):
     const named = missingProperty ?? additionalProperty;
     if (typeof named === "string") path.push(named);
     const field = path.join(".") || (context ?? "body");
-    if (!fields.has(field)) fields.set(field, ruleOf(issue, allowedValues));
+    if (!fields.has(field)) fields.set(field, ruleOf(issue, allowedValues, context));
   }
   const names = [...fields.keys()].join(", ");
   const problem = `The request is not valid: ${names}.`;
   return new Problem("INVALID_REQUEST", problem, Object.fromEntries(fields));
 }
 
-function ruleOf(issue: ValidationIssue, allowedValues: unknown): string {
+function ruleOf(
+  issue: ValidationIssue,
+  allowedValues: unknown,
+  context: string | undefined,
+): string {
   const { keyword, message } = issue;
   if (keyword === "required") return "is required";
   if (keyword === "additionalProperties") return "is not a known field";
   if (keyword === "enum" && Array.isArray(allowedValues)) {
     return `must be one of ${allowedValues.join(", ")}`;
   }
-  const { description } = (issue as { parentSchema?: { description?: string } }).parentSchema ?? {};
+  const { parentSchema, data } = issue as {
+    parentSchema?: { description?: string };
+    data?: unknown;
+  };
+  const { description } = parentSchema ?? {};
+  if (context === "querystring" && keyword === "type" && Array.isArray(data)) {
+    return "must be given once";
+  }
   if (keyword === "pattern" && description) return `must be ${description}`;
   return message ?? "is not valid";
 }

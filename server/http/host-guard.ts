@@ -42,9 +42,11 @@ export function createHostGuard(
     const { host = "", origin } = request.headers;
     // With two headers, a proxy before us may have gone by the other.
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
-      throw new Problem("FORBIDDEN", "This gateway does not go by that host name.", {
-        host: "is not a name of this gateway",
-      });
+      throw new Problem(
+        "FORBIDDEN",
+        "This gateway does not go by that host name. Its owner can allow more names with TILLGATE_ALLOWED_HOSTS.",
+        { host: "is not a name of this gateway" },
+      );
     }
     const isOwn = origin === `https://${host}` || (!isSecure && origin === `http://${host}`);
     if (origin !== undefined && !isOwn) {

@@ -16,6 +16,8 @@ export function registerJsonBody(app: FastifyInstance): void {
     { parseAs: "buffer" },
     (request, bytes, done) => {
       if (bytes.length === 0 && takesNoBody(request)) return done(null);
+      const encoding = request.headers["content-encoding"] ?? "identity";
+      if (encoding.toLowerCase() !== "identity") return done(isCompressed(encoding));
       const text = decode(bytes);
       if (text === undefined) return done(notUtf8());
       void parse(request, text, (error, body) => {
@@ -52,6 +54,14 @@ function decode(bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isCompressed(encoding: string): Problem {
+  return new Problem(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `The request body must not be compressed: its content-encoding is ${encoding.slice(0, 32)}.`,
+    { "content-encoding": "must be left out" },
+  );
 }
 
 function notUtf8(): Problem {

@@ -14,6 +14,10 @@ const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
     message: "There is no offer TIGO_GT_TOPUP_7.",
     fields: { offerId: "is not an offer of this catalog" },
   },
+  PROVIDER_NOT_CONFIGURED: {
+    message: "No provider is connected to the live environment. Nothing was charged.",
+    fields: {},
+  },
   OFFER_DISABLED: {
     message: "The offer MOVISTAR_SV_TOPUP_20 is not sold at present.",
     fields: { offerId: "is disabled" },

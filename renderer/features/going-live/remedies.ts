@@ -40,7 +40,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   CATALOG_FOR_COUNTRY: GATEWAY,
   CATALOG_COMPLETE: GATEWAY,
   SYNC_READ: [{ kind: "gateway" }, { kind: "confirm", what: "SYNC_READ" }],
-  PRICES_COVER_COST: [{ kind: "rate" }, { kind: "office", section: "prices" }],
+  PRICES_COVER_COST: [{ kind: "rate" }, { kind: "office", section: "prices", view: "blocked" }],
   RATE_RECENT: [{ kind: "rate" }],
   RATE_NEAR_REFERENCE: [{ kind: "rate" }],
   PRICES_SEEN: [{ kind: "prices" }],

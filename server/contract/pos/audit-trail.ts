@@ -113,6 +113,8 @@ export const AUDIT_ACTIONS = [
   "alert.mail",
   "mail.test",
   "webhook.add",
+  "webhook.change",
+  "webhook.secret",
   "webhook.remove",
   "webhook.resume",
   "webhook.resend",

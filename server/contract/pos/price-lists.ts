@@ -134,6 +134,9 @@ export const BlockedOffers = Type.Object({
       least: Type.Optional(
         Type.Integer({ description: "The price to raise a SET one to, at the least" }),
       ),
+      isSold: Type.Optional(
+        Type.Boolean({ description: "It is sold nevertheless: the shop has no floor" }),
+      ),
     }),
   ),
 });

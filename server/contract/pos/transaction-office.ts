@@ -46,6 +46,12 @@ export const OfficeTransaction = Type.Object({
   country: Type.String(),
   recipient: Type.String({ description: "Empty where nothing names one" }),
   needsDecision: Type.Boolean({ description: "It waits for its case to be settled" }),
+  key: Type.Optional(
+    Type.Object(
+      { keyId: Type.String(), name: Type.String() },
+      { description: "The API key that bought it through /v1" },
+    ),
+  ),
   sale: Type.Optional(
     Type.Object({
       saleId: Type.String(),

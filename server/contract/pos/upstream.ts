@@ -112,6 +112,7 @@ export const GATEWAY_TESTS = [
   "KEY_LIVE",
   "CURRENCY_EQUAL",
   "CLOCKS_EQUAL",
+  "HAS_OFFERS",
 ] as const;
 
 /** `POST /pos/upstream/verdict`: the connected gateway, or one that is typed; nothing is stored. */

@@ -1,5 +1,6 @@
 import { defineOperation, NOTHING } from "./operation.ts";
 import {
+  WebhookChange,
   WebhookCreated,
   WebhookDelivery,
   WebhookDeliveryPage,
@@ -8,6 +9,7 @@ import {
   WebhookInput,
   WebhookList,
   WebhookParams,
+  WebhookSecret,
   WebhookTest,
 } from "./webhooks.ts";
 
@@ -33,6 +35,25 @@ export const webhookOperations = {
     path: "/webhooks/:webhookId",
     params: WebhookParams,
     answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Without a header the one before is removed. */
+  change: defineOperation({
+    method: "PATCH",
+    path: "/webhooks/:webhookId",
+    params: WebhookParams,
+    body: WebhookChange,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Deliveries are signed with both secrets for a day. */
+  rotateSecret: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/secret",
+    params: WebhookParams,
+    answer: WebhookSecret,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),

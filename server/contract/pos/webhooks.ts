@@ -42,6 +42,15 @@ export const WebhookInput = Input({
 });
 export type WebhookInput = Static<typeof WebhookInput>;
 
+/** `PATCH /pos/webhooks/{webhookId}` (owner): a new target of the same webhook, which must answer a HEAD. */
+export const WebhookChange = Input({
+  url: WebhookInput.properties.url,
+  headerName: WebhookInput.properties.headerName,
+  headerValue: WebhookInput.properties.headerValue,
+  allowPrivate: WebhookInput.properties.allowPrivate,
+});
+export type WebhookChange = Static<typeof WebhookChange>;
+
 /** A registered target. Neither the header's value nor the signing secret is ever shown again. */
 export const Webhook = Type.Object({
   webhookId: Type.String(),
@@ -54,6 +63,10 @@ export const Webhook = Type.Object({
   failingSince: Type.Optional(Timestamp),
   lastFailure: Type.Optional(Type.String({ description: "While it fails: why, last" })),
   pausedAt: Type.Optional(Timestamp),
+  oldSecretUntil: Type.Optional({
+    ...Timestamp,
+    description: "Until then deliveries are signed with the replaced secret too",
+  }),
   waiting: Type.Integer({ description: "Deliveries that are still to be made" }),
 });
 export type Webhook = Static<typeof Webhook>;
@@ -62,6 +75,10 @@ export const WebhookList = Type.Object({ list: Type.Array(Webhook) });
 /** Answer of `POST /pos/webhooks`: the secret that signs deliveries, shown this once. */
 export const WebhookCreated = Type.Object({ webhook: Webhook, secret: Type.String() });
 export type WebhookCreated = Static<typeof WebhookCreated>;
+
+/** Answer of `POST /pos/webhooks/{webhookId}/secret`: the new secret, shown this once. */
+export const WebhookSecret = Type.Object({ secret: Type.String(), oldSecretUntil: Timestamp });
+export type WebhookSecret = Static<typeof WebhookSecret>;
 
 export const WebhookParams = Input({ webhookId: Id });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
+import { Input, Timestamp, UTC_TIME } from "../common.ts";
 import { TransactionError } from "./purchase-record.ts";
 
 /** Spelled as the original API spells them (rules#report-states). */
@@ -10,7 +10,7 @@ const ReportStatus = Type.Enum(["REQUESTED", "Ready", "FAILED"], {
 export type ReportStatus = Static<typeof ReportStatus>;
 
 /** A bound of a report's period. */
-const BOUND = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$";
+const BOUND = `^${UTC_TIME}$`;
 
 /** Body of `POST /reports/transactions` (rules#report-period): start inclusive, end exclusive. */
 export const ReportInput = Input(

@@ -82,6 +82,9 @@ import { migration103 } from "./103-given-up-mails.ts";
 import { migration105 } from "./105-drawer-pins.ts";
 import { migration110 } from "./110-provider-answers.ts";
 import { migration111 } from "./111-answer-alerts.ts";
+import { migration115 } from "./115-purchase-keys.ts";
+import { migration116 } from "./116-webhook-secrets.ts";
+import { migration117 } from "./117-known-alert-kinds.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -174,4 +177,7 @@ export const migrations: Record<string, Migration> = {
   "105-drawer-pins": migration105,
   "110-provider-answers": migration110,
   "111-answer-alerts": migration111,
+  "115-purchase-keys": migration115,
+  "116-webhook-secrets": migration116,
+  "117-known-alert-kinds": migration117,
 };

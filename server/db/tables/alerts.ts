@@ -35,5 +35,7 @@ interface AlertsTable {
 interface AlertMailTable {
   account_id: string;
   settings_json: string;
+  /** The kinds of alerts that there were when the recipients were saved. */
+  known_kinds_json: string | null;
   sent_at: number | null;
 }

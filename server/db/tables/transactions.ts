@@ -148,6 +148,8 @@ interface PurchasesTable extends Scoped, Checked {
   answer_at: Generated<number | null>;
   /** The process that sends the attempt; null in a file, which one process has. */
   sent_by: Generated<string | null>;
+  /** The API key that bought it; null for a sale at a till. */
+  key_id: Generated<string | null>;
   /** Until when it is not to be asked about by others; 0 where it is to be asked about at once. */
   sent_until: Generated<number | null>;
 }

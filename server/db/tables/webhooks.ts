@@ -18,6 +18,9 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   header_name: string | null;
   header_value_sealed: string | null;
   secret_sealed: string | null;
+  /** The secret before; deliveries are signed with it too until the instant below. */
+  old_secret_sealed: Generated<string | null>;
+  old_secret_until: Generated<number | null>;
   allow_private: Flag;
   created_at: number;
   /** The first of the failures that no success came between, and the last. */

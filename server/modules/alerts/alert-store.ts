@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { Type } from "typebox";
 import type { Environment } from "../../contract/common.ts";
 import {
   type AlertCause,
@@ -6,11 +7,18 @@ import {
   type AlertKind,
   type AlertLevel,
   AlertMail,
+  MAILED_KINDS,
 } from "../../contract/pos/alerts.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import { DAY } from "../../lib/clock.ts";
+
+/** The kinds that mail told of before the kinds were stored beside the recipients. */
+const FIRST_KINDS: readonly string[] = [
+  ["WALLET", "TIE_OUT", "CASES", "REFUNDS", "PROVIDER_SLOW", "BRAND_PAUSED", "OFFERS_BLOCKED"],
+  ["RATE", "LIVE_CHECKS", "BACKUP", "DISK", "WEBHOOK", "WRONG_PINS", "REPORT", "UPDATE", "NETWORK"],
+].flat();
 
 /** Resolved alerts are kept this long. */
 const KEPT_MS = 90 * DAY;
@@ -166,7 +174,19 @@ export async function findAlertMail(db: Db | Tx, accountId: string): Promise<Sto
     column: "settings_json",
     row: accountId,
   });
-  return { settings, sentAt: row.sent_at ?? undefined };
+  return { settings: withLaterKinds(settings, row), sentAt: row.sent_at ?? undefined };
+}
+
+/** Adds the kinds of alerts that this version has and the one that saved the recipients had not. */
+function withLaterKinds(
+  { list }: AlertMail,
+  { known_kinds_json: known, account_id: row }: { known_kinds_json: string | null; account_id: string },
+): AlertMail {
+  const column = { table: "alert_mail", column: "known_kinds_json", row };
+  const before: readonly string[] =
+    known === null ? FIRST_KINDS : readColumn(Type.Array(Type.String()), known, column);
+  const later = MAILED_KINDS.filter((kind) => !before.includes(kind));
+  return { list: list.map((to) => ({ ...to, kinds: [...new Set([...to.kinds, ...later])] })) };
 }
 
 export async function writeAlertMail(
@@ -174,7 +194,11 @@ export async function writeAlertMail(
   accountId: string,
   { settings, sentAt }: StoredAlertMail,
 ): Promise<void> {
-  const values = { settings_json: JSON.stringify(settings), sent_at: sentAt ?? null };
+  const values = {
+    settings_json: JSON.stringify(settings),
+    known_kinds_json: JSON.stringify(MAILED_KINDS),
+    sent_at: sentAt ?? null,
+  };
   await tx
     .insertInto("alert_mail")
     .values({ account_id: accountId, ...values })

@@ -41,6 +41,10 @@ const COLUMN_OF = new Map(
 /** A column for what an offer asks of its buyer; its name is that of the field, as the offer has it. */
 export const FIELD_PREFIX = "field.";
 const DELIMITERS = [",", ";", "\t"] as const;
+/** The first line by which spreadsheets state the delimiter, as in `sep=;`. */
+const DELIMITER_LINE = /^\uFEFF?"?sep=([^\p{L}\p{N}\s"]|\t)"?[\t ]*(?:\r\n|\r|\n|$)/iu;
+/** The first bytes of a ZIP archive and of an OLE file, which workbooks are. */
+const WORKBOOK = /^(?:PK\u0003\u0004|\u00D0\u00CF\u0011\u00E0)/;
 const LONGEST_CELL = 500;
 const MOST_COLUMNS = 40;
 const LONGEST_FIELD = 120;
@@ -53,6 +57,9 @@ const UNSEEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
  * @throws Problem BULK_FILE_FAULT: `fields.fault` says which, with `line` and `column` where there is one
  */
 export function readTable(text: string): TableLine[] {
+  if (WORKBOOK.test(text)) {
+    throw fileFault("WORKBOOK", "This is a workbook (.xlsx, .xls or .ods), not a CSV file.");
+  }
   const records = parseRecords(text);
   const [header, ...lines] = records;
   if (!header) throw fileFault("EMPTY", "The table is empty.");
@@ -86,20 +93,17 @@ function latinDigit(digit: string): string {
   return String(code >= DEVANAGARI_ZERO ? code - DEVANAGARI_ZERO : code & 0xf);
 }
 
-/** The first line by which Excel is told the separator. */
-const SEPARATOR_LINE = /^\uFEFF?"?sep=(?<sign>[,;\t])"?\r?\n/i;
-
-function parseRecords(text: string): { record: string[]; line: number }[] {
-  const named = SEPARATOR_LINE.exec(text);
-  const before = named ? 1 : 0;
-  const table = named ? text.slice(named[0].length) : text;
+function parseRecords(stated: string): { record: string[]; line: number }[] {
+  const [marked = "", mark] = DELIMITER_LINE.exec(stated) ?? [];
+  const text = stated.slice(marked.length);
+  const linesBefore = mark === undefined ? 0 : 1;
   try {
     const places: number[] = [];
-    const records = parse(table, {
+    const records = parse(text, {
       bom: true,
-      delimiter: named?.groups?.sign ?? delimiterOf(table),
+      delimiter: mark ?? delimiterOf(text),
       on_record: (record, { lines }) => {
-        places.push(lines + before);
+        places.push(lines + linesBefore);
         return record;
       },
       relax_column_count: true,
@@ -110,11 +114,11 @@ function parseRecords(text: string): { record: string[]; line: number }[] {
       // One more than there may be, to know that there are more.
       to: MOST_BULK_LINES + 2,
     });
-    return records.map((record, index) => ({ record, line: places[index] ?? index + 1 + before }));
+    return records.map((record, index) => ({ record, line: places[index] ?? index + 1 + linesBefore }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
-    const line = String(typeof lines === "number" ? lines + before : 1);
+    const line = typeof lines === "number" ? String(lines + linesBefore) : "1";
     throw fileFault("UNREADABLE", `Line ${line} cannot be read: a quotation mark is open.`, {
       line,
     });

@@ -1,5 +1,6 @@
 import type { FacedBrand } from "../../contract/faces/face.ts";
 import { glyphOfBrand } from "../../contract/faces/glyph-of-brand.ts";
+import { toLanguage } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type {
   BrandDetail,
@@ -68,7 +69,7 @@ export class BrandService {
     code: string,
     query: RedemptionQuery,
   ): Promise<RedemptionInstructions> {
-    const language = query.language ?? FALLBACK_LANGUAGE;
+    const language = toLanguage(query.language ?? FALLBACK_LANGUAGE);
     const found = pickInstructions(await this.#get(scope, code), { ...query, language });
     if (found) return found;
     throw new Problem(

@@ -1,3 +1,4 @@
+import { toLanguage } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Promo, PromoQuery, PromoStatus } from "../../contract/v1/promos.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -54,8 +55,9 @@ export class PromoService {
     { descriptions, ...promo }: CatalogPromo,
     language: string | undefined,
   ): Promo {
+    const wanted = language === undefined ? undefined : toLanguage(language);
     const description =
-      descriptions.find((candidate) => candidate.language === language) ?? promo.description;
+      descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
     const unit = promoUnitOf(snapshot, promo);
     return { ...promo, ...unit, status: this.#statusOf(promo), description };
   }

@@ -4,13 +4,12 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { Exact } from "../../lib/money.ts";
 import type { CatalogService } from "../catalog/index.ts";
-import type { PriceReader } from "../prices/index.ts";
+import { findBelowCost, type PriceReader } from "../prices/index.ts";
 import type { ReferenceRates, ShopService } from "../shop/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import { stopping, warning } from "./checked.ts";
 import { findNote } from "./notes-store.ts";
-import { findBelowCost } from "./prices-below-cost.ts";
 
 interface Deps {
   db: Db;
@@ -22,6 +21,8 @@ interface Deps {
   rates: ReferenceRates;
 }
 
+/** Offers below cost that are named; the page of prices lists all of them. */
+const EXAMPLES_SHOWN = 5;
 const RATE_KEPT_MS = 7 * DAY;
 const FARTHEST_FROM_REFERENCE = 0.05;
 /** The reference comes with the program: an old one is no reason to stop a shop. */
@@ -40,15 +41,19 @@ export async function checkCatalog(
   const enabled = offers.filter((offer) => offer.enabled);
   const inForce = await prices.read(db, scope, clock.now());
   const below = await findBelowCost(enabled, inForce);
-  const [example = ""] = below;
+  const example = below.slice(0, EXAMPLES_SHOWN).join(", ");
   const leftOut = stored.syncReport?.leftOutCount ?? 0;
+  const unread = (stored.syncReport?.unread ?? []).map((one) => `${one.part}: ${one.reason}`);
   const isHere = country === "" || enabled.some((offer) => offer.country === country);
   return [
     stopping("CATALOG_SYNCED", true),
     stopping("CATALOG_HAS_OFFERS", enabled.length > 0, { offers: enabled.length }),
     stopping("PRICES_COVER_COST", below.length === 0, { offers: below.length, example }),
     stopping("CATALOG_FOR_COUNTRY", isHere, { country }),
-    warning("CATALOG_COMPLETE", leftOut === 0 && reason === "", { leftOut, reason }),
+    warning("CATALOG_COMPLETE", leftOut === 0 && reason === "" && unread.length === 0, {
+      leftOut,
+      reason: [reason, ...unread].filter((text) => text !== "").join("; "),
+    }),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Db } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { PriceReader } from "./price-reader.ts";
+import { findBelowCost } from "./prices-below-cost.ts";
 
 interface Deps {
   db: Db;
@@ -17,8 +18,8 @@ interface Deps {
 const MOST_NAMED = 100;
 
 /**
- * The offers that are not sold for want of a price. Only these are priced anew: the copy of the catalog
- * that is sold by knows which they are.
+ * The offers that are not sold because no price covers their floor, and those that are sold below cost. Only the
+ * former are priced again: the copy of the catalog that is sold by knows them.
  */
 export async function listBlockedOffers(
   { db, clock, catalog, prices }: Deps,
@@ -26,8 +27,24 @@ export async function listBlockedOffers(
 ): Promise<BlockedOffers> {
   const scope = { accountId, environment };
   const { snapshot, stated, choices } = await catalog.getReviewed(scope);
-  const { engine, terms } = await prices.read(db, scope, clock.now());
+  const inForce = await prices.read(db, scope, clock.now());
+  const { engine, terms } = inForce;
   const list = snapshot.blocked === 0 ? [] : stated.filter(isWanting).flatMap(nameOne);
+
+  /** Without a price list of the shop's own there is no floor: these are sold, and lose money. */
+  async function findSoldBelowCost(): Promise<BlockedOffers["list"]> {
+    const enabled = snapshot.offers.filter((offer) => offer.enabled);
+    const ids = new Set(await findBelowCost(enabled, inForce));
+    return enabled
+      .filter(({ offerId }) => ids.has(offerId))
+      .map(({ offerId, brandName, shortNotes: title }) => ({
+        offerId,
+        brandName,
+        title,
+        blocked: "UNDER_FLOOR",
+        isSold: true,
+      }));
+  }
 
   function isWanting(offer: Offer): boolean {
     return offer.enabled && !choices.switches.isOff(offer) && !snapshot.isSold(offer.offerId);
@@ -41,10 +58,11 @@ export async function listBlockedOffers(
     return [{ offerId, brandName, title, blocked, ...by }];
   }
 
+  const sold = await findSoldBelowCost();
   return {
-    total: list.length,
+    total: list.length + sold.length,
     currency: terms.currency,
     currencyDivisor: terms.currencyDivisor,
-    list: list.slice(0, MOST_NAMED),
+    list: [...list, ...sold].slice(0, MOST_NAMED),
   };
 }

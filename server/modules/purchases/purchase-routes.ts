@@ -12,7 +12,12 @@ import { PURCHASED_FAMILIES, toRecord } from "./families/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
 /** Why any purchase can be refused (rules#error-statuses). */
-const REFUSALS = ["OFFER_NOT_FOUND", "OFFER_DISABLED", "DUPLICATE_TRANSACTION_ID"] as const;
+const REFUSALS = [
+  "OFFER_NOT_FOUND",
+  "OFFER_DISABLED",
+  "DUPLICATE_TRANSACTION_ID",
+  "PROVIDER_NOT_CONFIGURED",
+] as const;
 
 /** `/topups/purchases` … `/billpay/purchases` (rules#purchase-accepted). */
 export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {

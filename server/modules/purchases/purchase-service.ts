@@ -7,6 +7,7 @@ import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { SupplierOf } from "../../suppliers/supplier.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { CatalogService, PricedScope } from "../catalog/index.ts";
 import { requirePilot } from "../pilots/index.ts";
@@ -29,6 +30,7 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   bills: BillService;
+  supplierOf: SupplierOf;
   /** Refuses a price under its floor (rules#price-floor). */
   requireFloor: RequireFloor;
 }
@@ -93,14 +95,31 @@ export class PurchaseService {
    * trace of it.
    * @throws Problem those of `prepare` and `create`
    */
-  async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
+  async buy(
+    { keyId, ...scope }: Scope & { keyId: string },
+    family: ProductFamily,
+    input: unknown,
+  ): Promise<PurchaseAccepted> {
     const channel = "API" as const;
-    const purchase = await this.prepare({ ...scope, channel }, family, input);
+    const prepared = await this.prepare({ ...scope, channel }, family, input).catch(
+      (error: unknown) => this.#explainNoOffer(scope, error),
+    );
+    const purchase = { ...prepared, keyId };
     await this.#deps.transactor.transact(scope.accountId, async (tx) => {
       await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });
     });
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
+  }
+
+  /** Without a provider there are no offers: the missing provider is the reason, not the offer's id. */
+  async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
+    const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
+    if (!isUnknown || (await this.#deps.supplierOf({ accountId, environment }))) throw error;
+    throw new Problem(
+      "PROVIDER_NOT_CONFIGURED",
+      `No provider is connected to the ${environment} environment. Nothing was charged.`,
+    );
   }
 
   /** To a program an offer that is too much for a pilot is one that it cannot buy now. */

@@ -20,6 +20,8 @@ export interface NewPurchase extends TransactionRef {
   value: PurchaseValue | undefined;
   extras: PurchaseExtras;
   quote: Quote;
+  /** The API key that buys it; undefined at a till. */
+  keyId?: string;
 }
 
 /** Writes what a new transaction buys. */
@@ -48,6 +50,7 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     value: purchase.value?.value ?? null,
     offer_json: JSON.stringify(offer),
     input_json: JSON.stringify(purchase.extras),
+    key_id: purchase.keyId ?? null,
   });
 }
 
@@ -55,7 +58,7 @@ const NEW_COLUMNS = [
   ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
   ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
-  ["value", "offer_json", "input_json"],
+  ["value", "offer_json", "input_json", "key_id"],
 ] as const;
 
 type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;

@@ -55,6 +55,7 @@ export function registerQrCodeRoutes(
         );
       }
       await esims.requireLeft(clientOf(request), fulfilment.esim.iccid);
+      reply.header("vary", "Accept");
       const png = await drawQrCode(lpaCode);
       if (wantsJson(request.headers.accept)) {
         return reply.type("application/json").send({ imageBase64: png.toString("base64") });
@@ -64,9 +65,18 @@ export function registerQrCodeRoutes(
   );
 }
 
-/** Whether JSON is named, and before any picture. */
+/** Whether JSON is preferred to a PNG file (RFC 9110, 12.5.1); of equal ones the one that is named first. */
 function wantsJson(accept = ""): boolean {
-  const json = accept.indexOf("application/json");
-  const picture = accept.indexOf("image/");
-  return json >= 0 && (picture < 0 || json < picture);
+  const ranges = accept.split(",").map((range, place) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+    return { type, quality: Number(quality), place };
+  });
+  const best = (...types: string[]) =>
+    types.flatMap((type) => ranges.find((range) => range.type === type) ?? [])[0];
+  const json = best("application/json", "application/*", "*/*");
+  const png = best("image/png", "image/*", "*/*");
+  if (!json || json.type === "*/*" || !(json.quality > 0)) return false;
+  if (!png || json.quality > png.quality) return true;
+  return json.quality === png.quality && (png.type === "*/*" || json.place < png.place);
 }

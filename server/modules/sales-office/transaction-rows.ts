@@ -19,6 +19,8 @@ export interface TransactionRow {
   title: string;
   country: string;
   recipient: string;
+  key_id: string | null;
+  key_name: string | null;
   sale_id: string | null;
   sale_number: number | null;
   clerk: string | null;
@@ -42,7 +44,7 @@ function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select t.transaction_id, t.product_type, t.status, t.created_at, t.finished_at,
       t.needs_reconciliation, p.brand_name, ${jsonField("p.offer_json", "shortNotes")} as title,
-      p.country, p.recipient, s.sale_id, s.sale_number, c.name as clerk,
+      p.country, p.recipient, p.key_id, k.name as key_name, s.sale_id, s.sale_number, c.name as clerk,
       l.price - l.discount as amount, s.currency, s.currency_divisor
     from transactions t ${index}
     ${joinInOrder} purchases p on p.account_id = t.account_id and p.environment = t.environment
@@ -51,7 +53,9 @@ function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
       and l.transaction_id = t.transaction_id
     left join sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id
-    left join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
+    left join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
+    left join api_keys k on k.account_id = p.account_id and k.environment = p.environment
+      and k.key_id = p.key_id`;
 }
 
 /** A page of purchases; it begins at its place in an index, and those of training are in none. */
@@ -122,6 +126,7 @@ export function viewRow(row: TransactionRow): OfficeTransaction {
     country: row.country,
     recipient: formatPhoneNumber(row.recipient),
     needsDecision: row.needs_reconciliation === 1,
+    ...(row.key_id !== null && { key: { keyId: row.key_id, name: row.key_name ?? "" } }),
     ...(isSold && {
       sale: {
         saleId: sale_id,

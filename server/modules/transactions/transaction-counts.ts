@@ -10,6 +10,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { indexedBy } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
+import type { Tables } from "../../db/tables.ts";
 
 /** Widths of the periods that are counted, as powers of two of milliseconds, the widest first. */
 export const WIDTHS = [34, 28, 22] as const;
@@ -22,6 +23,16 @@ export interface KindFilter {
   type?: TransactionType;
   productTypes?: readonly ProductType[];
 }
+
+/**
+ * The column of `transaction_counts` that each filter is counted by. A new filter needs a column there, in its
+ * key and in both triggers that count; without one the totals of `GET /v1/transactions` are wrong.
+ */
+export const COUNTED_BY = {
+  status: "status",
+  type: "type",
+  productTypes: "product_type",
+} as const satisfies Record<keyof KindFilter, keyof Tables["transaction_counts"]>;
 
 /** One kind of transactions, and how many of it were made in a period and have finished. */
 export interface PeriodCount {
@@ -49,13 +60,13 @@ function countsOf(db: Db | Tx, scope: Scope, filter: KindFilter, width: Width) {
     .selectFrom("transaction_counts")
     .where(inScope(scope))
     .where("width", "=", width)
-    .where("product_type", "in", filter.productTypes ?? PRODUCT_TYPES)
+    .where(COUNTED_BY.productTypes, "in", filter.productTypes ?? PRODUCT_TYPES)
     .where(
-      "status",
+      COUNTED_BY.status,
       "in",
       FINAL.filter((status) => (filter.status ?? status) === status),
     )
-    .where("type", "in", filter.type ? [filter.type] : TRANSACTION_TYPES);
+    .where(COUNTED_BY.type, "in", filter.type ? [filter.type] : TRANSACTION_TYPES);
 }
 
 /** The counts of the periods of a width that lie within one of the next wider, or of all there are. */

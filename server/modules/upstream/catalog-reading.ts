@@ -137,6 +137,12 @@ function completeBrands(
       byCode.set(brand, toBrand({ brand, brandName: brand }, place));
     }
   }
+  for (const { path } of Object.values(FAMILY_FACTS)) {
+    for (const offer of (catalog[path] ?? []).filter(isRecord)) {
+      const brand = byCode.get(offer.brand);
+      if (brand) offer.brandName = brand.brandName;
+    }
+  }
   for (const promo of (catalog.promos ?? []) as {
     brand?: { brand?: unknown; brandName?: unknown };
   }[]) {

@@ -1,13 +1,15 @@
 import { Type } from "typebox";
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { GATEWAY_TESTS, type GatewayVerdict } from "../../contract/pos/upstream.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import {
   callUpstream,
   type UpstreamConnection,
   UpstreamRefusal,
+  UpstreamUnclear,
   UpstreamUnreached,
 } from "../../suppliers/upstream/upstream-call.ts";
-import { readBalance } from "./stated-values.ts";
+import { isRecord, readBalance, readList } from "./stated-values.ts";
 
 type GatewayTest = (typeof GATEWAY_TESTS)[number];
 type Outcome = GatewayVerdict["tests"][number]["outcome"];
@@ -70,6 +72,7 @@ export async function judgeGateway(
       facts.message = `Its balance cannot be read: ${noted.join("; ")}.`;
     }
     outcomes.CLOCKS_EQUAL = judgeClocks(clockDifference_ms);
+    outcomes.HAS_OFFERS = (await hasOffers(connection, clock)) ? "GOOD" : "BAD";
     if (balance.currency !== undefined) facts.theirCurrency = balance.currency;
     if (clockDifference_ms !== undefined) {
       facts.clockDifference_s = Math.round(clockDifference_ms / SECOND);
@@ -85,6 +88,25 @@ export async function judgeGateway(
   const tests = GATEWAY_TESTS.map((test) => ({ test, outcome: outcomes[test] ?? "UNKNOWN" }));
   const usable = tests.every(({ outcome }) => outcome === "GOOD" || outcome === "WARNS");
   return { tests, usable, currency, ...facts };
+}
+
+/** Whether any family lists an offer. A family that cannot be read lists none. */
+async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<boolean> {
+  for (const { path } of Object.values(FAMILY_FACTS)) {
+    const request = {
+      method: "GET",
+      path: `/${path}/offers?_limit=1&_offset=0`,
+      timeout_ms: TIMEOUT_MS,
+    } as const;
+    const page: unknown = await callUpstream(connection, Type.Unknown(), request, clock).catch(
+      (error: unknown) => {
+        if (error instanceof UpstreamRefusal || error instanceof UpstreamUnclear) return undefined;
+        throw error;
+      },
+    );
+    if (isRecord(page) && readList(page.list).length > 0) return true;
+  }
+  return false;
 }
 
 /** A wallet without a stated currency is taken for one in ours: its offers name their currency. */

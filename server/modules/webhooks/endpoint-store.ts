@@ -27,6 +27,8 @@ export interface Endpoint extends NewEndpoint {
   failingSince: number | undefined;
   lastFailure: string | undefined;
   pausedAt: number | undefined;
+  /** The secret that was replaced, and until when deliveries are signed with it too. */
+  oldSecret: { sealed: string; until: number } | undefined;
 }
 
 /** An endpoint that has failed every delivery for this long is paused. */
@@ -108,8 +110,35 @@ export async function findEndpoint(
 
 /** Its secrets are forgotten; the row stays, because its deliveries refer to it. */
 export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
-  const gone = { header_name: null, header_value_sealed: null, secret_sealed: null };
+  const gone = { header_name: null, header_value_sealed: null, secret_sealed: null, old_secret_sealed: null, old_secret_until: null };
   await change(tx, ref, { ...gone, removed_at: at });
+}
+
+/** Replaces the target of an endpoint: it keeps its id, its secret and its deliveries. */
+export async function changeTarget(
+  tx: Tx,
+  ref: EndpointRef,
+  target: Pick<NewEndpoint, "url" | "headerName" | "sealedHeaderValue" | "allowPrivate">,
+): Promise<void> {
+  await change(tx, ref, {
+    url: target.url,
+    header_name: target.headerName ?? null,
+    header_value_sealed: target.sealedHeaderValue ?? null,
+    allow_private: target.allowPrivate ? 1 : 0,
+  });
+}
+
+/** Replaces the signing secret; the one before stays valid until `until`. */
+export async function replaceSecret(
+  tx: Tx,
+  endpoint: Endpoint,
+  { sealedSecret, until }: { sealedSecret: string; until: number },
+): Promise<void> {
+  await change(tx, endpoint, {
+    secret_sealed: sealedSecret,
+    old_secret_sealed: endpoint.sealedSecret,
+    old_secret_until: until,
+  });
 }
 
 /** It answered: whatever failed before is over, a pause too. */
@@ -178,6 +207,10 @@ function toEndpoint(row: Row): Endpoint {
     failingSince: row.failing_since ?? undefined,
     lastFailure: row.last_failure ?? undefined,
     pausedAt: row.paused_at ?? undefined,
+    oldSecret:
+      row.old_secret_sealed === null || row.old_secret_until === null
+        ? undefined
+        : { sealed: row.old_secret_sealed, until: row.old_secret_until },
   };
 }
 

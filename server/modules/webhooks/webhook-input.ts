@@ -1,7 +1,7 @@
 import {
   HEADER_NAME_PATTERN,
   HEADER_VALUE_PATTERN,
-  type WebhookInput,
+  type WebhookChange,
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { whyNotUrl } from "../../lib/guarded-request.ts";
@@ -15,7 +15,7 @@ const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
 /** @throws Problem INVALID_REQUEST naming the field */
-export function targetOf(input: WebhookInput): Target {
+export function targetOf(input: WebhookChange): Target {
   const fault = whyNotUrl(input.url);
   if (fault) throw invalid("url", fault);
   const { headerName: name, headerValue: value, allowPrivate = false } = input;

@@ -17,6 +17,15 @@ export function registerWebhookRoutes(
     return {};
   });
 
+  handle(app, webhookOperations.change, async ({ actor, params, body }) => {
+    await webhooks.change(actorOf(actor), params.webhookId, body);
+    return {};
+  });
+
+  handle(app, webhookOperations.rotateSecret, ({ actor, params }) =>
+    webhooks.rotateSecret(actorOf(actor), params.webhookId),
+  );
+
   handle(app, webhookOperations.resume, async ({ actor, params }) => {
     await webhooks.resume(actorOf(actor), params.webhookId);
     return {};

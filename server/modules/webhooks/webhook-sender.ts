@@ -84,8 +84,9 @@ export class WebhookSender {
       endedAt: clock.now(),
     });
     try {
-      const { headerName, sealedHeaderValue, sealedSecret } = endpoint;
-      const secret = sealer.open(sealedSecret);
+      const { headerName, sealedHeaderValue, sealedSecret, oldSecret } = endpoint;
+      const secrets = [sealer.open(sealedSecret)];
+      if (oldSecret && beganAt < oldSecret.until) secrets.push(sealer.open(oldSecret.sealed));
       if (text === undefined) {
         throw new SealError("The key that its body is encrypted with is missing.");
       }
@@ -94,7 +95,7 @@ export class WebhookSender {
         ...(headerName !== undefined &&
           sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
         "content-type": "application/json",
-        ...signatureHeaders(secret, { ...message, at: beganAt }),
+        ...signatureHeaders(secrets, { ...message, at: beganAt }),
       };
       const { status, body, fault } = await this.#send({
         method: "POST",
@@ -113,19 +114,23 @@ export class WebhookSender {
     }
   }
 
-  /** Why a target does not answer a HEAD with 2xx; undefined when it does. */
+  /**
+   * Returns why a target cannot be registered; undefined when it answers a HEAD with 2xx, or says that it does
+   * not take this method.
+   */
   async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
     try {
       const headers = header ? { [header.name]: header.value } : {};
       const timeout_ms = DELIVERY_TIMEOUT_MS;
-      const { status } = await this.#send({
+      const { status, headers: answered } = await this.#send({
         method: "HEAD",
         url,
         headers,
         allowPrivate,
         timeout_ms,
       });
-      return isSuccess(status) ? undefined : `answered ${status} to a HEAD, not 2xx`;
+      if (isSuccess(status) || takesOnlyPost(status, answered.allow)) return undefined;
+      return `answered ${status} to a HEAD, not 2xx`;
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       return `did not answer a HEAD: ${error.message}`;
@@ -136,6 +141,13 @@ export class WebhookSender {
     const { send, clock } = this.#deps;
     return send({ ...request, ...LIMITS, signal: this.#stop.signal }, clock);
   }
+}
+
+/** Whether an address is there and takes other methods than HEAD, among them POST as far as it says. */
+function takesOnlyPost(status: number, allow: string | string[] | undefined): boolean {
+  if (status !== 405 && status !== 501) return false;
+  const methods = String(allow ?? "").trim();
+  return methods === "" || /\bPOST\b/i.test(methods);
 }
 
 /** Whether the receiver has said, to its end, that it has the message. */

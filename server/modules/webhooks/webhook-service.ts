@@ -3,10 +3,12 @@ import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import {
   isOnlyOne,
   type Webhook,
+  type WebhookChange,
   type WebhookCreated,
   type WebhookDelivery,
   type WebhookDeliveryQuery,
   type WebhookInput,
+  type WebhookSecret,
   type WebhookTest,
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -14,13 +16,14 @@ import { recordChange } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
 import { attemptsOf } from "./attempt-store.ts";
 import { listDeliveries } from "./delivery-list.ts";
 import { cancelDeliveries, countWaiting, type Delivery, updateDelivery } from "./delivery-store.ts";
 import {
+  changeTarget,
   clearFailures,
   createEndpoint,
   type Endpoint,
@@ -28,6 +31,7 @@ import {
   listEndpoints,
   type NewEndpoint,
   removeEndpoint,
+  replaceSecret,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
 import { invalid, notPossible, targetOf } from "./webhook-input.ts";
@@ -39,6 +43,8 @@ import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts
 
 /** Of one kind in one environment. */
 export const MOST_ENDPOINTS = 10;
+/** How long a replaced signing secret stays valid. */
+const OLD_SECRET_VALID_MS = DAY;
 
 interface Deps {
   db: Db;
@@ -136,9 +142,15 @@ export class WebhookService {
     const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);
     const endpoints = await listEndpoints(db, { accountId });
-    return endpoints.map((endpoint) =>
-      toWebhookView(endpoint, waiting.get(endpoint.endpointId) ?? 0),
-    );
+    const now = this.#deps.clock.now();
+    return endpoints.map((endpoint) => {
+      const { oldSecret } = endpoint;
+      const valid = oldSecret && oldSecret.until > now ? oldSecret : undefined;
+      return toWebhookView(
+        { ...endpoint, oldSecret: valid },
+        waiting.get(endpoint.endpointId) ?? 0,
+      );
+    });
   }
 
   /**
@@ -151,6 +163,52 @@ export class WebhookService {
       await removeEndpoint(tx, endpoint, at);
       await cancelDeliveries(tx, endpoint);
     });
+  }
+
+  /**
+   * Gives a webhook another target, once that has answered a HEAD. Its id, its secret and its deliveries stay, so
+   * that no purchase passes unverified between two webhooks.
+   * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
+   */
+  async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
+    const { db, sealer, sender } = this.#deps;
+    const before = await findEndpoint(db, { accountId: author.accountId, endpointId });
+    if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const target = targetOf(input);
+    const fault = await sender.probe(target);
+    if (fault) throw invalid("url", fault);
+    await this.#change(author, endpointId, "webhook.change", async (tx, endpoint) => {
+      const { accountId, environment, kind } = endpoint;
+      const registered = await listEndpoints(tx, { accountId, environment, kind });
+      const isTaken = registered.some(
+        (other) => other.endpointId !== endpointId && other.url === target.url,
+      );
+      if (isTaken) throw invalid("url", "is registered already");
+      const { url, header, allowPrivate } = target;
+      const sealedHeaderValue = header && sealer.seal(header.value);
+      await changeTarget(tx, endpoint, {
+        url,
+        headerName: header?.name,
+        sealedHeaderValue,
+        allowPrivate,
+      });
+      await clearFailures(tx, endpoint);
+    });
+  }
+
+  /**
+   * Replaces the signing secret. For a day deliveries are signed with both, so that the receiver can change over
+   * without refusing one.
+   * @throws Problem NOT_FOUND
+   */
+  async rotateSecret(author: Author, endpointId: string): Promise<WebhookSecret> {
+    const { clock, ids, sealer } = this.#deps;
+    const secret = createSecret(ids);
+    const until = clock.now() + OLD_SECRET_VALID_MS;
+    await this.#change(author, endpointId, "webhook.secret", (tx, endpoint) =>
+      replaceSecret(tx, endpoint, { sealedSecret: sealer.seal(secret), until }),
+    );
+    return { secret, oldSecretUntil: toTimestamp(until) };
   }
 
   /**

@@ -13,19 +13,22 @@ export function createSecret(ids: Ids): string {
 
 /**
  * The headers that let a receiver check who sent a message and when (Standard Webhooks): HMAC-SHA256
- * of `id.timestamp.body`. The id is the same at each attempt, the time is the attempt's own.
+ * of `id.timestamp.body`, by each secret that is valid. The id is the same at each attempt, the time is the
+ * attempt's own.
  */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   message: { id: string; body: string; at: number },
 ): Record<string, string> {
   const timestamp_s = Math.floor(message.at / SECOND);
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
   const signed = `${message.id}.${timestamp_s}.${message.body}`;
-  const signature = createHmac("sha256", key).update(signed).digest("base64");
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  });
   return {
     "webhook-id": message.id,
     "webhook-timestamp": String(timestamp_s),
-    "webhook-signature": `v1,${signature}`,
+    "webhook-signature": signatures.join(" "),
   };
 }

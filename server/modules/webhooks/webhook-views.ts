@@ -18,6 +18,7 @@ export function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting
     ...(failingSince !== undefined && { failingSince: toTimestamp(failingSince) }),
     ...(lastFailure !== undefined && { lastFailure }),
     ...(pausedAt !== undefined && { pausedAt: toTimestamp(pausedAt) }),
+    ...(endpoint.oldSecret && { oldSecretUntil: toTimestamp(endpoint.oldSecret.until) }),
     waiting,
   };
 }

@@ -3,7 +3,7 @@ import { IconDownload, IconFileSpreadsheet } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
-import { LONGEST_BULK_TEXT } from "../../../../server/contract/pos/bulk-runs.ts";
+import { LONGEST_BULK_TEXT, MOST_BULK_LINES } from "../../../../server/contract/pos/bulk-runs.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -11,6 +11,7 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { BULK_ANSWERS, bulkRunsQuery } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
+import { readTableBytes } from "../read-table-bytes.ts";
 import { saveText } from "../save-text.ts";
 import classes from "./bulk.module.css";
 
@@ -58,7 +59,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   const take = async (file: File | null) => {
     if (file) {
       check.reset();
-      onTyped({ name: file.name.slice(0, LONGEST_NAME), text: await file.text() });
+      onTyped({ name: file.name.slice(0, LONGEST_NAME), text: readTableBytes(await file.arrayBuffer()) });
     }
   };
   const isTyped = typed.text.trim() !== "";
@@ -92,7 +93,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
       </div>
       <Textarea
         label={t("office.bulk.table")}
-        description={t("office.bulk.tableHint")}
+        description={t("office.bulk.tableHint", { most: format.number(MOST_BULK_LINES) })}
         dir="ltr"
         rows={5}
         spellCheck={false}

@@ -61,7 +61,9 @@ export function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewP
             <strong>
               <bdi>{nameOf(offer)}</bdi>
             </strong>
-            <span className={classes.soft}>{t(`priceReason.blocked.${offer.blocked}`)}</span>
+            <span className={classes.soft}>{offer.isSold
+                ? t("office.prices.blocked.sold")
+                : t(`priceReason.blocked.${offer.blocked}`)}</span>
             <div className={classes.buttons}>
               <Raise offer={offer} unit={blocked.data} draft={draft} />
               {mayHide ? (

@@ -30,7 +30,7 @@ export function TransactionRow({ transaction, onOpen }: TransactionRowProps) {
           <small>
             {sale
               ? `${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}`
-              : t("office.sales.byProgram")}
+              : (transaction.key?.name ?? t("office.sales.byProgram"))}
           </small>
         </span>
         <span className={classes.what}>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
-import { WEBHOOK_KINDS, type WebhookInput } from "../../../../server/contract/pos/webhooks.ts";
+import { WEBHOOK_KINDS, type Webhook, type WebhookInput } from "../../../../server/contract/pos/webhooks.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { EnvironmentChoice } from "./environment-choice.tsx";
@@ -82,6 +82,79 @@ export function WebhookForm() {
           words={t("office.settings.hooks.once")}
         />
       ) : null}
+    </form>
+  );
+}
+
+interface WebhookChangeFormProps {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+/** Another target for a webhook that is registered: the address is asked before it is saved. */
+export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { webhookId, headerName = "" } = webhook;
+  const [input, setInput] = useState({
+    url: webhook.url,
+    headerName,
+    headerValue: "",
+    allowPrivate: webhook.allowPrivate,
+  });
+  const change = useMutation({
+    mutationFn: () => {
+      const { url, allowPrivate, ...header } = input;
+      const body = { url, allowPrivate, ...(header.headerName !== "" && header) };
+      return call(webhookOperations.change, { params: { webhookId }, body });
+    },
+    onSuccess: async () => {
+      await invalidateAnswers(queryClient, [webhookOperations.list]);
+      onClose();
+    },
+  });
+  const fields: Readonly<Record<string, string>> =
+    change.error instanceof ApiError ? change.error.fields : {};
+  const text = (name: "url" | "headerName" | "headerValue") => ({
+    value: input[name],
+    error: fields[name],
+    dir: "ltr",
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      setInput({ ...input, [name]: currentTarget.value }),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
+      <p className={classes.hint}>{t("office.settings.hooks.headerAgain")}</p>
+      <div className={classes.pair}>
+        <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
+        <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />
+      </div>
+      <Switch
+        label={t("office.settings.hooks.private")}
+        checked={input.allowPrivate}
+        onChange={({ currentTarget }) =>
+          setInput({ ...input, allowPrivate: currentTarget.checked })
+        }
+      />
+      <Trouble error={Object.keys(fields).length > 0 ? null : change.error} />
+      <div className={classes.end}>
+        <Button variant="default" onClick={onClose}>
+          {t("office.settings.hooks.cancel")}
+        </Button>
+        <Button type="submit" loading={change.isPending} disabled={input.url.trim() === ""}>
+          {t("office.settings.hooks.save")}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -14,8 +14,9 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
 import { SentReceiptList } from "./sent-receipt-list.tsx";
 import classes from "./settings-screen.module.css";
+import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 import { kindWords } from "./webhook-words.ts";
 
 /** Webhooks: checked and saved, tried out, resumed, removed; and what was delivered. */
@@ -54,9 +55,15 @@ interface WebhookRowProps {
 function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { webhookId, environment, kind, url, waiting, pausedAt } = webhook;
+  const { webhookId, environment, kind, url, waiting, pausedAt, oldSecretUntil } = webhook;
   const params = { webhookId };
   const test = useMutation({ mutationFn: () => call(webhookOperations.test, { params }) });
+  const [isChanging, setIsChanging] = useState(false);
+  const format = useFormat();
+  const rotate = useMutation({
+    mutationFn: () => call(webhookOperations.rotateSecret, { params }),
+    onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.list]),
+  });
   const resume = useMutation({
     mutationFn: () => call(webhookOperations.resume, { params }),
     onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.list]),
@@ -72,6 +79,11 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
           {t("office.settings.hooks.waiting", { number: waiting })}
         </span>
         <State webhook={webhook} />
+        {oldSecretUntil === undefined ? null : (
+          <span className={classes.small}>
+            {t("office.settings.hooks.bothSecrets", { time: format.moment(oldSecretUntil) })}
+          </span>
+        )}
       </span>
       <span className={classes.buttons}>
         <Button
@@ -81,6 +93,21 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
           onClick={() => test.mutate()}
         >
           {t("office.settings.hooks.test")}
+        </Button>
+        <Button
+          variant="default"
+          aria-label={t("office.settings.hooks.changeFor", { url })}
+          onClick={() => setIsChanging(true)}
+        >
+          {t("office.settings.hooks.change")}
+        </Button>
+        <Button
+          variant="default"
+          loading={rotate.isPending}
+          aria-label={t("office.settings.hooks.rotateFor", { url })}
+          onClick={() => rotate.mutate()}
+        >
+          {t("office.settings.hooks.rotate")}
         </Button>
         {pausedAt !== undefined ? (
           <Button loading={resume.isPending} onClick={() => resume.mutate()}>
@@ -96,7 +123,19 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
         </Button>
       </span>
       {test.data ? <TestResult result={test.data} /> : null}
-      <Trouble error={test.error ?? resume.error} />
+      {rotate.data ? (
+        <ShownOnce
+          key={rotate.data.secret}
+          secret={rotate.data.secret}
+          words={t("office.settings.hooks.rotated", {
+            time: format.moment(rotate.data.oldSecretUntil),
+          })}
+        />
+      ) : null}
+      {isChanging ? (
+        <WebhookChangeForm webhook={webhook} onClose={() => setIsChanging(false)} />
+      ) : null}
+      <Trouble error={test.error ?? resume.error ?? rotate.error} />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { ALERT_KINDS, type AlertKind } from "../../../contract/pos/alerts.ts";
 import { readFreeBytes } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
@@ -25,27 +26,32 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
     readFreeBytes?: () => Promise<number | undefined>;
   };
 
-/** Everything that is watched. */
+/** One source for each kind of alert: a kind without one does not compile. */
 export function createSources(deps: SourceDeps): AlertSource[] {
   const readFree = deps.readFreeBytes ?? (() => readFreeBytes(deps.config.dataDir));
-  return [
-    createWalletSource(deps),
-    createTieOutSource(deps),
-    createCaseSource(deps),
-    createRefundSource(deps),
-    createSlowSource(deps),
-    createPauseSource(deps),
-    createAnswerSource(deps),
-    createOfferSource(deps),
-    createRateSource(deps),
-    createLiveCheckSource(deps),
-    createBackupSource(deps),
-    createDiskSource({ readFreeBytes: readFree }),
-    createWebhookSource(deps),
-    createPinSource(deps),
-    createReportSource(deps),
-    createMailSource(deps),
-    createUpdateSource(deps),
-    createNetworkSource(deps),
-  ];
+  const sources: Record<AlertKind, AlertSource> = {
+    WALLET: createWalletSource(deps),
+    TIE_OUT: createTieOutSource(deps),
+    CASES: createCaseSource(deps),
+    REFUNDS: createRefundSource(deps),
+    PROVIDER_SLOW: createSlowSource(deps),
+    BRAND_PAUSED: createPauseSource(deps),
+    PROVIDER_ANSWERS: createAnswerSource(deps),
+    OFFERS_BLOCKED: createOfferSource(deps),
+    RATE: createRateSource(deps),
+    LIVE_CHECKS: createLiveCheckSource(deps),
+    BACKUP: createBackupSource(deps),
+    DISK: createDiskSource({ readFreeBytes: readFree }),
+    WEBHOOK: createWebhookSource(deps),
+    WRONG_PINS: createPinSource(deps),
+    REPORT: createReportSource(deps),
+    MAIL: createMailSource(deps),
+    UPDATE: createUpdateSource(deps),
+    NETWORK: createNetworkSource(deps),
+  };
+  return ALERT_KINDS.map((kind) => {
+    const source = sources[kind];
+    if (source.kind === kind) return source;
+    throw new RangeError(`the source of ${kind} alerts finds ${source.kind}`);
+  });
 }

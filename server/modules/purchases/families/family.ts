@@ -5,6 +5,7 @@ import type { PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
+import { orderFieldsBy } from "../../../lib/field-order.ts";
 import type { BillService } from "../../billpay/index.ts";
 import { type CatalogService, type PricedScope, quoteOffer } from "../../catalog/index.ts";
 import { isOf, type PurchaseOf, type StoredPurchase } from "../purchase-store.ts";
@@ -81,12 +82,14 @@ export function purchasedFamily<
   Input extends TSchema,
   Row extends TSchema,
 >(family: F, own: OwnFamily<F, Input, Row>): PurchasedFamily {
+  // A webhook has the same bytes as the answer to GET, which its schema puts in order.
+  const inOrder = orderFieldsBy(own.record);
   return {
     ...own,
     prepare: (deps, scope, input) => own.prepare(deps, scope, input as Static<Input>),
     prepareLine: (deps, scope, line) => own.prepare(deps, scope, own.inputOf(line)),
     toRecord(purchase) {
-      if (isOf(family, purchase)) return own.toRecord(purchase);
+      if (isOf(family, purchase)) return inOrder(own.toRecord(purchase) as object) as object;
       throw new RangeError(`a purchase of ${purchase.offer.productType} is not one of ${family}`);
     },
   };

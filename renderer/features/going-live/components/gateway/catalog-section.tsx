@@ -55,7 +55,7 @@ export function CatalogSection({ gateway }: CatalogSectionProps) {
           onTake={(fetchedAt) => taking.mutate(fetchedAt)}
         />
       ) : null}
-      {fetching.isSuccess && !fetching.data.waiting && !isBusy ? (
+      {fetching.isSuccess && !fetching.data.waiting && !data?.waiting && !isBusy ? (
         <Notice tone="info">{t("office.live.catalog.same")}</Notice>
       ) : null}
       <div className={classes.buttons}>
@@ -131,9 +131,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
       ) : (
         <p className={classes.soft}>{t("office.live.catalog.none")}</p>
       )}
-      {sync && sync.leftOutCount > 0 ? (
-        <LeftOut leftOut={sync.leftOut} leftOutCount={sync.leftOutCount} />
-      ) : null}
+      {sync ? <LeftOut {...sync} /> : null}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Offer } from "../../contract/v1/offers.ts";
 import { pause } from "../../lib/clock.ts";
 import { quoteOffer } from "../catalog/index.ts";
-import type { PricesInForce } from "../prices/index.ts";
+import type { PricesInForce } from "./price-reader.ts";
 
 /** How many are checked before other work gets a turn. */
 const AT_A_TIME = 200;

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { readTableBytes } from "./read-table-bytes.ts";
+
+const bytesOf = (...bytes: number[]) => new Uint8Array(bytes).buffer;
+
+describe("readTableBytes", () => {
+  it.each([
+    ["Windows-1252", bytesOf(0x6e, 0x6f, 0x74, 0x65, 0x0a, 0x50, 0x65, 0xf1, 0x61), "note\nPeña"],
+    ["UTF-8", new TextEncoder().encode("note\nPeña").buffer, "note\nPeña"],
+    ["UTF-16 with a byte order mark", bytesOf(0xff, 0xfe, 0x50, 0, 0xf1, 0), "Pñ"],
+  ])("keeps the accents of a file in %s", (_name, bytes, text) => {
+    expect(readTableBytes(bytes)).toBe(text);
+  });
+
+  it("reads no more than the mark of a workbook, which the gateway names", () => {
+    expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff))).toBe("PK\u0003\u0004");
+  });
+});

@@ -1,0 +1,19 @@
+/** A workbook is recognised by its first characters: the rest of it is no text. */
+const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
+
+/**
+ * Reads the text of a table file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which spreadsheets
+ * write as CSV in most languages.
+ */
+export function readTableBytes(bytes: ArrayBuffer): string {
+  const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));
+  const isWorkbook = WORKBOOK_MARKS.some((mark) => mark.every((byte, at) => head[at] === byte));
+  if (isWorkbook) return String.fromCharCode(...head);
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
