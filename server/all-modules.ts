@@ -100,15 +100,18 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...base,
   };
   const catalog = modules.add(createCatalogModule(given));
+  const settings = modules.add(createSettingsModule(base));
+  const phones = modules.add(createPhoneLookupModule({ ...base, ...settings }));
   const ground = {
     ...given,
     ...catalog,
+    ...settings,
+    ...phones,
     ...modules.add(createStorageModule(given)),
     // Ends before what was added before it: an audit under way ends with the thread it runs on.
     ...modules.add({ services: {}, release: () => base.background.stop() }),
     ...modules.add(createRechargesModule(base)),
     ...modules.add(createWalletModule(base)),
-    ...modules.add(createSettingsModule(base)),
     ...modules.add(createKeysModule(base)),
     ...modules.add(createTransactionsModule(base)),
     ...modules.add(createAuditTrailModule(base)),
@@ -118,12 +121,11 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createBackupsModule(given)),
     ...modules.add(createWebhooksModule(given)),
     ...modules.add(createReportsModule(base)),
-    ...modules.add(createUpstreamModule({ ...given, ...catalog })),
+    ...modules.add(createUpstreamModule({ ...given, ...catalog, ...phones })),
   };
   await ensureAccount(ground);
   const goods = {
     ...ground,
-    ...modules.add(createPhoneLookupModule(ground)),
     ...modules.add(createShopModule(ground)),
     ...modules.add(createBillpayModule(ground)),
     ...modules.add(createEsimsModule(ground)),

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
@@ -97,4 +100,97 @@ describe("a request without a good key", () => {
       expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     },
   );
+});
+
+describe("a time in UTC", () => {
+  it.each([
+    "2026-01-01T00:00:00Z",
+    "2026-01-01t00:00:00z",
+    "2026-01-01T00:00:00.000+00:00",
+    "2026-01-01T00:00:00-00:00",
+  ])("is read in the spelling %s", async (time) => {
+    const lists = ["/transactions", "/topups/purchases"];
+    for (const path of lists) {
+      const query = new URLSearchParams({ _limit: "1", _offset: "0", createdAt: `gte${time}` });
+      expect((await gateway.v1("GET", `${path}?${query}`)).status, path).toBe(200);
+      const unescaped = `${path}?_limit=1&_offset=0&createdAt=lt${time}`;
+      expect((await gateway.v1("GET", unescaped)).status, unescaped).toBe(200);
+    }
+    const period = { startGte: time, endLt: "2026-02-01T00:00:00+00:00" };
+    expect((await gateway.v1("POST", "/reports/transactions", period)).body.period).toEqual({
+      startGte: "2026-01-01T00:00:00.000Z",
+      endLt: "2026-02-01T00:00:00.000Z",
+    });
+  });
+
+  it("is refused with the offset of another zone", async () => {
+    const query = new URLSearchParams({ createdAt: "2026-01-01T00:00:00+01:00" });
+    const answer = await gateway.v1("GET", `/transactions?_limit=1&_offset=0&${query}`);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["createdAt"]]);
+  });
+});
+
+describe("a request of another program", () => {
+  it("may have spaces around its key", async () => {
+    const headers = { authorization: `Bearer   ${gateway.key("test")} ` };
+    expect((await gateway.call("GET", "/v1/balance", { headers })).status).toBe(200);
+  });
+
+  it("may name a language by a tag in any case", async () => {
+    for (const language of ["ES", "es-MX", "pt-BR", "PT_br"]) {
+      const path = `/promos?_limit=1&_offset=0&language=${language}`;
+      expect((await gateway.v1("GET", path)).status, language).toBe(200);
+    }
+    const path = "/brands/ADIDAS/redemptionInstructions?country=US&deliveryType=EPIN";
+    expect((await gateway.v1("GET", `${path}&language=ES-mx`)).body.language).toBe("es");
+  });
+
+  it("is told that its body is compressed", async () => {
+    const response = await fetch(`${gateway.url}/v1/topups/purchases`, {
+      method: "POST",
+      headers: {
+        authorization: authorization(),
+        "content-type": "application/json",
+        "content-encoding": "gzip",
+      },
+      body: Buffer.from([0x1f, 0x8b, 8, 0]),
+    });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
+      errorCode: "UNSUPPORTED_MEDIA_TYPE",
+      message: expect.stringContaining("gzip"),
+    });
+  });
+
+  it("is told that a parameter is given twice", async () => {
+    const answer = await gateway.v1("GET", "/topups/offers?_limit=1&_offset=0&brand=A&brand=B");
+    expect([answer.status, answer.body.fields]).toEqual([400, { brand: "must be given once" }]);
+  });
+
+  it("is told which part of its address is too long", async () => {
+    const answer = await gateway.v1("GET", `/topups/offers/${"x".repeat(300)}`);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["path"]]);
+  });
+
+  it("is told how a host name is allowed", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const answer = await new Promise<string>((resolve) => {
+      const request = httpRequest({ hostname, port, path: "/v1/balance", headers: { host: "x.example" } });
+      request.on("response", async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        resolve(Buffer.concat(chunks).toString("utf8"));
+      });
+      request.end();
+    });
+    expect(answer).toContain("TILLGATE_ALLOWED_HOSTS");
+  });
+
+  it("gets 431 for headers that are too large", async () => {
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    socket.write(`GET /v1/balance HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(40_000)}\r\n\r\n`);
+    const [first] = await once(socket, "data");
+    expect(String(first)).toMatch(/^HTTP\/1\.1 431 /);
+    socket.destroy();
+  });
 });

@@ -19,6 +19,8 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
+  /** Returns why a provider would refuse an order for its recipient; none is refused without it. */
+  findRecipientFault?(order: Order): Promise<string | undefined>;
 }
 
 const USUAL_DELAY_MS = SECOND;
@@ -51,6 +53,8 @@ export class Simulator implements Supplier {
   }
 
   async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    const fault = await this.#deps.findRecipientFault?.(order);
+    if (fault !== undefined) return recipientInvalid(fault);
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
     const book = await this.#deps.transactor.transact(order.accountId, (tx) =>
@@ -97,11 +101,7 @@ export class Simulator implements Supplier {
 
   #answer(order: Order, script: Script, book: Book): ProviderAnswer {
     if (script === "recipient-invalid") {
-      return {
-        kind: "rejected",
-        code: "RECIPIENT_INVALID",
-        message: "The provider does not know this number.",
-      };
+      return recipientInvalid("The provider does not know this number.");
     }
     if (script === "rejected") {
       return {
@@ -118,6 +118,10 @@ export class Simulator implements Supplier {
     }
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.fulfilledAt) };
   }
+}
+
+function recipientInvalid(message: string): Answer {
+  return { kind: "rejected", code: "RECIPIENT_INVALID", message };
 }
 
 interface Book {

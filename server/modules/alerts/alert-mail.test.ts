@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -56,6 +58,18 @@ async function signInAgain(): Promise<void> {
 /** What a mail says, whatever its encoding. */
 const textOf = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
+
+it("goes to stored recipients for a kind that a later version adds", async () => {
+  await setMail([OLGA]);
+  const { db } = till.gateway.context;
+  // The version that saved the recipients had no kind WRONG_PINS.
+  await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(writerOf(db));
+  const { kinds } = (await owner.pos("GET", "/alert-mail")).body.list[0];
+  expect(kinds).toEqual(expect.arrayContaining(["WALLET", "DISK", "WRONG_PINS"]));
+  expect(kinds).not.toContain("RATE");
+  await sql`update alert_mail set known_kinds_json = null`.execute(writerOf(db));
+  expect((await owner.pos("GET", "/alert-mail")).body.list).toEqual([OLGA]);
+});
 
 it("goes once to each who wants the kind, and a burst is one mail", async () => {
   const eva = { address: "eva@example.com", language: "fr", kinds: ["WRONG_PINS"] };

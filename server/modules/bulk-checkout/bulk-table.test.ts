@@ -55,6 +55,8 @@ describe("a table", () => {
     ["digits of Devanagari", `offer,recipient\n${TIGO},+५०२५१२३४५६७`],
     ["digits of Arabic", `offer,recipient\n${TIGO},+٥٠٢٥١٢٣٤٥٦٧`],
     ["empty columns and lines", `offer,recipient,,\n${TIGO},51234567,,\n,,,\n`],
+    ["the delimiter stated in the first line", `sep=;\r\noffer;recipient\r\n${TIGO};51234567`],
+    ["a delimiter that is stated alone", `\uFEFFsep=|\noffer|recipient\n${TIGO}|51234567`],
     ["a brand and what is delivered", "brand;amount;recipient\ntigo;25,00;51234567"],
   ])("with %s is read", async (_name, text) => {
     const { run, lines } = await check(text);
@@ -70,6 +72,7 @@ describe("a table", () => {
     ["NO_OFFER_COLUMN", "recipient,amount\n51234567,25"],
     ["UNKNOWN_COLUMN", "offer,colour\nx,red"],
     ["COLUMN_TWICE", "offer,recipient,number\nx,1,2"],
+    ["WORKBOOK", "PK\u0003\u0004\u0014"],
     ["UNREADABLE", `offer,recipient\n${TIGO},"5123`],
     ["TOO_MANY_LINES", `offer\n${"x\n".repeat(2_001)}`],
     ["TOO_MANY_COLUMNS", `offer${",".repeat(60)}\nx`],

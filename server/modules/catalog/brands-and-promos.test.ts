@@ -43,7 +43,7 @@ describe("brands", () => {
     expect((await till.v1("GET", "/brands/NOBODY")).status).toBe(404);
   });
 
-  it("have input masks for the till alone: what fits none is sold all the same", async () => {
+  it("have input masks by which the sandbox refuses a purchase, as its provider would", async () => {
     const offerId = "ESKOM_ZA_ELECTRICITY_RANGE";
     const value = { type: "ZEND", value: 10_000 };
     for (const meter of ["7", "7".repeat(40), "seven"]) {
@@ -54,6 +54,9 @@ describe("brands", () => {
       const input = { offerId, transactionId: `mask-${meter}`, fields, value };
       const answer = await till.v1("POST", "/vouchers/purchases", input);
       expect(answer.body.status, meter).toBe("ACCEPTED");
+      await till.settle();
+      const path = `/vouchers/purchases/mask-${meter}`;
+      expect((await till.v1("GET", path)).body.error?.code, meter).toBe("RECIPIENT_INVALID");
     }
   });
 

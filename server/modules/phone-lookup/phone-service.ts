@@ -24,6 +24,8 @@ export interface PhoneDescription {
   /** ISO 3166-1 alpha-2, empty while unknown. */
   country: string;
   carrier: Carrier | undefined;
+  /** One of the test environment's numbers, whose carrier is fixed. */
+  isTestNumber: boolean;
 }
 
 /** What typed digits can mean: without a "+" or "00" in front, two numbers. */
@@ -85,6 +87,7 @@ export class PhoneService {
       country: inTest?.country ?? parsed?.country ?? formatter.getCountry() ?? "",
       carrier:
         inTest ?? (callingCode ? this.#carriers.find(callingCode, nationalNumber) : undefined),
+      isTestNumber: inTest !== undefined,
     };
   }
 

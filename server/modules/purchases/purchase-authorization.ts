@@ -73,7 +73,7 @@ export class PurchaseAuthorization {
     const esim = await findEsim(db, transaction, iccid);
     if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
     if (await isEsimGone(db, transaction, esim)) {
-      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: there is none any more.`);
+      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: it takes no plan.`);
     }
     return undefined;
   }

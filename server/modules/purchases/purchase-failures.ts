@@ -12,7 +12,8 @@ const DESCRIPTIONS: Record<FailureCode, string> = {
     "The provider could not be reached and queueing is switched off. The hold was released.",
   RETRY_WINDOW_EXPIRED: "It was not delivered within 24 hours. The hold was released.",
   PROVIDER_NOT_CONFIGURED: "No provider is connected to this environment. Nothing was charged.",
-  ICCID_NOT_FOUND: "This eSIM was not bought here. Nothing was charged.",
+  ICCID_NOT_FOUND:
+    "There is no such eSIM: it was not bought here, or it was refunded. Nothing was charged.",
   VERIFICATION_BLOCKED: "The shop's own system did not allow the purchase. Nothing was charged.",
   VERIFICATION_TIMEOUT: "The shop's own system did not verify the purchase. Nothing was charged.",
   PRICE_CHANGED: "The provider's price has changed. The hold was released.",

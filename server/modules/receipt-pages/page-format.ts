@@ -73,8 +73,22 @@ export class PageFormat {
   /** A moment as a provider wrote it; what is none stays as it is. */
   momentOf(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
-      ? this.moment(text)
+      ? this.momentWithZone(text)
       : text;
+  }
+
+  /** A moment that the customer may read in another zone. */
+  momentWithZone(at: string): string {
+    const style = {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone: this.#timeZone,
+    } as const;
+    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
   }
 
   moment(at: string | number): string {

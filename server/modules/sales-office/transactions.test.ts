@@ -68,6 +68,17 @@ async function timelineOf(line: number, by = owner): Promise<TimelineEvent[]> {
   return (await by.pos("GET", `/transactions/${id}`)).body.timeline;
 }
 
+describe("a purchase through /v1", () => {
+  it("names the API key that bought it", async () => {
+    const [bought] = await find("typed=api-1");
+    expect(bought?.key).toEqual({ keyId: expect.any(String), name: expect.any(String) });
+    const keys = (await owner.pos("GET", "/keys")).body.list;
+    expect(keys).toContainEqual(expect.objectContaining(bought?.key));
+    const [sold] = await find(`typed=${sale.saleId}`);
+    expect(sold).not.toHaveProperty("key");
+  });
+});
+
 describe("a transaction", () => {
   it("is found by everything that people have of it", async () => {
     const [topup = "", card, esim, refused] = sale.lines.map((line) => line.transactionId);

@@ -1,16 +1,20 @@
 import type { Environment } from "../../contract/common.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier, SupplierOf } from "../../suppliers/supplier.ts";
-import type { CatalogUpdateService } from "../catalog/index.ts";
+import type { CatalogService, CatalogUpdateService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
 import { readShopCountry } from "../shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
+import { findRecipientFault } from "./sandbox-recipient.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
 import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
 import { UpstreamSync } from "./upstream-sync.ts";
 
 type Deps = Base & {
+  catalog: CatalogService;
   catalogUpdates: CatalogUpdateService;
+  phones: PhoneService;
   /** In the place of the simulator of the test environment, or of the shop's own provider. */
   suppliers?: Partial<Record<Environment, Supplier>>;
 };
@@ -23,7 +27,11 @@ export function createUpstreamModule(deps: Deps) {
     upstream,
     readShopCountry: (accountId) => readShopCountry(deps.db, accountId),
   });
-  const fixed = { test: new Simulator(deps), ...deps.suppliers };
+  const test = new Simulator({
+    ...deps,
+    findRecipientFault: (order) => findRecipientFault(deps, order),
+  });
+  const fixed = { test, ...deps.suppliers };
   const supplierOf: SupplierOf = async (scope) =>
     fixed[scope.environment] ?? (await upstream.findSupplier(scope));
   return {

@@ -92,6 +92,21 @@ describe("production", () => {
   });
 });
 
+describe("production without a provider and without offers", () => {
+  it("answers PROVIDER_NOT_CONFIGURED, not that the offer is unknown", async () => {
+    const body = {
+      offerId: "TIGO_GT_TOPUP_25",
+      transactionId: "nobody",
+      recipientPhoneNumber: "+50251234567",
+    };
+    const answer = await till.v1("POST", "/topups/purchases", body, "live");
+    expect([answer.status, answer.body.errorCode]).toEqual([400, "PROVIDER_NOT_CONFIGURED"]);
+    await connect();
+    const unknown = await till.v1("POST", "/topups/purchases", body, "live");
+    expect(unknown.body.errorCode).toBe("OFFER_NOT_FOUND");
+  });
+});
+
 describe("an upstream is not connected", () => {
   it.each([
     ["at no URL", { baseUrl: "office" }, 400, /The URL is not a URL/],

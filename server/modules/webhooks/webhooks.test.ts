@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SECOND } from "../../lib/clock.ts";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY, SECOND } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { readKept } from "../../testing/kept-bytes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -36,7 +37,66 @@ async function buy(transactionId: string): Promise<void> {
   await till.advance(SECOND);
 }
 
+/** The secrets by which a delivery verifies. */
+function verifyingOf(secrets: string[], at: number): string[] {
+  const { headers, body } = receiver.received.at(at)!;
+  return secrets.filter((secret) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) return false;
+      throw error;
+    }
+  });
+}
+
+describe("changing a webhook", () => {
+  it("signs with both secrets for a day after a new one is made", async () => {
+    const { webhook, secret: before } = (await add()).body;
+    const rotated = await owner.pos("POST", `/webhooks/${webhook.webhookId}/secret`);
+    const { secret: after, oldSecretUntil } = rotated.body;
+    expect([rotated.status, after === before]).toEqual([200, false]);
+    expect(Date.parse(oldSecretUntil)).toBe(till.clock.now() + DAY);
+    vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
+    await buy("both");
+    vi.setSystemTime(till.clock.now());
+    expect(verifyingOf([before, after], -1)).toEqual([before, after]);
+    await till.advance(DAY);
+    vi.setSystemTime(till.clock.now());
+    await buy("new");
+    vi.setSystemTime(till.clock.now());
+    expect(verifyingOf([before, after], -1)).toEqual([after]);
+    vi.useRealTimers();
+    const listed = (await owner.pos("GET", "/webhooks")).body.list;
+    expect(listed[0]).not.toHaveProperty("oldSecretUntil");
+  });
+
+  it("verifies every purchase while the verifying webhook gets another address", async () => {
+    const kind = "TRANSACTION";
+    const { webhookId } = (await add({ kind, url: `${receiver.url}/old` })).body.webhook;
+    await buy("before");
+    const url = `${receiver.url}/new`;
+    const change = { url, allowPrivate: true };
+    expect((await owner.pos("PATCH", `/webhooks/${webhookId}`, change)).status).toBe(200);
+    await buy("after");
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/old", "/new"]);
+    receiver.answerHead(500);
+    const refused = await owner.pos("PATCH", `/webhooks/${webhookId}`, { ...change, url: `${url}2` });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["url"]]);
+    const listed = (await owner.pos("GET", "/webhooks")).body.list;
+    expect(listed).toMatchObject([{ webhookId, url }]);
+    const nobody = await owner.pos("POST", "/webhooks/nobody/secret");
+    expect([nobody.status, nobody.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
 describe("registering a webhook", () => {
+  it.each([405, 501])("accepts a receiver that takes POST alone and answers a HEAD with %i", async (status) => {
+    receiver.answerHead(status);
+    for (const kind of ["TOPUP", "TRANSACTION"]) expect((await add({ kind })).status).toBe(200);
+  });
+
   it("asks the URL with a HEAD, and shows the signing secret once", async () => {
     const header = { headerName: "Authorization", headerValue: "Bearer very-secret" };
     const answer = await add(header);

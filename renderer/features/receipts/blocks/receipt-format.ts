@@ -21,7 +21,7 @@ export interface ReceiptFormat {
   readonly sold: (line: Sold) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
-  /** A day, where the text is one; whatever else a provider wrote as it is. */
+  /** A day, or a moment with its zone, where the text is one; other texts of a provider as they are. */
   readonly date: (text: string) => string;
   readonly locale: string;
   readonly places: PlaceWords;
@@ -37,6 +37,16 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     timeZone,
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  // The customer may read it in another zone.
+  const momentWithZone = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
   const countries = new Intl.DisplayNames(locale, { type: "region" });
   const delivered = (minor: number, currency: string, divisor: number) =>
@@ -62,7 +72,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     time: (timestamp) => time.format(new Date(timestamp)),
     date: (text) =>
       /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))
-        ? keepTogether(day.format(new Date(text)))
+        ? keepTogether((text.length > 10 ? momentWithZone : day).format(new Date(text)))
         : text,
     locale,
     places: {
