@@ -277,7 +277,7 @@ CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,
   settings_json text not null,
   sent_at integer
-) strict;
+  , known_kinds_json text) strict;
 
 CREATE TABLE alerts (
   account_id text not null references accounts,
@@ -963,6 +963,7 @@ CREATE TABLE purchases (
   next_attempt_at integer, details_sealed text, details_state text
   check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer, doubt text not null default 'NONE'
     check (doubt in ('NONE', 'LOST', 'ACCEPTED', 'BOOKED')), deviations_json text, answer_sealed text, answer_at integer,
+  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer, key_id text,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -1497,7 +1498,7 @@ CREATE TABLE "webhook_endpoints" (
   last_failure text,
   paused_at integer,
   removed_at integer,
-  checksum integer,
+  checksum integer, old_secret_sealed text, old_secret_until integer,
   primary key (account_id, environment, endpoint_id),
   check ((secret_sealed is null) = (removed_at is not null)),
   check ((failing_since is null) = (last_failed_at is null))

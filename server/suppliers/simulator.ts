@@ -120,7 +120,7 @@ export class Simulator implements Supplier {
   }
 }
 
-function recipientInvalid(message: string): Answer {
+function recipientInvalid(message: string): ProviderAnswer {
   return { kind: "rejected", code: "RECIPIENT_INVALID", message };
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writerOf } from "../../testing/direct-writes.ts";
 import {
   readSampleOffers,
   type Stated,
@@ -131,6 +132,38 @@ describe("a catalog with deviations", () => {
     expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(report.leftOutCount);
     expect(report.deviations.length).toBeGreaterThan(50);
     expect((await owner.pos("GET", "/upstream")).body.sync).toEqual(report);
+  });
+
+  it("never sells an amount of zero", async () => {
+    const [fixed] = samples.offers.topups ?? [];
+    const zero = (part: string, field: string) => {
+      const offer = structuredClone(fixed);
+      offer.offerId = `ZERO_${part}_${field}`;
+      offer[part][field] = 0;
+      if (part === "price") offer.price.suggestedFixed = 0;
+      return offer;
+    };
+    const zeros = ["cost", "price", "send"].map((part) => zero(part, "fixed"));
+    provider.offers.topups = [fixed, ...zeros];
+    await connect();
+    const report = await sync();
+    expect((await listOffers("topups")).map(({ offerId }) => offerId)).toEqual([fixed.offerId]);
+    expect(report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual(
+      ["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`),
+    );
+    // An offer of an earlier version, whose catalog took zeros in.
+    const { db } = shop.gateway.context;
+    const offer = await getOffer("topups", fixed.offerId);
+    const offer_json = JSON.stringify({ ...offer, cost: { ...offer.cost, fixed: 0 } });
+    await writerOf(db).updateTable("offers").set({ offer_json }).where("environment", "=", "live").execute();
+    await writerOf(db)
+      .updateTable("catalogs")
+      .set((row) => ({ version: row("version", "+", 1) }))
+      .where("environment", "=", "live")
+      .execute();
+    const body = { offerId: fixed.offerId, transactionId: "zero", recipientPhoneNumber: "+50251234567" };
+    const answer = await shop.v1("POST", "/topups/purchases", body, "live");
+    expect([answer.status, answer.body.errorCode]).toEqual([400, "OFFER_DISABLED"]);
   });
 
   it("is taken in but for the family that answers 404 and the page that answers 503", async () => {

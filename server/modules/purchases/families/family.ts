@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "../../../contract/error-codes.ts";
 import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
+import { Problem } from "../../../contract/problem.ts";
 import type { PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
@@ -102,6 +103,8 @@ export function prepared(
   input: { transactionId: string; value?: PurchaseValue },
   { recipient, extras }: { recipient: string; extras: PurchaseExtras },
 ): NewPurchase {
+  const quote = quoteOffer(offer, input.value);
+  requireNoZero(offer, quote);
   return {
     accountId: scope.accountId,
     environment: scope.environment,
@@ -110,6 +113,24 @@ export function prepared(
     recipient,
     value: input.value,
     extras,
-    quote: quoteOffer(offer, input.value),
+    quote,
   };
+}
+
+/**
+ * Refuses a purchase whose cost, price or delivered amount is zero: the provider would charge for it all the same
+ * (rules#purchase-no-zero).
+ * @throws Problem OFFER_DISABLED, of a RANGE offer VALUE_OUT_OF_RANGE
+ */
+function requireNoZero(offer: Offer, { costBase, priceBase, send }: NewPurchase["quote"]): void {
+  const amounts = [costBase, priceBase, ...("send" in offer ? [send] : [])];
+  if (amounts.every((amount) => amount > 0)) return;
+  if (offer.priceType === "RANGE") {
+    throw new Problem("VALUE_OUT_OF_RANGE", "The value is so small that an amount of it is zero.", {
+      "value.value": "must be larger",
+    });
+  }
+  throw new Problem("OFFER_DISABLED", `The offer ${offer.offerId} has an amount of zero.`, {
+    offerId: "has a cost, a price or a delivered amount of zero",
+  });
 }
