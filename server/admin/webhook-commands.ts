@@ -1,5 +1,10 @@
 import { StartupError } from "../config/config.ts";
-import { WEBHOOK_KINDS, type Webhook, type WebhookDelivery } from "../contract/pos/webhooks.ts";
+import {
+  WEBHOOK_KINDS,
+  type Webhook,
+  type WebhookChange,
+  type WebhookDelivery,
+} from "../contract/pos/webhooks.ts";
 import {
   type Command,
   ENV_OPTION,
@@ -14,32 +19,28 @@ import { readSecret } from "./secret-input.ts";
 const STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DELIVERIES_SHOWN = 50;
 
+const TARGET_OPTIONS: Command["options"] = {
+  url: { value: "URL", help: "where it is sent, http or https" },
+  header: { value: "NAME", help: "a header to send along, e.g. Authorization" },
+  "header-value-file": {
+    value: "FILE",
+    help: "holds the header's value, - reads it from standard input",
+  },
+  "allow-private": { value: "yes|no", help: "it may be on this machine or in a private network" },
+};
+
 const addCommand: Command = {
   name: "webhooks add",
   summary: "Register a webhook that answers a HEAD, and print its signing secret, once",
   options: {
     ...ENV_OPTION,
     kind: { value: "KIND", help: `${WEBHOOK_KINDS.join(", ")} (which verifies purchases)` },
-    url: { value: "URL", help: "where it is sent, http or https" },
-    header: { value: "NAME", help: "a header to send along, e.g. Authorization" },
-    "header-value-file": {
-      value: "FILE",
-      help: "holds the header's value, - reads it from standard input",
-    },
-    "allow-private": { value: "yes|no", help: "it may be on this machine or in a private network" },
+    ...TARGET_OPTIONS,
   },
   async run(ctx, values) {
     const { environment } = scopeOf(ctx, values);
-    const headerName = optional(values, "header");
-    const file = optional(values, "header-value-file");
-    const input = {
-      environment,
-      kind: oneOf(WEBHOOK_KINDS, required(values, "kind"), "kind"),
-      url: required(values, "url"),
-      ...(headerName !== undefined && { headerName }),
-      ...(file !== undefined && { headerValue: await readSecret(file, "header-value-file") }),
-      allowPrivate: readAnswer(values, "allow-private"),
-    };
+    const kind = oneOf(WEBHOOK_KINDS, required(values, "kind"), "kind");
+    const input = { environment, kind, ...(await readTarget(values)) };
     const created = await ctx.webhooks.add(actorOf(ctx), input);
     return { text: created.secret, data: created };
   },
@@ -64,6 +65,37 @@ const listCommand: Command = {
     ]);
     const text = webhooks.length === 0 ? "No webhooks." : table([header, ...rows]);
     return { text, data: webhooks };
+  },
+};
+
+const changeCommand: Command = {
+  name: "webhooks change",
+  summary: "Send a webhook to another URL, once that answers; without --header it has none",
+  options: TARGET_OPTIONS,
+  argument: "WEBHOOK_ID",
+  needsData: true,
+  async run(ctx, values, webhookId) {
+    if (webhookId === "") {
+      throw new StartupError("webhooks change needs a WEBHOOK_ID; see webhooks list.");
+    }
+    const data = await readTarget(values);
+    await ctx.webhooks.change(actorOf(ctx), webhookId, data);
+    return { text: `It is sent to ${data.url}.`, data: { webhookId, url: data.url } };
+  },
+};
+
+const secretCommand: Command = {
+  name: "webhooks secret",
+  summary: "Make a new signing secret and print it, once; the old one stays valid for a day",
+  options: {},
+  argument: "WEBHOOK_ID",
+  needsData: true,
+  async run(ctx, _values, webhookId) {
+    if (webhookId === "") {
+      throw new StartupError("webhooks secret needs a WEBHOOK_ID; see webhooks list.");
+    }
+    const data = await ctx.webhooks.rotateSecret(actorOf(ctx), webhookId);
+    return { text: data.secret, data };
   },
 };
 
@@ -158,6 +190,17 @@ const resendCommand: Command = {
   },
 };
 
+async function readTarget(values: Values): Promise<WebhookChange> {
+  const headerName = optional(values, "header");
+  const file = optional(values, "header-value-file");
+  return {
+    url: required(values, "url"),
+    ...(headerName !== undefined && { headerName }),
+    ...(file !== undefined && { headerValue: await readSecret(file, "header-value-file") }),
+    allowPrivate: readAnswer(values, "allow-private"),
+  };
+}
+
 function actorOf({ accountId }: { accountId: string }) {
   return { accountId, staffId: undefined };
 }
@@ -189,6 +232,8 @@ function describeLast({ attempts }: WebhookDelivery): string {
 export const webhookCommands = [
   addCommand,
   listCommand,
+  changeCommand,
+  secretCommand,
   deliveriesCommand,
   resendCommand,
   resumeCommand,

@@ -7,6 +7,7 @@ export const SEALED_COLUMNS = [
   ["upstreams", "hook_secret_sealed"],
   ["webhook_endpoints", "header_value_sealed"],
   ["webhook_endpoints", "secret_sealed"],
+  ["webhook_endpoints", "old_secret_sealed"],
   ["webhook_deliveries", "body"],
   ["webhook_attempts", "answer"],
   ["purchases", "details_sealed"],
