@@ -10,7 +10,7 @@ export function hasOffice({ staff, rights, training }: PosSession): boolean {
 }
 
 /** Where a person starts, and where an address leads that is not for them. */
-export function homeOf(session: Pick<PosSession, "staff"> | undefined): "/" | "/office" {
+export function homeOf(session: Pick<PosSession, "staff"> | null | undefined): "/" | "/office" {
   return session && isOfficeOnly(session) ? "/office" : "/";
 }
 
