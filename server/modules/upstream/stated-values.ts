@@ -325,6 +325,9 @@ export function readBalance(value: unknown, fallback: string, note: NoteDeviatio
   const stated = new StatedRecord(fields, { section: "balance", id: undefined, note });
   const code = stated.currency("currency");
   const currency = typeof code === "string" && isCurrency(code) ? code : undefined;
+  if (code !== undefined && currency === undefined) {
+    stated.deviates("currency", "is not an ISO 4217 currency");
+  }
   const ours = currencyDivisor(currency ?? fallback);
   const amount = stated.optional("availableBalance");
   const number = toNumber(amount);
