@@ -7,7 +7,7 @@ export const ROUNDS = 4;
 /** Maximum number of left-out items that are named. */
 export const LEFT_OUT_SHOWN = 20;
 /** Maximum number of reasons and deviations that are named. */
-const REASONS_SHOWN = 200;
+const REASONS_SHOWN = 500;
 
 /** An item that cannot be sold correctly, and why. */
 export interface LeftOutItem {
