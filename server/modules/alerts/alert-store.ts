@@ -182,7 +182,7 @@ function withLaterKinds(
   { list }: AlertMail,
   { known_kinds_json: known, account_id: row }: { known_kinds_json: string | null; account_id: string },
 ): AlertMail {
-  const column = { table: "alert_mail", column: "known_kinds_json", row };
+  const column = { table: "alert_mail", column: "known_kinds_json", row } as const;
   const before: readonly string[] =
     known === null ? FIRST_KINDS : readColumn(Type.Array(Type.String()), known, column);
   const later = MAILED_KINDS.filter((kind) => !before.includes(kind));

@@ -96,7 +96,7 @@ export class PurchaseService {
    * @throws Problem those of `prepare` and `create`
    */
   async buy(
-    { keyId, ...scope }: Scope & { keyId: string },
+    { keyId, ...scope }: Scope & { keyId?: string },
     family: ProductFamily,
     input: unknown,
   ): Promise<PurchaseAccepted> {
@@ -104,7 +104,7 @@ export class PurchaseService {
     const prepared = await this.prepare({ ...scope, channel }, family, input).catch(
       (error: unknown) => this.#explainNoOffer(scope, error),
     );
-    const purchase = { ...prepared, keyId };
+    const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
     await this.#deps.transactor.transact(scope.accountId, async (tx) => {
       await this.#requirePilot(tx, purchase);
       await this.create(tx, purchase, { channel });

@@ -70,7 +70,7 @@ const NEEDED = new Set([
 
 /** Ways in which other programs state a field: each that differs from the value. */
 function deviationsOf(value: Stated): Stated[] {
-  const others = [undefined, null, 0, "", [], true, "0001-01-01T00:00:00Z"];
+  const others: Stated[] = [undefined, null, 0, "", [], true, "0001-01-01T00:00:00Z"];
   if (typeof value === "string") others.push(value.toLowerCase(), value.toUpperCase(), 7);
   else if (typeof value === "number") others.push(String(value));
   else others.push({}, "text");

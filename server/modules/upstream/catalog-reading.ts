@@ -167,11 +167,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-interface StatedBrand {
-  brand: unknown;
-  brandName: unknown;
+interface StatedBrand extends Record<keyof CatalogBrand, unknown> {
   redemptionInstructionInfos: unknown[];
-  [field: string]: unknown;
 }
 
 /** A brand as its list or its page states it; our own pictures and no texts where they are missing. */

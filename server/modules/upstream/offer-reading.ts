@@ -66,7 +66,8 @@ function readProductType(offer: StatedRecord, family: Family): unknown {
   return named !== family && Object.hasOwn(FAMILY_FACTS, named) ? named : family;
 }
 
-const readAllowances = (offer: StatedRecord) => ({
+function readAllowances(offer: StatedRecord) {
+  return {
   dataGB: offer.number("dataGB"),
   dataUnlimited: offer.flag("dataUnlimited", false),
   durationDays: offer.number("durationDays", { isInteger: true }),
@@ -74,7 +75,8 @@ const readAllowances = (offer: StatedRecord) => ({
   smsUnlimited: offer.flag("smsUnlimited", false),
   voiceMinutes: offer.number("voiceMinutes", { isInteger: true }),
   voiceUnlimited: offer.flag("voiceUnlimited", false),
-});
+};
+}
 
 const READ_FAMILY_FIELDS: Record<Family, (offer: StatedRecord) => Record<string, unknown>> = {
   TOPUP: readAllowances,

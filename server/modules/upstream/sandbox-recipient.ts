@@ -31,7 +31,7 @@ export async function findRecipientFault(
     return whyNotTopup(offer, phones.describe(recipient, environment));
   }
   const snapshot = await catalog.getSnapshot({ accountId, environment });
-  const brand = snapshot.brands.find((one) => one.brand === offer.brand);
+  const brand = snapshot.brands.get(offer.brand);
   const isBill = offer.productType === "BILL_PAY";
   for (const { key, value } of extras.fields ?? []) {
     const mask = brand?.inputMasks.find((one) => one.requiredField === key)?.inputMask ?? "";
