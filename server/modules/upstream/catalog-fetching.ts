@@ -30,7 +30,7 @@ export class CatalogFetcher {
 
   /**
    * @param readStored reads the catalog in use
-   * @throws what the reader throws; UpstreamMoved where the lists change during every reading
+   * @throws what the reader throws
    */
   async fetch(
     connection: UpstreamConnection,
@@ -40,13 +40,15 @@ export class CatalogFetcher {
   ): Promise<FetchedCatalog> {
     for (let reading = 1; ; reading++) {
       try {
-        const reader = new UpstreamReader(connection, this.#deps.clock, reading === READINGS);
+        const isLastReading = reading === READINGS;
+        const reader = new UpstreamReader(connection, this.#deps.clock, isLastReading);
         const deviations = new Deviations();
         for (const what of noted) deviations.note(what);
         const { catalog, unread } = await readUpstreamCatalog(reader, {
           wallet,
           readStored,
           note: deviations.note,
+          isLastReading,
         });
         this.#logOnce(deviations.list().map(({ what }) => what));
         return { catalog, unread, deviations: deviations.list() };

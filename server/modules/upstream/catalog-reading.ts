@@ -3,7 +3,11 @@ import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { BrandDetail } from "../../contract/v1/brands.ts";
 import type { Unit } from "../../lib/money.ts";
 import { UpstreamRefusal, UpstreamUnclear } from "../../suppliers/upstream/upstream-call.ts";
-import type { UpstreamList, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
+import {
+  type UpstreamList,
+  UpstreamMoved,
+  type UpstreamReader,
+} from "../../suppliers/upstream/upstream-pages.ts";
 import type { CatalogBrand, CatalogContent, Section } from "../catalog/index.ts";
 import { readOffer } from "./offer-reading.ts";
 import { readPromo } from "./promo-reading.ts";
@@ -29,16 +33,18 @@ interface ReadContext {
   /** The catalog in use: a part of it stays where its new one cannot be read. */
   readStored(): Promise<CatalogContent>;
   note: NoteDeviation;
+  /** A list that changes during the last reading stays as it was. */
+  isLastReading: boolean;
 }
 
 /**
  * Reads every offer, brand and promotion (rules#upstream-liberal-reading). A part that cannot be read stays as it
  * is in the catalog in use.
- * @throws UpstreamMoved, and the first error where no offer can be read
+ * @throws UpstreamMoved but in the last reading, and the first error where no offer can be read
  */
 export async function readUpstreamCatalog(
   reader: UpstreamReader,
-  { wallet, readStored, note }: ReadContext,
+  { wallet, readStored, note, isLastReading }: ReadContext,
 ): Promise<CatalogReading> {
   const unread: CatalogReading["unread"] = [];
   let stored: Promise<CatalogContent> | undefined;
@@ -52,7 +58,8 @@ export async function readUpstreamCatalog(
         unread.push({ part: section, reason: reasonOf(failure) });
       return list;
     } catch (error) {
-      if (!isOfOnePart(error)) throw error;
+      const isMoved = isLastReading && error instanceof UpstreamMoved;
+      if (!isMoved && !isOfOnePart(error)) throw error;
       unread.push({ part: section, reason: reasonOf(error) });
       return { items: undefined, failures: [error] };
     }
@@ -79,7 +86,9 @@ export async function readUpstreamCatalog(
   }
   if (families.every((failures) => failures.length > 0)) throw families[0]?.[0];
 
-  const listed = (brandList.items ?? []).filter(isRecord);
+  const listed = (brandList.items ?? [])
+    .filter(isRecord)
+    .filter(({ brand }) => typeof brand === "string" && brand !== "");
   const brands = await inParallel<Record<string, unknown>, StatedBrand>(listed, async (item) => {
     try {
       return await readBrand(reader, item, note);
