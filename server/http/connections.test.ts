@@ -196,20 +196,26 @@ it("a request that was under way when the stop came is taken whole or not at all
 });
 
 it("each of 400 connections at once gets an answer", async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 400 }, async () => {
-      const one = connect(Number(new URL(till.url).port), "127.0.0.1");
-      let text = "";
-      one.on("error", () => {});
-      one.on("data", (chunk) => {
-        text += String(chunk);
-      });
+  const opened = Array.from({ length: 400 }, () => {
+    const one = connect(Number(new URL(till.url).port), "127.0.0.1");
+    const answer = { text: "" };
+    one.on("error", () => {});
+    one.on("data", (chunk) => {
+      answer.text += String(chunk);
+    });
+    return { one, answer, closed: once(one, "close") };
+  });
+  await Promise.all(opened.map(({ one }) => once(one, "connect")));
+  for (const { one } of opened) {
+    if (one.writable) {
       one.write("GET /pos/status HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-      await once(one, "close");
-      return /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? "none";
-    }),
+    }
+  }
+  await Promise.all(opened.map(({ closed }) => closed));
+  const statuses = opened.map(
+    ({ answer }) => /^HTTP\/1\.1 (\d{3}) /.exec(answer.text)?.[1] ?? "none",
   );
-  const count = (status: string) => answers.filter((answer) => answer === status).length;
+  const count = (status: string) => statuses.filter((one) => one === status).length;
   expect([count("200") + count("503"), count("none")]).toEqual([400, 0]);
-  expect(count("200")).toBeGreaterThanOrEqual(1);
+  expect(count("200")).toBeGreaterThan(0);
 });
