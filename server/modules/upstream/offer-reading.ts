@@ -68,14 +68,14 @@ function readProductType(offer: StatedRecord, family: Family): unknown {
 
 function readAllowances(offer: StatedRecord) {
   return {
-  dataGB: offer.number("dataGB"),
-  dataUnlimited: offer.flag("dataUnlimited", false),
-  durationDays: offer.number("durationDays", { isInteger: true }),
-  smsNumber: offer.number("smsNumber", { isInteger: true }),
-  smsUnlimited: offer.flag("smsUnlimited", false),
-  voiceMinutes: offer.number("voiceMinutes", { isInteger: true }),
-  voiceUnlimited: offer.flag("voiceUnlimited", false),
-};
+    dataGB: offer.number("dataGB"),
+    dataUnlimited: offer.flag("dataUnlimited", false),
+    durationDays: offer.number("durationDays", { isInteger: true }),
+    smsNumber: offer.number("smsNumber", { isInteger: true }),
+    smsUnlimited: offer.flag("smsUnlimited", false),
+    voiceMinutes: offer.number("voiceMinutes", { isInteger: true }),
+    voiceUnlimited: offer.flag("voiceUnlimited", false),
+  };
 }
 
 const READ_FAMILY_FIELDS: Record<Family, (offer: StatedRecord) => Record<string, unknown>> = {
