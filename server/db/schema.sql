@@ -962,8 +962,7 @@ CREATE TABLE purchases (
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
   next_attempt_at integer, details_sealed text, details_state text
   check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer, doubt text not null default 'NONE'
-    check (doubt in ('NONE', 'LOST', 'ACCEPTED', 'BOOKED')), deviations_json text, answer_sealed text, answer_at integer,
-  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), sent_by text, sent_until integer, key_id text,
+    check (doubt in ('NONE', 'LOST', 'ACCEPTED', 'BOOKED')), deviations_json text, answer_sealed text, answer_at integer, key_id text,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
