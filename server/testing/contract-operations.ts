@@ -166,7 +166,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     query: {
       country: { required: true, legal: ["ZA"], illegal: ["za", "ZAF", ""] },
       deliveryType: { required: true, legal: ["TOKEN"], illegal: ["", "x".repeat(65)] },
-      language: { legal: ["en", "fr"], illegal: ["EN", "eng", ""] },
+      language: { legal: ["en", "fr", "EN"], illegal: ["e n", ""] },
     },
     answer: REDEMPTION_INSTRUCTIONS,
   },
@@ -259,7 +259,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
       ...PAGING,
       brand: TEXT,
       country: { legal: ["GT", "GT,SV"], illegal: ["gt", "GT,", "GT;SV", ""] },
-      language: { legal: ["en", "es"], illegal: ["EN", ""] },
+      language: { legal: ["en", "es", "ES"], illegal: ["e n", ""] },
       region: REGION,
       status: { legal: ["active", "expired", "pending"], illegal: ["Active", ""] },
     },
