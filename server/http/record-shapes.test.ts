@@ -14,6 +14,7 @@ beforeAll(async () => {
   await buy("fixed", { offerId: "TIGO_GT_TOPUP_25" });
   await buy("range", {
     offerId: "DU_AE_TOPUP_RANGE",
+    recipientPhoneNumber: "+971552345678",
     value: { type: "PRICE", value: 550 },
     sender: { country: "US", phoneNumber: "+12025550123" },
   });
