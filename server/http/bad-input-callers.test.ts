@@ -158,6 +158,7 @@ describe("bytes that are no request", () => {
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head.toLowerCase()).toContain("\r\nx-request-id: ");
-    expect(JSON.parse(body)).toMatchObject({ errorCode: "INVALID_REQUEST", fields: {} });
+    const errorCode = status === 431 ? "PAYLOAD_TOO_LARGE" : "INVALID_REQUEST";
+    expect(JSON.parse(body)).toMatchObject({ errorCode, fields: {} });
   });
 });

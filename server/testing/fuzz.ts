@@ -188,7 +188,12 @@ function codesOf(operation: ApiOperation, status: number): Set<unknown> {
 
 /** Whether a field is one of the operation's, or was in the request. */
 function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: string): boolean {
-  if (name === "body" || operation.parameters.some((parameter) => parameter.name === name)) {
+  // An address that cannot be decoded has no parameter to name.
+  if (
+    name === "body" ||
+    name === "path" ||
+    operation.parameters.some((parameter) => parameter.name === name)
+  ) {
     return true;
   }
   const parts = name.split(".").filter((part) => !/^\d+$/.test(part));

@@ -41,18 +41,17 @@ export async function findRecipientFault(
   return undefined;
 }
 
+/** A number's range does not say its carrier, as it may have been ported: any carrier's offers are sold to it. */
 function whyNotTopup(
-  offer: Pick<Order["offer"], "brand" | "country">,
-  { number, valid, mobile, country, carrier, isTestNumber }: PhoneDescription,
+  offer: Pick<Order["offer"], "country">,
+  { number, valid, mobile, country }: PhoneDescription,
 ): string | undefined {
   if (!valid) return `${number} is not a phone number.`;
   if (!mobile) return `${number} is a fixed line.`;
   if (!isSameCountry(country, offer.country)) {
     return `${number} is a number of ${country || "no country"}, the offer is for ${offer.country}.`;
   }
-  // Elsewhere a number may have been ported to another carrier than its range names.
-  const isOther = carrier && carrier.brand !== "" && !isBrandOf(offer.brand, carrier.brand);
-  return isTestNumber && isOther ? `${number} is a number of ${carrier.name}.` : undefined;
+  return undefined;
 }
 
 /** Territories share the calling code and the carriers of a country; in North America each has its own. */
@@ -61,12 +60,6 @@ function isSameCountry(one: string, other: string): boolean {
   if (!isSupportedCountry(one) || !isSupportedCountry(other)) return false;
   const code = getCountryCallingCode(one);
   return code !== "1" && code !== "7" && code === getCountryCallingCode(other);
-}
-
-/** The catalog names a carrier by its code, with its country behind it where several have the name. */
-function isBrandOf(brand: string, carrier: string): boolean {
-  const plain = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
-  return plain(brand).startsWith(plain(carrier));
 }
 
 interface FieldRules {
