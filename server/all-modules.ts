@@ -87,12 +87,11 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
 /** What sells, and what it stands on. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const prices = new PriceReader(readTerms);
-  const requireFloor = createFloorGuard(prices);
   const given = {
     readTerms,
     readPricing: prices.read.bind(prices),
     prices,
-    requireFloor,
+    requireFloor: createFloorGuard(prices),
     readWalletUnit,
     recordAudit,
     requireShift,

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
@@ -181,10 +182,8 @@ describe("a request of another program", () => {
         path: "/v1/balance",
         headers: { host: "x.example" },
       });
-      request.on("response", async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        resolve(Buffer.concat(chunks).toString("utf8"));
+      request.on("response", (response) => {
+        void readText(response).then(resolve);
       });
       request.end();
     });

@@ -56,8 +56,8 @@ export async function startStatingProvider(): Promise<StatingProvider> {
     }
     if (url.pathname === "/balance") return reply(200, provider.balance);
     const [section = "", kind] = url.pathname.slice(1).split("/");
-    const list =
-      section === "brands" ? provider.brands : section === "promos" ? [] : provider.offers[section];
+    const lists = { ...provider.offers, brands: provider.brands, promos: [] };
+    const list = (lists as Record<string, Stated[] | undefined>)[section];
     if (section === "brands" && kind) {
       return reply(
         200,

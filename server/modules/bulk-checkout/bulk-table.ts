@@ -44,7 +44,7 @@ const DELIMITERS = [",", ";", "\t"] as const;
 /** The first line by which spreadsheets state the delimiter, as in `sep=;`. */
 const DELIMITER_LINE = /^\uFEFF?"?sep=([^\p{L}\p{N}\s"]|\t)"?[\t ]*(?:\r\n|\r|\n|$)/iu;
 /** The first bytes of a ZIP archive and of an OLE file, which workbooks are. */
-const WORKBOOK = /^(?:PK\u0003\u0004|\u00D0\u00CF\u0011\u00E0)/;
+const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 const LONGEST_CELL = 500;
 const MOST_COLUMNS = 40;
 const LONGEST_FIELD = 120;
@@ -57,7 +57,7 @@ const UNSEEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
  * @throws Problem BULK_FILE_FAULT: `fields.fault` says which, with `line` and `column` where there is one
  */
 export function readTable(text: string): TableLine[] {
-  if (WORKBOOK.test(text)) {
+  if (WORKBOOKS.some((start) => text.startsWith(start))) {
     throw fileFault("WORKBOOK", "This is a workbook (.xlsx, .xls or .ods), not a CSV file.");
   }
   const records = parseRecords(text);

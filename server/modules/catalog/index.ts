@@ -7,12 +7,11 @@ export {
   OfferSwitches,
   readPins,
 } from "./catalog-choices.ts";
-export {
-  type CatalogBrand,
-  type CatalogContent,
-  type CatalogPromo,
-  emptyContent,
-  type Section,
+export type {
+  CatalogBrand,
+  CatalogContent,
+  CatalogPromo,
+  Section,
 } from "./catalog-content.ts";
 export { changesNothing, describeDifference } from "./catalog-difference.ts";
 export {

@@ -28,7 +28,7 @@ export interface KindFilter {
  * The column of `transaction_counts` that each filter is counted by. A new filter needs a column there, in its
  * key and in both triggers that count; without one the totals of `GET /v1/transactions` are wrong.
  */
-export const COUNTED_BY = {
+const COUNTED_BY = {
   status: "status",
   type: "type",
   productTypes: "product_type",

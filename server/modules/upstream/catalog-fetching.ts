@@ -68,7 +68,7 @@ export class CatalogFetcher {
 }
 
 /** Counts deviations, with the first item that has each. */
-export class Deviations {
+class Deviations {
   readonly #found = new Map<string, { what: string; count: number; example: string }>();
 
   readonly note = (what: string, example = ""): void => {

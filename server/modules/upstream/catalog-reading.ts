@@ -54,8 +54,9 @@ export async function readUpstreamCatalog(
     try {
       const list = await reader.readAll(path, idField, query);
       for (const id of list.repeated) note(`${section}: ${idField} is stated more than once`, id);
-      for (const failure of list.failures)
+      for (const failure of list.failures) {
         unread.push({ part: section, reason: reasonOf(failure) });
+      }
       return list;
     } catch (error) {
       const isMoved = isLastReading && error instanceof UpstreamMoved;
@@ -167,8 +168,9 @@ function fold(code: string): string {
 
 /** Whether an error concerns one part of a catalog only: a provider that is lost gives no part. */
 function isOfOnePart(error: unknown): boolean {
-  if (error instanceof UpstreamRefusal)
+  if (error instanceof UpstreamRefusal) {
     return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
+  }
   return error instanceof UpstreamUnclear;
 }
 

@@ -5,7 +5,7 @@ import type { UpstreamCatalog } from "./catalog-reading.ts";
 /** What is left out may leave others without their brand: so many times in all. */
 export const ROUNDS = 4;
 /** Maximum number of left-out items that are named. */
-export const LEFT_OUT_SHOWN = 20;
+const LEFT_OUT_SHOWN = 20;
 /** Maximum number of reasons and deviations that are named. */
 const REASONS_SHOWN = 500;
 

@@ -9,6 +9,7 @@ import {
   type NoteDeviation,
   readStatedDivisor,
   StatedRecord,
+  toText,
 } from "./stated-values.ts";
 
 /** Digits of an exchange rate that is computed from another one. */
@@ -108,7 +109,9 @@ function readBillFields(offer: StatedRecord): Record<string, unknown> {
   const isFixed = readPriceType(offer) === "FIXED";
   const { processingDays } = OFFER_SCHEMAS.BILL_PAY.offer.properties;
   return {
-    requiredFields: isNamed ? [...new Set<unknown>([...required, ...retrieval])] : required,
+    requiredFields: isNamed
+      ? [...new Set([...(required as string[]), ...(retrieval as string[])])]
+      : required,
     billRetrievalRequiredFields: retrieval,
     supportsBillRetrieval: Array.isArray(retrieval) && retrieval.length > 0,
     supportsOverpayment: offer.flag("supportsOverpayment", false) && !isFixed,
@@ -171,7 +174,7 @@ function readBlock(stated: StatedRecord, wallet: Unit): Block & { statedDivisor:
   const statedDivisor = readStatedDivisor(stated, currency);
   const isWallet = currency === wallet.currency && isDivisor(statedDivisor);
   return {
-    currency: String(currency),
+    currency: toText(currency),
     currencyDivisor: isWallet ? wallet.currencyDivisor : (statedDivisor as number),
     statedDivisor,
     fixed: stated.amount("fixed", statedDivisor, isWallet ? wallet : undefined),
@@ -189,7 +192,7 @@ function readSend(stated: StatedRecord, cost: Block): Block {
   const currency = stated.currency("currency");
   const fx = stated.amount("fx");
   return {
-    currency: currency === undefined ? (undefined as unknown as string) : String(currency),
+    currency: currency === undefined ? (undefined as unknown as string) : toText(currency),
     currencyDivisor: readStatedDivisor(stated, currency) as number,
     fixed: stated.amount("fixed"),
     fx: isPositive(fx) ? fx : cost.fx,
@@ -240,7 +243,7 @@ function readPrice(stated: StatedRecord, { cost, send, isFixed, wallet }: PriceC
   const fx = amountOrAbsent(stated.amount("fx"));
   const isStated = isFixed ? fixed !== undefined : fx !== undefined && send !== undefined;
   if (!isOurs || !isStated) {
-    if (currency !== undefined && !isCurrency(String(currency))) {
+    if (currency !== undefined && !isCurrency(toText(currency))) {
       stated.deviates("currency", "is not an ISO 4217 currency");
     } else if (!isStated) stated.deviates(isFixed ? "fixed" : "fx", "is missing");
     return priceFromCost(cost, margin, isFixed);

@@ -24,6 +24,11 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
+/** A stated value in words, an object as JSON. */
+export function toText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 /** Returns a list, a single value as a list of one, and nothing as an empty list. */
 export function readList(value: unknown): unknown[] {
   if (isBlank(value)) return [];
@@ -90,7 +95,7 @@ export class StatedRecord {
       this.deviates(field, "is not a text");
       return "";
     }
-    const stated = typeof value === "string" ? value : this.#retyped(field, String(value));
+    const stated = typeof value === "string" ? value : this.#retyped(field, toText(value));
     const shown = toShownText(stated, field);
     if (shown !== stated) this.deviates(field, "has characters that are not shown");
     return shown;
@@ -282,7 +287,7 @@ export class StatedRecord {
 }
 
 /** An amount in minor units of `unit`, rounded up where the stated unit is finer. */
-export function toUnit(amount: number, divisor: number, { currencyDivisor: ours }: Unit): number {
+function toUnit(amount: number, divisor: number, { currencyDivisor: ours }: Unit): number {
   if (divisor === ours || !Number.isSafeInteger(amount)) return amount;
   return toMinor(new Exact(amount).div(divisor), ours, "up");
 }
@@ -297,7 +302,7 @@ export function readStatedDivisor(stated: StatedRecord, currency: unknown): unkn
   }
   const number = typeof divisor === "string" && WHOLE.test(divisor) ? Number(divisor) : divisor;
   if (known && number !== currencyDivisor(currency)) {
-    stated.deviates("currencyDivisor", `is ${String(number).slice(0, 16)} for ${currency}`);
+    stated.deviates("currencyDivisor", `is ${toText(number).slice(0, 16)} for ${currency}`);
   }
   return number;
 }

@@ -140,8 +140,9 @@ export class UpstreamReader {
     } catch (error) {
       // A provider that cannot be reached, or refuses the key, gives nothing else either.
       const isLost = error instanceof UpstreamUnreached;
-      if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode)))
+      if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode))) {
         throw error;
+      }
       failures.push(error);
       return undefined;
     }

@@ -86,41 +86,20 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
         )}
       </span>
       <span className={classes.buttons}>
-        <Button
-          variant="default"
-          loading={test.isPending}
-          aria-label={t("office.settings.hooks.testFor", { url })}
-          onClick={() => test.mutate()}
-        >
-          {t("office.settings.hooks.test")}
-        </Button>
-        <Button
-          variant="default"
-          aria-label={t("office.settings.hooks.changeFor", { url })}
-          onClick={() => setIsChanging(true)}
-        >
-          {t("office.settings.hooks.change")}
-        </Button>
-        <Button
-          variant="default"
-          loading={rotate.isPending}
-          aria-label={t("office.settings.hooks.rotateFor", { url })}
+        <RowButton words="test" url={url} isBusy={test.isPending} onClick={() => test.mutate()} />
+        <RowButton words="change" url={url} onClick={() => setIsChanging(true)} />
+        <RowButton
+          words="rotate"
+          url={url}
+          isBusy={rotate.isPending}
           onClick={() => rotate.mutate()}
-        >
-          {t("office.settings.hooks.rotate")}
-        </Button>
+        />
         {pausedAt !== undefined ? (
           <Button loading={resume.isPending} onClick={() => resume.mutate()}>
             {t("office.settings.hooks.resume")}
           </Button>
         ) : null}
-        <Button
-          variant="default"
-          aria-label={t("office.settings.hooks.removeFor", { url })}
-          onClick={onRemove}
-        >
-          {t("office.settings.hooks.remove")}
-        </Button>
+        <RowButton words="remove" url={url} onClick={onRemove} />
       </span>
       {test.data ? <TestResult result={test.data} /> : null}
       {rotate.data ? (
@@ -137,6 +116,27 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
       ) : null}
       <Trouble error={test.error ?? resume.error ?? rotate.error} />
     </li>
+  );
+}
+
+interface RowButtonProps {
+  readonly words: "test" | "change" | "rotate" | "remove";
+  readonly url: string;
+  readonly isBusy?: boolean;
+  readonly onClick: () => void;
+}
+
+function RowButton({ words, url, isBusy = false, onClick }: RowButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant="default"
+      loading={isBusy}
+      aria-label={t(`office.settings.hooks.${words}For`, { url })}
+      onClick={onClick}
+    >
+      {t(`office.settings.hooks.${words}`)}
+    </Button>
   );
 }
 

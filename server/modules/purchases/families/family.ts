@@ -90,7 +90,7 @@ export function purchasedFamily<
     prepare: (deps, scope, input) => own.prepare(deps, scope, input as Static<Input>),
     prepareLine: (deps, scope, line) => own.prepare(deps, scope, own.inputOf(line)),
     toRecord(purchase) {
-      if (isOf(family, purchase)) return inOrder(own.toRecord(purchase) as object) as object;
+      if (isOf(family, purchase)) return inOrder(own.toRecord(purchase));
       throw new RangeError(`a purchase of ${purchase.offer.productType} is not one of ${family}`);
     },
   };
