@@ -84,14 +84,20 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
   return { ...all, ...modules.add(createSupportModule(all)) };
 }
 
+function createPriceReaders() {
+  const prices = new PriceReader(readTerms);
+  return {
+    prices,
+    readPricing: prices.read.bind(prices),
+    requireFloor: createFloorGuard(prices),
+  };
+}
+
 /** What sells, and what it stands on. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
-  const prices = new PriceReader(readTerms);
   const given = {
     readTerms,
-    readPricing: prices.read.bind(prices),
-    prices,
-    requireFloor: createFloorGuard(prices),
+    ...createPriceReaders(),
     readWalletUnit,
     recordAudit,
     requireShift,

@@ -24,9 +24,9 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A stated value in words, an object as JSON. */
+/** A stated value as a text: as it is, or as JSON. */
 export function toText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Returns a list, a single value as a list of one, and nothing as an empty list. */
