@@ -94,6 +94,7 @@ function createPriceReaders() {
 }
 
 /** What sells, and what it stands on. */
+/** Adds the modules that sell, each after those whose services it uses. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const given = {
     readTerms,
