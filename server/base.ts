@@ -30,6 +30,7 @@ import { noteMissing } from "./modules/storage/index.ts";
 import { requireSharedKey } from "./shared-key.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
+import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
 import { VERSION } from "./version.ts";
 
 /** What a host or a test may replace. */
@@ -107,12 +108,23 @@ export async function openBase(
   const endedClean = host.endedClean ?? false;
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
   const { version = VERSION } = overrides;
-  const means = { wholeFile, background, clock, ids, health, version };
+  const restored: FoundRestored[] = [];
+  /** Replaced once there is a log. */
+  let report = (found: FoundRestored) => void restored.push(found);
+  const onRestored = (found: FoundRestored) => report(found);
+  const means = { wholeFile, background, clock, ids, health, version, onRestored };
   const { db, check } = await openDatabaseOf(config, means, overrides);
   const isFile = config.database === undefined;
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
   stack.defer(close);
+  report = (found) => {
+    log.error(
+      { ...found },
+      "the database was restored, or another server has it: the provider is asked about open purchases",
+    );
+  };
+  for (const found of restored) report(found);
   const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
   const transactor = createTransactor(db, {
     health,
@@ -170,12 +182,13 @@ export async function openBase(
 
 async function openDatabaseOf(
   config: GatewayConfig,
-  means: Parameters<typeof openUsableDatabase>[1],
+  means: Parameters<typeof openUsableDatabase>[1] & Pick<PostgresMeans, "onRestored">,
   { onStatement }: Overrides,
 ): ReturnType<typeof openUsableDatabase> {
   const { database, dataDir } = config;
+  const { onRestored } = means;
   if (database === undefined) return openUsableDatabase(config, means, onStatement);
   const { openUsablePostgres } = await import("./usable-postgres.ts");
   const isGateway = means.wholeFile !== undefined;
-  return openUsablePostgres(database, { ...means, dataDir, isGateway }, onStatement);
+  return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);
 }

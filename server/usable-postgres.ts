@@ -14,13 +14,18 @@ import {
   TablesInUse,
 } from "./db/postgres/create-schema.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
+import { HistoryWatch } from "./db/postgres/history-watch.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import type { WriteHealth } from "./db/write-health.ts";
+import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { Clock } from "./lib/clock.ts";
+import { recordAudit } from "./modules/audit-trail/index.ts";
+import { doubtUnfinished } from "./modules/purchases/index.ts";
+import { recordLost } from "./modules/storage/index.ts";
 import { noteMigration } from "./modules/updates/index.ts";
 import { PROGRAM_DIR } from "./program.ts";
 
-interface Means {
+export interface PostgresMeans {
   dataDir: string;
   clock: Clock;
   health: WriteHealth;
@@ -28,8 +33,18 @@ interface Means {
   isGateway: boolean;
   /** This program's. */
   version: string;
+  /** Called when the database is found to be an older state, or another server's, before anything is written. */
+  onRestored?: ((found: FoundRestored) => void) | undefined;
   /** Another one than this version's. */
   schema?: Schema;
+}
+
+/** What follows from a database that is an older state, or another server's. */
+export interface FoundRestored {
+  /** Purchases whose status the provider is asked before anything is sent. */
+  unfinished: number;
+  /** Commits of this process that are missing. */
+  missing: number;
 }
 
 /** What `random(min, max)` and `is json` need. */
@@ -42,7 +57,7 @@ const LEAST_VERSION = 170_000;
  */
 export async function openUsablePostgres(
   address: string,
-  { dataDir, clock, health, isGateway, version, schema = readSchema() }: Means,
+  { dataDir, clock, health, isGateway, version, onRestored, schema = readSchema() }: PostgresMeans,
   onStatement?: (statement: string) => void,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
@@ -55,7 +70,8 @@ export async function openUsablePostgres(
   try {
     const onCommit = () => health.succeeded();
     const presence = isGateway ? "gateway" : "command";
-    db = await openPostgresDatabase(address, { onStatement, onCommit, presence });
+    const history = isGateway ? watchHistory({ dataDir, clock, onRestored }) : undefined;
+    db = await openPostgresDatabase(address, { onStatement, onCommit, presence, history });
     await requireServer(db, name);
     const at = clock.now();
     const found = await prepareSchema(db, schema, {
@@ -69,6 +85,8 @@ export async function openUsablePostgres(
       );
     }
     refuseOther(name, found);
+    // The connections that are open found no tables, or those of a version before.
+    if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
   } catch (error) {
     await db?.destroy();
@@ -89,6 +107,43 @@ export async function openUsablePostgres(
       );
     }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** Doubts what an older database says of open purchases, and records what it lacks (rules#fault-older-postgres). */
+function watchHistory({
+  dataDir,
+  clock,
+  onRestored,
+}: Pick<PostgresMeans, "dataDir" | "clock" | "onRestored">): HistoryWatch {
+  return new HistoryWatch({
+    dataDir,
+    clock,
+    async onOther(tx, older) {
+      const at = clock.now();
+      const unfinished = await doubtUnfinished(tx);
+      if (older) await recordLost(tx, older, at);
+      if (unfinished === 0 && !older) return;
+      await recordAudit(tx, {
+        accountId: DEFAULT_ACCOUNT,
+        staffId: undefined,
+        action: "backup.restore",
+        subject: "PostgreSQL",
+        detail: { unfinished, missing: older?.commits ?? 0 },
+        at,
+      });
+      onRestored?.({ unfinished, missing: older?.commits ?? 0 });
+    },
+  });
+}
+
+async function compareOnce(address: string, history: HistoryWatch): Promise<void> {
+  const pool = openPool(address, 1);
+  try {
+    const client = await pool.connect();
+    await history.compare(client).finally(() => client.release(true));
+  } finally {
+    await pool.end();
   }
 }
 

@@ -172,6 +172,8 @@ export const UNCHECKED: Record<string, string> = {
   report_parts: "there are none in a file, where reports are files of their own",
   key_files: "a process with another key file is refused, and a wrong row refuses all of them",
   exports_begun: "there is none in a file, and any other number stops a process from selling",
+  commit_marks: "there are none in a file, and a wrong one leads to questions at the provider",
+  database_identity: "there is none in a file, and a wrong one leads to questions at the provider",
   program_versions: "what is done by them is checked against the backup and the commits",
   simulator_orders: "they are the sandbox's, which sells nothing real",
   simulator_plans: "they are the sandbox's, which sells nothing real",

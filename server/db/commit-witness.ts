@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { findJson } from "../lib/checked-json.ts";
 
 /** How far a database was written: transactions of SQLite, and those of the wallet among them. */
@@ -15,9 +15,83 @@ export type CommitCount = Static<typeof CommitCount>;
 const NAME = "tillgate.db-commits";
 const SLOT_BYTES = 128;
 const SLOTS = 2;
+/** Length of the checksum that precedes the text of a slot, with the space between. */
+const PREFIX_CHARACTERS = 9;
+
+/**
+ * Tables that the program writes by itself, also in a start that fails. Nobody misses a commit of these alone, and going
+ * back to before it loses nothing of a shop (rules#backup-go-back).
+ */
+const NOT_MISSED: ReadonlySet<string> = new Set([
+  "jobs",
+  "write_probes",
+  "live_check_results",
+  "brand_states",
+  "catalog_generations",
+  "storage_findings",
+  // An action of a person about an alert is in the audit trail in the same transaction.
+  "alerts",
+  "changes",
+]);
+
+/** Returns whether a shop would miss a commit that has written to these tables. */
+export function isMissed(written: Iterable<string>): boolean {
+  return ![...written].every((table) => NOT_MISSED.has(table));
+}
 
 function witnessFile(dataDir: string): string {
   return join(dataDir, NAME);
+}
+
+/** A file that keeps the newest of its records. Two places are written alternately: a write that is cut off leaves the other. */
+export class SlotFile {
+  readonly #file: number | undefined;
+  readonly #slotBytes: number;
+
+  constructor(path: string, slotBytes: number) {
+    this.#slotBytes = slotBytes;
+    try {
+      this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    } catch {
+      // A record that cannot be written must not stop sales.
+      this.#file = undefined;
+    }
+  }
+
+  /** @param number rises with each record */
+  write(number: number, record: object): void {
+    if (this.#file === undefined) return;
+    const text = JSON.stringify(record);
+    const slot = Buffer.alloc(this.#slotBytes, " ");
+    slot.write(`${crc32(text).toString(16).padStart(PREFIX_CHARACTERS - 1, "0")} ${text}`);
+    slot.write("\n", this.#slotBytes - 1);
+    try {
+      writeSync(this.#file, slot, 0, this.#slotBytes, (number % SLOTS) * this.#slotBytes);
+    } catch {
+      // As in the constructor.
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+/** Returns the whole records of a slot file, in no order; none where it cannot be read. */
+export function readSlots<Schema extends TSchema>(schema: Schema, path: string): Static<Schema>[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return [];
+  }
+  return text.split("\n").flatMap((line) => {
+    const rest = line.slice(PREFIX_CHARACTERS).trimEnd();
+    const sum = Number.parseInt(line.slice(0, PREFIX_CHARACTERS - 1), 16);
+    if (sum !== crc32(rest)) return [];
+    const record = findJson(schema, rest);
+    return record === undefined ? [] : [record];
+  });
 }
 
 /**
@@ -26,34 +100,18 @@ function witnessFile(dataDir: string): string {
  * never knows more than was committed (rules#fault-lost-commits).
  */
 export class CommitWitness {
-  readonly #file: number | undefined;
+  readonly #file: SlotFile;
 
   constructor(dataDir: string) {
-    try {
-      const flags = constants.O_RDWR | constants.O_CREAT;
-      this.#file = openSync(witnessFile(dataDir), flags, 0o600);
-    } catch {
-      // A witness that cannot be written must not stop sales.
-      this.#file = undefined;
-    }
+    this.#file = new SlotFile(witnessFile(dataDir), SLOT_BYTES);
   }
 
-  /** Two places are written in turn: a write that is cut off leaves the other. */
   note(count: CommitCount): void {
-    if (this.#file === undefined) return;
-    const text = JSON.stringify(count);
-    const slot = Buffer.alloc(SLOT_BYTES, " ");
-    slot.write(`${crc32(text).toString(16).padStart(8, "0")} ${text}`);
-    slot.write("\n", SLOT_BYTES - 1);
-    try {
-      writeSync(this.#file, slot, 0, SLOT_BYTES, (count.commits % SLOTS) * SLOT_BYTES);
-    } catch {
-      // As above.
-    }
+    this.#file.write(count.commits, count);
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file.close();
   }
 }
 
@@ -64,16 +122,6 @@ export function removeWitness(dataDir: string): void {
 
 /** The furthest commit that the witness of a data directory knows; undefined where it knows none. */
 export function readWitness(dataDir: string): CommitCount | undefined {
-  let text: string;
-  try {
-    text = readFileSync(witnessFile(dataDir), "utf8");
-  } catch {
-    return undefined;
-  }
-  const counts = text.split("\n").flatMap((line) => {
-    const rest = line.slice(9).trimEnd();
-    if (Number.parseInt(line.slice(0, 8), 16) !== crc32(rest)) return [];
-    return findJson(CommitCount, rest) ?? [];
-  });
+  const counts = readSlots(CommitCount, witnessFile(dataDir));
   return counts.toSorted((a, b) => b.commits - a.commits)[0];
 }

@@ -6,6 +6,7 @@ import type { Tables } from "./tables.ts";
  */
 const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "changes",
+  "commit_marks",
   "jobs",
   "ledger_accounts",
   "ledger_entries",

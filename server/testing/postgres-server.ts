@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,6 +115,14 @@ export interface OwnPostgres {
   readonly address: string;
   /** Takes its process away at once, as when the machine fails, and starts it again. */
   killAndStart(): Promise<void>;
+  /** Keeps a copy of all its files as they are now, which are whole: the server is stopped meanwhile. */
+  keepFiles(): Promise<void>;
+  /**
+   * Puts the kept files in the place of its own.
+   * @param asRecovery whether it takes them for a base backup whose log is read to its end, as where a point in time is
+   *   restored: it then has another timeline
+   */
+  putFilesBack(options: { asRecovery: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -115,9 +131,27 @@ const START_INTERVAL_MS = 100;
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const { server, address, directory } = await startPostgres([ROOM]);
-  const file = join(directory, "data/postmaster.pid");
+  const data = join(directory, "data");
+  const file = join(data, "postmaster.pid");
+  const kept = join(directory, "kept");
   return {
     address,
+    async keepFiles() {
+      await server.stop();
+      execFileSync("cp", ["-a", data, kept]);
+      await server.start();
+    },
+    async putFilesBack({ asRecovery }) {
+      await server.stop();
+      rmSync(data, { recursive: true });
+      execFileSync("cp", ["-a", kept, data]);
+      if (asRecovery) {
+        writeFileSync(join(data, "recovery.signal"), "");
+        chmodSync(join(data, "recovery.signal"), 0o666);
+        appendFileSync(join(data, "postgresql.auto.conf"), "restore_command = 'false'\n");
+      }
+      await server.start();
+    },
     async killAndStart() {
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
       for (;;) {

@@ -71,7 +71,15 @@ export function startGatewayBeside(
   first: TestGateway,
   overrides: Overrides = {},
 ): Promise<TestGateway> {
-  return startGatewayAfter(inject("firstDay"), overrides, first);
+  return startGatewayAfter(inject("firstDay"), overrides, { beside: first });
+}
+
+/** A gateway whose shop begins in this empty database, which others remove. */
+export function startGatewayOn(
+  database: string,
+  overrides: Overrides = {},
+): Promise<TestGateway> {
+  return startGatewayAfter(undefined, overrides, { database });
 }
 
 /** Copies the data directory of the first day. It ended in order, so the copy is not checked at opening. */
@@ -94,7 +102,14 @@ export async function prepareFirstDay(dataDir: string): Promise<string | undefin
 export async function startGatewayAfter(
   firstDay: FirstDay | undefined,
   overrides: Overrides,
-  beside?: Pick<TestGateway, "clock" | "database" | "dataDir" | "gateway">,
+  {
+    beside,
+    database: given = beside?.database,
+  }: {
+    beside?: Pick<TestGateway, "clock" | "database" | "dataDir" | "gateway">;
+    /** The address of a database that is there already. */
+    database?: string | undefined;
+  } = {},
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   const clock = beside?.clock ?? new FakeClock();
@@ -149,10 +164,10 @@ export async function startGatewayAfter(
   // A gateway with a clock or ids of its own lives through a first day of its own.
   const shared = overrides.clock || overrides.ids ? undefined : firstDay;
   const made =
-    firstDay?.database === undefined || beside
+    firstDay?.database === undefined || given !== undefined
       ? undefined
       : await createTestDatabase(shared && firstDay.database);
-  const database = beside?.database ?? made;
+  const database = given ?? made;
   if (shared) copyFirstDay(shared, dataDir);
   if (beside) {
     // The key is made when something is first encrypted.

@@ -52,6 +52,8 @@ const STAYS = new Set([
   "shared_memory",
   "key_files",
   "exports_begun",
+  "commit_marks",
+  "database_identity",
 ]);
 
 /** Their rows are read in the order in which they were inserted, which is told from the rows alone nowhere. */

@@ -8,7 +8,8 @@ import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
-const CHANNEL = "tillgate_commits";
+/** Says `<process>`, `<process> sales` or `<process> <milliseconds, by both clocks>`. */
+export const COMMITS_CHANNEL = "tillgate_commits";
 /** Says `<process> <topic> <name>` of what is remembered together (`memory-rows.ts`). */
 export const MEMORY_CHANNEL = "tillgate_memory";
 /** A commit of nothing but sales, which others remember nothing of. */
@@ -18,6 +19,9 @@ const RECONNECT_MS = 500;
 const ECHO_INTERVAL_MS = SECOND;
 /** A process that has not heard itself for this long relies on nothing that it remembers. */
 const DEAF_AFTER_MS = 5 * SECOND;
+
+const ECHO = `select pg_notify($1, $2),
+  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 
 const ALREADY = Promise.resolve();
 
@@ -39,9 +43,24 @@ export interface CommitNotices {
   /** What this process calls itself. */
   readonly self: string;
   readonly findBusy: FindBusy;
-  /** Tells the others, once the transaction at hand is committed, which has written to these tables. */
-  send(tx: Tx, written: ReadonlySet<string>): Promise<void>;
+  /**
+   * Tells the others, once the transaction at hand is committed, which has written to these tables.
+   * @param mark counts the transaction in this row
+   * @returns the count, and how far the server's log was on its disk; undefined without a mark
+   */
+  send(tx: Tx, written: ReadonlySet<string>, mark?: Mark): Promise<Marked | undefined>;
   close(): Promise<void>;
+}
+
+/** The row that counts the commits of a connection (`history-watch.ts`). */
+interface Mark {
+  id: string;
+  at: number;
+}
+
+export interface Marked {
+  commits: number;
+  flushed: number;
 }
 
 /** @param topic undefined where anything may have changed */
@@ -81,21 +100,28 @@ function isLongAgo(then: Instant): boolean {
  * sent. While the connection is lost, or no echo came for five seconds (a network that swallows packets, a
  * process that was stopped, a pooler that knows no `listen`), every question counts as a change; it is opened
  * again by itself.
- * @param onConnect what is done with each connection before it listens; where that fails, it does not
  * @throws where it cannot be opened at first
  */
 export async function openCommitNotices(
   address: string,
-  onConnect?: OnConnect,
+  options: NoticesOptions = {},
 ): Promise<CommitNotices> {
-  const notices = new Notices(address, onConnect);
+  const notices = new Notices(address, options);
   await notices.connect();
   return notices;
+}
+
+interface NoticesOptions {
+  /** Called with each connection before it listens; where that fails, it does not. */
+  onConnect?: OnConnect | undefined;
+  /** Called every second with the position up to which the server's log is on its disk. */
+  onFlushed?: ((flushed: number) => void) | undefined;
 }
 
 class Notices implements CommitNotices {
   readonly #address: string;
   readonly #onConnect: OnConnect | undefined;
+  readonly #onFlushed: ((flushed: number) => void) | undefined;
   readonly self: string = randomUUID();
   readonly #listeners: (() => void)[] = [];
   readonly #ofMemory: MemoryNotice[] = [];
@@ -106,9 +132,10 @@ class Notices implements CommitNotices {
   #cancelNext = () => {};
   #isClosed = false;
 
-  constructor(address: string, onConnect: OnConnect | undefined) {
+  constructor(address: string, { onConnect, onFlushed }: NoticesOptions) {
     this.#address = address;
     this.#onConnect = onConnect;
+    this.#onFlushed = onFlushed;
   }
 
   version(): ForeignVersion {
@@ -124,9 +151,21 @@ class Notices implements CommitNotices {
     this.#ofMemory.push(listener);
   }
 
-  async send(tx: Tx, written: ReadonlySet<string>): Promise<void> {
+  async send(tx: Tx, written: ReadonlySet<string>, mark?: Mark): Promise<Marked | undefined> {
     const notice = isHistory(written) ? `${this.self} ${SALES}` : this.self;
-    await sql`select pg_notify(${CHANNEL}, ${notice})`.execute(tx);
+    if (!mark) {
+      await sql`select pg_notify(${COMMITS_CHANNEL}, ${notice})`.execute(tx);
+      return undefined;
+    }
+    // One statement: each waits for the network while the account is locked.
+    const { rows } = await sql<Marked>`with marked as (
+        insert into commit_marks (mark_id, commits, committed_at) values (${mark.id}, 1, ${mark.at})
+        on conflict (mark_id) do update
+          set commits = commit_marks.commits + 1, committed_at = excluded.committed_at
+        returning commits)
+      select pg_notify(${COMMITS_CHANNEL}, ${notice}), commits,
+        pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as flushed from marked`.execute(tx);
+    return rows[0];
   }
 
   async connect(): Promise<void> {
@@ -154,7 +193,7 @@ class Notices implements CommitNotices {
       await this.#onConnect?.(client);
       // An echo that is lost with the server is sent again: nobody waits for the disk.
       await client.query("set synchronous_commit = off");
-      for (const channel of [CHANNEL, MEMORY_CHANNEL]) await client.query(`listen ${channel}`);
+      for (const channel of [COMMITS_CHANNEL, MEMORY_CHANNEL]) await client.query(`listen ${channel}`);
       this.#isAnswering = true;
     } catch (error) {
       this.#isAnswering = error instanceof DatabaseError;
@@ -237,7 +276,8 @@ class Notices implements CommitNotices {
     const { now, running } = instant();
     const echo = `${this.self} ${now} ${running}`;
     ear.isAsking = true;
-    ask(ear, "select pg_notify($1, $2)", [CHANNEL, echo])
+    ask<{ flushed: string }>(ear, ECHO, [COMMITS_CHANNEL, echo])
+      .then(({ rows: [row] }) => row && this.#onFlushed?.(Number(row.flushed)))
       .catch(() => {})
       .finally(() => {
         ear.isAsking = false;

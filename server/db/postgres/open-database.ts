@@ -8,10 +8,11 @@ import {
 import type { ClientBase } from "pg";
 import { oncePerTurn, SECOND, systemClock } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
+import { isMissed } from "../commit-witness.ts";
 import { type SavepointStep, setConnections, type Writer } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
-import { type CommitNotices, openCommitNotices } from "./commit-notices.ts";
+import { type CommitNotices, type Marked, openCommitNotices } from "./commit-notices.ts";
 import {
   type DialectUse,
   PostgresEngineDialect,
@@ -19,6 +20,7 @@ import {
   type WritingUse,
 } from "./dialect.ts";
 import { refuseExported, refuseSecond } from "./exports-begun.ts";
+import type { HistoryWatch } from "./history-watch.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
 import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
@@ -29,6 +31,8 @@ interface OpenOptions {
   onStatement?: ((statement: string) => void) | undefined;
   /** Called after each commit. */
   onCommit?: (() => void) | undefined;
+  /** Compares the database with what this process knows of it; of a gateway. */
+  history?: HistoryWatch | undefined;
   /** How many may read at once. */
   readers?: number;
   /**
@@ -80,21 +84,36 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
  */
 export async function openPostgresDatabase(
   address: string,
-  { onStatement, onCommit, readers = READERS, presence, ...intervals }: OpenOptions = {},
+  { onStatement, onCommit, history, readers = READERS, presence, ...intervals }: OpenOptions = {},
 ): Promise<Db> {
   const keepPlace = presence && keepingPlace(presence);
-  const notices = await openCommitNotices(address, presence === "gateway" ? keepPlace : undefined);
+  const notices = await openCommitNotices(address, {
+    onConnect: presence === "gateway" ? keepPlace : undefined,
+    onFlushed: (flushed) => history?.heard(flushed),
+  });
   const shared = share(notices, { onStatement, ...intervals });
   let directWrites = 0;
-  const openWriter = () =>
-    openWriting(openPool(address, 1, keepPlace), shared, {
+  /** Of the transaction at hand of each connection that writes. */
+  const marked = new Map<number, Marked>();
+  const beforeWriting = async (client: ClientBase) => {
+    await keepPlace?.(client);
+    await history?.compare(client);
+  };
+  const openWriter = (number: number) =>
+    openWriting(openPool(address, 1, keepPlace && beforeWriting), shared, {
       onDirectWrite() {
         directWrites += 1;
       },
-      onCommit: () => onCommit?.(),
+      onCommit() {
+        const mark = marked.get(number);
+        marked.delete(number);
+        if (mark) history?.committed(number, mark.commits, mark.flushed);
+        onCommit?.();
+      },
     });
-  const first = openWriter();
-  const more = presence === "gateway" ? Array.from({ length: WRITERS - 1 }, openWriter) : [];
+  const first = openWriter(0);
+  const others = presence === "gateway" ? WRITERS - 1 : 0;
+  const more = Array.from({ length: others }, (_, index) => openWriter(index + 1));
   const reading = openPool(address, readers, undefined, intervals.idle_ms);
   const remembering = openPool(address, REMEMBERERS);
   const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
@@ -102,6 +121,7 @@ export async function openPostgresDatabase(
     await destroyWriters();
     await remembering.end();
     await notices.close();
+    history?.close();
     shared.silence.stop();
   };
   const db = open(reading, { shared, afterClose });
@@ -118,7 +138,16 @@ export async function openPostgresDatabase(
     isLockedWhole: false,
     prepareTransaction: takeLock,
     async completeTransaction(tx, lock, written) {
-      if (written.size > 0 && lock !== CLAIMS) await notices.send(tx, written);
+      if (written.size === 0 || lock === CLAIMS) return;
+      const number = [first, ...more].findIndex((writer) => writer.written === written);
+      marked.delete(number);
+      if (!history?.isCompared || !isMissed(written)) {
+        await notices.send(tx, written);
+        return;
+      }
+      const mark = { id: history.markOf(number), at: history.clock.now() };
+      const counted = await notices.send(tx, written, mark);
+      if (counted) marked.set(number, counted);
     },
     setSavepoint,
     isWriting: () => true,

@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import type { Clock } from "../../lib/clock.ts";
-import { type CommitCount, CommitWitness } from "../commit-witness.ts";
+import { type CommitCount, CommitWitness, isMissed } from "../commit-witness.ts";
 import type { WriteHealth } from "../write-health.ts";
 
 /** Counts a database's commits: the time of each, and who is notified. */
@@ -8,22 +8,6 @@ export interface Counting {
   clock: Clock;
   health: WriteHealth;
 }
-
-/**
- * What the program writes by itself, a start that fails as well: nobody misses it, and going back to before it
- * loses nothing of a shop (rules#backup-go-back).
- */
-const NOT_MISSED: ReadonlySet<string> = new Set([
-  "jobs",
-  "write_probes",
-  "live_check_results",
-  "brand_states",
-  "catalog_generations",
-  "storage_findings",
-  // What a person does about one is in the audit trail in the same transaction.
-  "alerts",
-  "changes",
-]);
 
 /**
  * Counts the transactions that changed anything of the shop, in the transaction itself, and notifies the
@@ -46,7 +30,7 @@ export class CommitCounter {
    * @returns undefined where nothing of it would be missed, or the database does not count yet
    */
   count(written: ReadonlySet<string>): CommitCount | undefined {
-    if ([...written].every((table) => NOT_MISSED.has(table))) return undefined;
+    if (!isMissed(written)) return undefined;
     this.#next ??= this.#prepareNext();
     return this.#next?.get(this.#counting.clock.now());
   }

@@ -10,6 +10,8 @@ export interface StorageTables {
   shared_memory: SharedMemoryTable;
   key_files: KeyFilesTable;
   exports_begun: ExportsBegunTable;
+  commit_marks: CommitMarksTable;
+  database_identity: DatabaseIdentityTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -60,6 +62,20 @@ interface KeyFilesTable {
 interface ExportsBegunTable {
   one: 1;
   number: number;
+}
+
+/** How far each connection that writes to a PostgreSQL has come (`postgres/history-watch.ts`); none in a file. */
+interface CommitMarksTable {
+  /** `<process>:<number of the connection>` */
+  mark_id: string;
+  commits: number;
+  committed_at: number;
+}
+
+/** At most one row: which server and database this is; none in a file. */
+interface DatabaseIdentityTable {
+  one: 1;
+  identity: string;
 }
 
 /** The folder that backups are copied to, at most one for each account, as it was found last. */

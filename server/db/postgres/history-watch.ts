@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import type { ClientBase } from "pg";
+import { type Static, Type } from "typebox";
+import type { Clock } from "../../lib/clock.ts";
+import { readSlots, SlotFile } from "../commit-witness.ts";
+import type { Tx } from "../handles.ts";
+import type { Tables } from "../tables.ts";
+import { COMMITS_CHANNEL } from "./commit-notices.ts";
+import { askAtFirst } from "./pool.ts";
+
+/** The last state of the database that a process knows, in a file of its data directory. */
+const Witness = Type.Object({
+  /** Rises with each record of this file. */
+  number: Type.Integer(),
+  /** Names this data directory in the database. */
+  process: Type.String(),
+  identity: Type.String(),
+  /** Position in the server's write-ahead log up to which everything was on its disk. */
+  flushed: Type.Number(),
+  /** How far each connection that writes has come, by its number. */
+  marks: Type.Record(Type.String(), Type.Integer()),
+  committedAt: Type.Number(),
+});
+type Witness = Static<typeof Witness>;
+
+const SLOT_BYTES = 1024;
+const NAME = "postgres-commits";
+
+/** What a process finds missing in an older state of the database. */
+export interface OlderHistory {
+  /** Commits of this process that are not there. */
+  commits: number;
+  /** The last commit of this process that is there, and the last one at all. */
+  since: number;
+  until: number;
+}
+
+/** What this process and the database know of each other. */
+interface Comparison {
+  identity: string;
+  isSame: boolean;
+  /** Undefined where every commit of this process is there. */
+  older: OlderHistory | undefined;
+}
+
+interface Options {
+  dataDir: string;
+  clock: Clock;
+  /**
+   * Called in a transaction that has every account, before this process writes anything, when the database may be older
+   * than what was done with it, or is another server's.
+   * @param older undefined where no commit of this process is missing
+   */
+  onOther(tx: Tx, older: OlderHistory | undefined): Promise<void>;
+}
+
+interface Facts {
+  system: string | null;
+  segment: string;
+  flushed: string;
+  database: string;
+  relation: string;
+}
+
+/** The timeline is in the first characters of the name of a file of the write-ahead log. */
+const TIMELINE_CHARACTERS = 8;
+
+/** PostgreSQL's state where a function is not for this user. */
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+const factsWith = (system: string) => `select ${system} as system,
+  pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
+  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed,
+  (select oid::text from pg_database where datname = current_database()) as database,
+  'commit_marks'::regclass::oid::text as relation`;
+const FACTS = factsWith("(select system_identifier::text from pg_control_system())");
+const FACTS_WITHOUT_SYSTEM = factsWith("null");
+
+/**
+ * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
+ * that lacked commits), before this process writes anything on a new connection (rules#fault-older-postgres). Two
+ * things are compared. The database keeps its identity in a row: the server's system identifier and timeline, the
+ * database and a table, one of which differs wherever a dump is read back or a server takes over. And the data directory
+ * keeps the last commit of each connection, which a copy of the server's files lacks.
+ */
+export class HistoryWatch {
+  readonly #options: Options;
+  readonly #path: string;
+  readonly #witness: Witness;
+  #file: SlotFile | undefined;
+  #isCompared = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#path = join(options.dataDir, NAME);
+    this.#witness = readWitness(this.#path) ?? {
+      number: 0,
+      process: randomUUID(),
+      identity: "",
+      flushed: 0,
+      marks: {},
+      committedAt: 0,
+    };
+  }
+
+  /** Whether a database with our tables was compared. */
+  get isCompared(): boolean {
+    return this.#isCompared;
+  }
+
+  /** To be called with each new connection that writes, before it is used. */
+  async compare(client: ClientBase): Promise<void> {
+    const there = "select to_regclass('commit_marks') is not null as there";
+    if (!(await askAtFirst<{ there: boolean }>(client, there))?.there) return;
+    const facts = await readFacts(client);
+    const db = openOn(client);
+    const found = await this.#compareWith(db, facts);
+    if (!found.isSame || found.older) {
+      await db.transaction().execute((tx) => this.#settle(tx as Tx, facts));
+    }
+    this.#isCompared = true;
+    this.#note({ identity: found.identity, flushed: Number(facts.flushed) });
+  }
+
+  /** Names a connection that writes, in the row that counts its commits. */
+  markOf(connection: number): string {
+    return `${this.#witness.process}:${connection}`;
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  /** A transaction is committed, which was the `commits`th of its connection. */
+  committed(connection: number, commits: number, flushed: number): void {
+    this.#witness.marks[connection] = commits;
+    this.#note({ committedAt: this.#options.clock.now(), flushed });
+  }
+
+  /** Notes how far the server had come. */
+  heard(flushed: number): void {
+    if (this.#isCompared) this.#note({ flushed });
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+
+  async #compareWith(db: Kysely<Tables>, facts: Facts): Promise<Comparison> {
+    const { system, segment, database, relation, flushed } = facts;
+    const timeline = segment.slice(0, TIMELINE_CHARACTERS);
+    const identity = [system ?? "unknown", timeline, database, relation].join("/");
+    const row = await db.selectFrom("database_identity").select("identity").executeTakeFirst();
+    const marks = await db
+      .selectFrom("commit_marks")
+      .selectAll()
+      .where("mark_id", "in", this.#markIds())
+      .execute();
+    const known = new Map(marks.map(({ mark_id, commits }) => [mark_id, commits]));
+    const commits = Object.entries(this.#witness.marks)
+      .map(([connection, count]) => count - (known.get(this.markOf(Number(connection))) ?? 0))
+      .filter((missing) => missing > 0)
+      .reduce((sum, missing) => sum + missing, 0);
+    const isBehind =
+      identity === this.#witness.identity && Number(flushed) < this.#witness.flushed;
+    const isMoved = this.#witness.identity !== "" && identity !== this.#witness.identity;
+    return {
+      identity,
+      isSame: row?.identity === identity && !isBehind && !isMoved,
+      older:
+        commits === 0
+          ? undefined
+          : {
+              commits,
+              since: Math.max(0, ...marks.map((mark) => mark.committed_at)),
+              until: this.#witness.committedAt,
+            },
+    };
+  }
+
+  /** Under the locks of everybody who writes: another connection may have done it meanwhile. */
+  async #settle(tx: Tx, facts: Facts): Promise<void> {
+    const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
+    await accounts.orderBy("account_id").execute();
+    const { identity, isSame, older } = await this.#compareWith(tx, facts);
+    if (isSame && !older) return;
+    await this.#options.onOther(tx, older);
+    await tx
+      .insertInto("database_identity")
+      .values({ one: 1, identity })
+      .onConflict((conflict) => conflict.column("one").doUpdateSet({ identity }))
+      .execute();
+    for (const [connection, commits] of Object.entries(this.#witness.marks)) {
+      const row = { mark_id: this.markOf(Number(connection)), committed_at: this.clock.now() };
+      await tx
+        .insertInto("commit_marks")
+        .values({ ...row, commits })
+        .onConflict((conflict) =>
+          conflict.column("mark_id").doUpdateSet({
+            commits: sql<number>`greatest(commit_marks.commits, excluded.commits)`,
+          }),
+        )
+        .execute();
+    }
+    // Everybody reads anew, this process too.
+    await sql`select pg_notify(${COMMITS_CHANNEL}, 'history')`.execute(tx);
+  }
+
+  #markIds(): string[] {
+    const connections = Object.keys(this.#witness.marks);
+    // PostgreSQL refuses `in ()`.
+    return ["", ...connections.map((connection) => this.markOf(Number(connection)))];
+  }
+
+  #note(change: Partial<Witness>): void {
+    // No file is made before there is a database to compare with.
+    this.#file ??= new SlotFile(this.#path, SLOT_BYTES);
+    Object.assign(this.#witness, change);
+    this.#witness.number += 1;
+    this.#file.write(this.#witness.number, this.#witness);
+  }
+}
+
+function readWitness(path: string): Witness | undefined {
+  return readSlots(Witness, path).toSorted((a, b) => b.number - a.number)[0];
+}
+
+/** A server that does not show its system identifier to this user is known by the rest. */
+async function readFacts(client: ClientBase): Promise<Facts> {
+  try {
+    return required(await askAtFirst<Facts>(client, FACTS));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    return required(await askAtFirst<Facts>(client, FACTS_WITHOUT_SYSTEM));
+  }
+}
+
+function required(facts: Facts | undefined): Facts {
+  if (!facts) throw new Error("the database server did not say which one it is");
+  return facts;
+}
+
+/** A database of this one connection, which stays open. */
+function openOn(client: ClientBase): Kysely<Tables> {
+  const connection = { query: client.query.bind(client), release() {} };
+  const pool = { connect: async () => connection, async end() {} } as unknown as PostgresPool;
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
