@@ -18,6 +18,7 @@ import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
 import { type GoneBack, goBackIfUntouched } from "./modules/updates/index.ts";
 import { openNetwork } from "./network.ts";
+import { requireUsablePlace } from "./preflight.ts";
 import { damageError, NewerDatabase } from "./usable-database.ts";
 
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
@@ -126,6 +127,7 @@ async function openGateway(
   const lock = takeLock(config.dataDir);
   stack.defer(() => lock.release());
   try {
+    requireUsablePlace({ dataDir: config.dataDir, clock: overrides.clock ?? systemClock });
     if (isFile) await finishRestore(config.dataDir);
     const endedClean = isFile && takeCleanEnd(config.dataDir);
     const ctx = await createContext(config, overrides, { isGateway: true, endedClean });

@@ -10,7 +10,13 @@ import { startGatewayOn, startTestGateway, type TestGateway } from "./testing/te
 
 const IDS = Array.from({ length: 20 }, (_, n) => `waits-${String(n).padStart(2, "0")}`);
 
-const DELIVERED = { confirmation: { providerReference: "p-1" } };
+const DELIVERED = {
+  confirmation: {
+    confirmationNumber: "123456789012345",
+    externalReferenceId: "P-1",
+    transactionTime: "2026-01-15T10:00:00.000Z",
+  },
+};
 
 /** A provider with books of its own, which no restore touches. */
 class Provider implements Supplier {

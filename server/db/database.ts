@@ -75,6 +75,9 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   undo: ["rollback to body", "release body"],
 };
 
+/** Readers wait for another process only while that recovers the database, or has it for itself. */
+const READER_TIMEOUT_MS = 500;
+
 const WRITER_CACHE_KIB = 64 * 1024;
 const READER_CACHE_KIB = 32 * 1024;
 
@@ -103,6 +106,9 @@ export async function openReaders(
     for (const connection of opened) connection.close();
     throw error;
   }
+  // A wait inside SQLite stops the whole process: transactions wait by themselves (`ImmediateDriver`).
+  for (const writing of connections.sqlite) writing.pragma("busy_timeout = 0");
+  for (const connection of opened) connection.pragma(`busy_timeout = ${READER_TIMEOUT_MS}`);
   const [reading, snapshotting] = opened as [SQLite.Database, SQLite.Database];
   const snapshots = new Kysely<Tables>({
     dialect: new ImmediateDialect(snapshotting, { owner, sharing: "one at a time" }),

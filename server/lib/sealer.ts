@@ -1,15 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import SQLite from "better-sqlite3";
 
 /** Keeps secrets unreadable to a person who has the database alone (rules#access-sealed-secrets). */
 export interface Sealer {
@@ -160,7 +163,7 @@ function createKey(file: string): Key {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
     writeDurably(draft, randomBytes(KEY_BYTES));
-    linkSync(draft, file);
+    placeOnce(draft, file);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") {
       throw new SealError(`The key file ${file} cannot be written (${codeOf(error)}).`);
@@ -172,6 +175,39 @@ function createKey(file: string): Key {
   const key = readKey(file);
   if (!key) throw lost(`The key file ${file} is missing`);
   return key;
+}
+
+/** Codes of a disk that has no hard links, such as exFAT. */
+const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+/** How long another process may take to place its file. */
+const PLACING_TIMEOUT_MS = 10_000;
+
+/**
+ * Gives a finished file its name, where no file has that name yet. Both names may stand afterwards.
+ * @param link a test's own
+ * @throws with the code EEXIST where there is one
+ */
+export function placeOnce(draft: string, file: string, link = linkSync): void {
+  try {
+    link(draft, file);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
+    renameOnce(draft, file);
+  }
+}
+
+/** A rename replaces a file that is there, so it is looked for and renamed under a lock, which ends with the process. */
+function renameOnce(draft: string, file: string): void {
+  const lock = new SQLite(`${file}.lock`, { timeout: PLACING_TIMEOUT_MS });
+  try {
+    lock.exec("begin exclusive");
+    if (existsSync(file)) {
+      throw Object.assign(new Error(`${file} is there already`), { code: "EEXIST" });
+    }
+    renameSync(draft, file);
+  } finally {
+    lock.close();
+  }
 }
 
 function writeDurably(file: string, bytes: Buffer): void {

@@ -10,6 +10,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
+import { systemClock } from "../../lib/clock.ts";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import type { CommitCounter } from "./commit-counter.ts";
 import type { DirectConnection } from "./direct-connection.ts";
@@ -104,12 +105,22 @@ export interface ConnectionUse {
   afterClose?: () => Promise<void>;
 }
 
+/** How long a transaction waits for another process to end its own. */
+const LOCK_TIMEOUT_MS = 3_000;
+const RETRY_INTERVAL_MS = 20;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
 /**
  * Every transaction of ours writes, so it takes the write lock when it begins (docs/decisions/0001). A
  * deferred one would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
   #isTaken = false;
+  /** Whether the last transaction could not begin because of another process. */
+  #isLockHeld = false;
   readonly #waiting: (() => void)[] = [];
   readonly #database: SQLite.Database;
   readonly #connection: CachedConnection;
@@ -145,8 +156,33 @@ class ImmediateDriver extends SqliteDriver {
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#use.presence?.isThere() === false) throw new DatabaseGone();
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    await this.#takeWriteLock(connection);
     this.#use.written?.clear();
+  }
+
+  /**
+   * Waits for another process that writes, without holding up reads. Where it has held the lock for longer than any
+   * command does, writes fail with that reason, and the next ones at once (rules#fault-lock-held).
+   */
+  async #takeWriteLock(connection: DatabaseConnection): Promise<void> {
+    const patience_ms = this.#isLockHeld ? RETRY_INTERVAL_MS : LOCK_TIMEOUT_MS;
+    const end = systemClock.running() + patience_ms;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+        this.#isLockHeld = false;
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (systemClock.running() >= end) {
+          this.#isLockHeld = true;
+          throw error;
+        }
+      }
+      await new Promise<void>((resolve) => {
+        systemClock.wakeAt(systemClock.now() + RETRY_INTERVAL_MS, resolve);
+      });
+    }
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {

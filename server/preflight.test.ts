@@ -1,0 +1,64 @@
+import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGateway } from "./index.ts";
+import { placeOnce } from "./lib/sealer.ts";
+import { requireUsablePlace } from "./preflight.ts";
+import { FakeClock } from "./testing/fake-clock.ts";
+import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-preflight-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function failing(code: string): typeof linkSync {
+  return () => {
+    throw Object.assign(new Error(code), { code });
+  };
+}
+
+describe("a start", () => {
+  it("is refused in words where the clock says a year before there was a Tillgate", async () => {
+    const clock = new FakeClock(Date.UTC(2009, 0, 1));
+    const start = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, clock });
+    await expect(start).rejects.toThrow(
+      /^The clock of this machine says 2009-01-01T00:00:00\.000Z, which cannot be right: .* Nothing was sold\. Set the clock/,
+    );
+    expect(existsSync(join(dataDir, "tillgate.db"))).toBe(false);
+  });
+
+  it("is refused in words where the key file cannot be used", async () => {
+    writeFileSync(join(dataDir, "secrets.key"), "half a key", { mode: 0o600 });
+    const start = createGateway(testConfig(dataDir), TEST_OVERRIDES);
+    await expect(start).rejects.toThrow(
+      /^The key file .*secrets\.key is damaged: .* Nothing was sold\./,
+    );
+  });
+
+  it("is refused in words where a file can neither be linked nor put in place, and leaves no file", () => {
+    const start = () =>
+      requireUsablePlace({ dataDir, clock: new FakeClock(), link: failing("EIO") });
+    expect(start).toThrow(
+      /^Tillgate cannot keep a shop in .*: secrets\.key could not be put in its place \(EIO\)\. Nothing was sold\./,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it("accepts a disk without hard links, and removes the files of an interrupted start", () => {
+    writeFileSync(join(dataDir, "preflight-first"), "");
+    requireUsablePlace({ dataDir, clock: new FakeClock(), link: failing("EPERM") });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});
+
+it("a disk without hard links: a key that another process has placed is never replaced", () => {
+  const [draft, file] = [join(dataDir, "draft"), join(dataDir, "secrets.key")];
+  writeFileSync(draft, "mine");
+  placeOnce(draft, file, failing("EPERM"));
+  writeFileSync(draft, "another");
+  expect(() => placeOnce(draft, file, failing("EPERM"))).toThrow(/is there already/);
+  expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
+});
