@@ -12,7 +12,7 @@ import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
-import { systemClock } from "./lib/clock.ts";
+import { SECOND, systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
@@ -137,6 +137,8 @@ async function openGateway(
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
     stack.defer(() => app.close());
+    const work = new Work(ctx);
+    stack.defer(() => work.stop());
     let checked: Promise<void> | undefined;
     let ahead: Promise<void> | undefined;
     return {
@@ -156,14 +158,14 @@ async function openGateway(
           checked = requireWhole(ctx, config).then(async () => {
             if (closed) return;
             await ctx.countMissing();
-            await ctx.start();
+            await work.start();
           });
           // For hosts that do not ask.
           checked.catch((error: unknown) =>
             ctx.log.error({ err: error }, "nothing is sold any more"),
           );
         } else {
-          await ctx.start();
+          await work.start();
         }
         return { ...own, apiUrl: network.apiUrl, tillUrl: network.tillUrl };
       },
@@ -185,6 +187,73 @@ async function openGateway(
     const fault = describeStorageFault(error);
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
+  }
+}
+
+/** Interval at which a start that the database stopped is tried again. */
+const START_INTERVAL_MS = SECOND;
+
+/** The work of a gateway, which begins once it listens, or when the database can be used (rules#fault-after-listening). */
+class Work {
+  readonly #ctx: Context;
+  #isStopped = false;
+  #tries: Promise<void> | undefined;
+  #cancelWait = () => {};
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  /** Resolves when work has begun, or goes on trying in the background where the database cannot be used. */
+  async start(): Promise<void> {
+    try {
+      await this.#ctx.start();
+    } catch (error) {
+      this.#note(error);
+      this.#tries = this.#tryAgain();
+      // For who never stops it.
+      this.#tries.catch((lasting: unknown) =>
+        this.#ctx.log.error({ err: lasting }, "the gateway cannot begin to work"),
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelWait();
+    await this.#tries?.catch(() => {});
+  }
+
+  async #tryAgain(): Promise<void> {
+    for (;;) {
+      await this.#wait();
+      if (this.#isStopped) return;
+      try {
+        await this.#ctx.start();
+        return;
+      } catch (error) {
+        this.#note(error);
+      }
+    }
+  }
+
+  /** @throws what is no fault of storage */
+  #note(error: unknown): void {
+    const { health, log } = this.#ctx;
+    if (describeStorageFault(error) === undefined) throw error;
+    health.failed(error);
+    log.error({ err: error }, "the gateway cannot begin to work yet, and tries again");
+  }
+
+  /** Real time: a clock of a test stands still. */
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = systemClock.wakeAt(systemClock.now() + START_INTERVAL_MS, resolve);
+      this.#cancelWait = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
+import { describeStorageFault } from "./lib/storage-fault.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -97,9 +98,11 @@ async function serve(): Promise<void> {
     await gateway.whenChecked();
     await gateway.noteWorks();
   } catch (error) {
-    await gateway.close();
+    await gateway.close().catch(() => {});
     await adviseAfter(error, config);
-    throw error;
+    const fault = describeStorageFault(error);
+    if (fault === undefined) throw error;
+    throw new StartupError(`Tillgate ended: ${fault}. Start it again once that is repaired.`);
   }
 }
 

@@ -13,6 +13,8 @@ export class ModuleSet {
   readonly #names = new Set<string>();
   readonly #jobs: Jobs;
   readonly #stack: AsyncDisposableStack;
+  /** What is left of a start; undefined before it. */
+  #steps: (() => unknown)[] | undefined;
 
   /** @param stack closes what was opened before the modules; they are closed before that */
   constructor(jobs: Jobs, stack: AsyncDisposableStack) {
@@ -49,10 +51,19 @@ export class ModuleSet {
     for (const module of this.#modules) await module[door]?.(app);
   }
 
-  /** Takes up what an earlier run left unfinished, and everything that falls due from now on. */
+  /**
+   * Takes up what an earlier run left unfinished, and everything that falls due from now on. After a failure it may be
+   * called again: it goes on with the step that failed.
+   */
   async start(): Promise<void> {
-    for (const module of this.#modules) await module.recover?.();
-    await this.#jobs.start();
-    for (const module of this.#modules) await module.start?.();
+    this.#steps ??= [
+      ...this.#modules.map((module) => () => module.recover?.()),
+      () => this.#jobs.start(),
+      ...this.#modules.map((module) => () => module.start?.()),
+    ];
+    for (let step = this.#steps[0]; step; step = this.#steps[0]) {
+      await step();
+      this.#steps.shift();
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { StartupError } from "./config/startup-error.ts";
+import { LastingError, StartupError } from "./config/startup-error.ts";
 import { NO_ACCOUNT } from "./db/account-lock.ts";
 import type { Db } from "./db/database.ts";
 import { makeDataDir } from "./db/database-files.ts";
@@ -30,7 +30,7 @@ export async function requireSharedKey(deps: Deps): Promise<void> {
   if (known === undefined || known === keyIdOf(dataDir)) return;
   const file = sealKeyFile(dataDir);
   const what = own === undefined ? "is not there" : "is another one";
-  throw new StartupError(
+  throw new LastingError(
     `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/postgresql.md says what to do.`,
   );
 }

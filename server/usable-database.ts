@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Background } from "./background/background.ts";
-import { type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
+import { type GatewayConfig, LastingError, StartupError, VersionError } from "./config/config.ts";
 import { keepChecksums } from "./db/checksums.ts";
 import { type Db, openDatabase, openReaders } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
@@ -86,7 +86,7 @@ export async function damageError(
 ): Promise<StartupError> {
   const advice = `${wasChanged ? "" : "Nothing was changed. "}${await adviceFor(places)}`;
   const file = databaseFile(places.dataDir);
-  return new StartupError(`The database ${file} cannot be used: ${reason}. ${advice}`);
+  return new LastingError(`The database ${file} cannot be used: ${reason}. ${advice}`);
 }
 
 /**
@@ -136,17 +136,17 @@ async function refuseRemains(places: Places): Promise<void> {
   const file = databaseFile(dataDir);
   if (databaseExists(dataDir)) {
     if (statSync(file).size > 0) return;
-    throw new StartupError(
+    throw new LastingError(
       `The database ${file} cannot be used: it is empty. Nothing was changed. ${await adviceFor(places)}`,
     );
   }
   if (existsSync(`${file}-wal`)) {
-    throw new StartupError(
+    throw new LastingError(
       `The database ${file} is missing, but what was last written to it is there. Nothing was changed. Put the file back. ${await adviceFor(places)}`,
     );
   }
   if ((await listBackupFiles(places.backupDir)).length > 0) {
-    throw new StartupError(
+    throw new LastingError(
       `The database ${file} is missing, but there are backups. ${await adviceFor(places)} To begin anew, keep backups in another directory.`,
     );
   }
@@ -178,9 +178,7 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Its tables are a newer version's. */
-export class NewerDatabase extends StartupError {
-  override readonly isLasting = true;
-}
+export class NewerDatabase extends LastingError {}
 
 /** Its tables could not be changed as this version wants them. */
 class MigrationError extends VersionError {

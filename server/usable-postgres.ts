@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
-import { StartupError, VersionError } from "./config/startup-error.ts";
+import { LastingError, StartupError, VersionError } from "./config/startup-error.ts";
 import type { Db } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { FileCheck } from "./db/file-check.ts";
@@ -16,6 +16,7 @@ import {
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { HistoryWatch } from "./db/postgres/history-watch.ts";
 import { openPool } from "./db/postgres/pool.ts";
+import { refusePooling, UnfitServer } from "./db/postgres/server-mode.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -37,6 +38,10 @@ export interface PostgresMeans {
   onRestored?: ((found: FoundRestored) => void) | undefined;
   /** Another one than this version's. */
   schema?: Schema;
+}
+
+class LastingMigrationError extends VersionError {
+  override readonly isLasting = true;
 }
 
 /** What follows from a database that is an older state, or another server's. */
@@ -62,7 +67,7 @@ export async function openUsablePostgres(
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
   if (databaseExists(dataDir)) {
-    throw new StartupError(
+    throw new LastingError(
       `The data directory ${dataDir} holds a shop of its own (${databaseFile(dataDir)}). Nothing was changed. Start without --database to go on with it, or choose another directory with --data.`,
     );
   }
@@ -71,6 +76,7 @@ export async function openUsablePostgres(
     const onCommit = () => health.succeeded();
     const presence = isGateway ? "gateway" : "command";
     const history = isGateway ? watchHistory({ dataDir, clock, onRestored }) : undefined;
+    await refusePooling(address);
     db = await openPostgresDatabase(address, { onStatement, onCommit, presence, history });
     await requireServer(db, name);
     const at = clock.now();
@@ -80,7 +86,7 @@ export async function openUsablePostgres(
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
     });
     if (found === "FOREIGN") {
-      throw new StartupError(
+      throw new LastingError(
         `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
       );
     }
@@ -91,13 +97,18 @@ export async function openUsablePostgres(
   } catch (error) {
     await db?.destroy();
     if (error instanceof StartupError) throw error;
+    if (error instanceof UnfitServer) {
+      const text = `The database ${name} cannot keep a shop: ${error.message}. Nothing was changed. ${error.remedy}`;
+      // A standby may be promoted, and a server be opened again, without Tillgate.
+      throw error.reason === "POOLED" ? new LastingError(text) : new StartupError(text);
+    }
     if (error instanceof DatabaseTaken) {
       throw new StartupError(
         `The shop in the database ${name} is just being moved. Nothing was changed. Start again when that has ended.`,
       );
     }
     if (error instanceof MigrationFailed) {
-      throw new VersionError(
+      throw new LastingMigrationError(
         `The database ${name} could not be brought up to date: ${error.message}. It is as it was. Start the version of Tillgate that ran before, and report this.`,
       );
     }
@@ -173,19 +184,19 @@ export async function requireServer(db: Db, name: string): Promise<void> {
       current_setting('server_version') as version`.execute(db);
   const [found] = rows;
   if (Number(found?.number) >= LEAST_VERSION) return;
-  throw new StartupError(
+  throw new LastingError(
     `The database ${name} is on PostgreSQL ${found?.version}. Nothing was changed. Tillgate needs version 17 or later.`,
   );
 }
 
 function refuseOther(name: string, { newer, lacking }: { newer: string[]; lacking: string[] }) {
   if (newer.length > 0) {
-    throw new StartupError(
+    throw new LastingError(
       `The database ${name} was made by a newer Tillgate (${newer.join(", ")}). Nothing was changed. Start that version or a later one.`,
     );
   }
   if (lacking.length > 0) {
-    throw new StartupError(
+    throw new LastingError(
       `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}, which this version cannot add. Nothing was changed. Start the version that made it, and export the shop with that.`,
     );
   }

@@ -6,7 +6,7 @@ import { checkNetwork, type NetworkConfig, type NetworkOptions } from "./network
 import { StartupError } from "./startup-error.ts";
 import { checkProxies } from "./trusted-proxies.ts";
 
-export { StartupError, VersionError } from "./startup-error.ts";
+export { LastingError, StartupError, VersionError } from "./startup-error.ts";
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -7,9 +7,17 @@ const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_CORRUPT", "the database is damaged"],
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_BUSY", "another process holds the database"],
+  ["TILLGATE_STANDBY", "the database server is a standby, which cannot be written"],
+  [
+    "TILLGATE_POOLED",
+    "a pooler between Tillgate and the database server does not keep connections for a session",
+  ],
   // PostgreSQL's states, and what its connections fail with.
   ["53100", "the disk of the database server is full"],
   ["53", "the database server has no resources left"],
+  ["57014", "the database server ends statements before they are done"],
+  ["26000", "a pooler between Tillgate and the database server loses prepared statements"],
+  ["42P05", "a pooler between Tillgate and the database server mixes up prepared statements"],
   ["57P", "the database server is shutting down or starting"],
   ["58", "the database server cannot read or write its disk"],
   ["XX001", "the database is damaged"],

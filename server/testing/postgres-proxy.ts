@@ -8,6 +8,11 @@ export interface PostgresProxy {
   /** What the server says to connections for notices is lost from now on, though they stand. */
   swallowNotices(): void;
   letThrough(): void;
+  /**
+   * The server is stopped: all connections are closed, and new ones too.
+   * @param after so many more pieces that clients send
+   */
+  stopServer(options?: { after: number }): void;
   /** The server's machine loses its power: nobody hears of it on the connections that stand. @param isBack whether new ones are carried */
   losePower(options: { isBack: boolean }): void;
   /** All connections that stand are forgotten, and nothing is carried on them; new ones are carried. */
@@ -22,10 +27,19 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
   const sockets = new Set<Socket>();
   let isSwallowing = false;
   let isAway = false;
+  /** Pieces of clients that are still carried; then the server is stopped. */
+  let piecesLeft = Infinity;
   let ofNotices = 0;
   /** Those on which something is carried. */
   const standing = new Set<{ client: Socket; upstream: Socket }>();
+  function closeAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
   const server = createServer((client) => {
+    if (piecesLeft <= 0) {
+      client.on("error", () => {}).destroy();
+      return;
+    }
     if (isAway) {
       sockets.add(client);
       client.on("error", () => {}).resume();
@@ -51,7 +65,10 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
       if (isOfNotices) ofNotices += 1;
     });
     client.on("data", (bytes) => {
-      if (standing.has(pair)) upstream.write(bytes);
+      if (piecesLeft <= 0) return;
+      piecesLeft -= 1;
+      if (piecesLeft <= 0) closeAll();
+      else if (standing.has(pair)) upstream.write(bytes);
     });
     upstream.on("data", (bytes) => {
       if (!standing.has(pair)) return;
@@ -69,6 +86,11 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
     letThrough() {
       isSwallowing = false;
       isAway = false;
+      piecesLeft = Infinity;
+    },
+    stopServer({ after } = { after: 0 }) {
+      piecesLeft = after;
+      if (after <= 0) closeAll();
     },
     losePower({ isBack }) {
       isAway = !isBack;

@@ -23,6 +23,7 @@ import { refuseExported, refuseSecond } from "./exports-begun.ts";
 import type { HistoryWatch } from "./history-watch.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
+import { requireWritable } from "./server-mode.ts";
 import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
 import { StatementNames } from "./statement-names.ts";
 
@@ -88,7 +89,11 @@ export async function openPostgresDatabase(
 ): Promise<Db> {
   const keepPlace = presence && keepingPlace(presence);
   const notices = await openCommitNotices(address, {
-    onConnect: presence === "gateway" ? keepPlace : undefined,
+    onConnect: async (client) => {
+      // A standby cannot even listen.
+      if (presence !== undefined) await requireWritable(client);
+      if (presence === "gateway") await keepPlace?.(client);
+    },
     onFlushed: (flushed) => history?.heard(flushed),
   });
   const shared = share(notices, { onStatement, ...intervals });
@@ -96,6 +101,7 @@ export async function openPostgresDatabase(
   /** Of the transaction at hand of each connection that writes. */
   const marked = new Map<number, Marked>();
   const beforeWriting = async (client: ClientBase) => {
+    await requireWritable(client);
     await keepPlace?.(client);
     await history?.compare(client);
   };

@@ -15,6 +15,13 @@ const KEPT = 0;
 /** After so much silence the system tries a connection, ten times in ten seconds: one that is idle is known to be lost soon. */
 const KEEP_ALIVE_MS = 5_000;
 
+/**
+ * No statement has a time limit (docs/decisions/0085), whatever the server sets for its users: a sale that is cut off would
+ * fail while everything else seems to work.
+ */
+const AT_FIRST = `select pg_backend_pid() as pid, set_config('statement_timeout', '0', false),
+  set_config('lock_timeout', '0', false)`;
+
 /** The server's process of each connection, as the server itself says it: a pooler has numbers of its own. */
 const backends = new WeakMap<ClientBase, number>();
 
@@ -68,7 +75,7 @@ export function openPool(
   idle_ms = IDLE_TIMEOUT_MS,
 ): Pool {
   const begin: (client: ClientBase) => unknown = async (client) => {
-    const row = await askAtFirst<{ pid: number }>(client, "select pg_backend_pid() as pid");
+    const row = await askAtFirst<{ pid: number }>(client, AT_FIRST);
     if (row) backends.set(client, row.pid);
     await onConnect?.(client);
   };

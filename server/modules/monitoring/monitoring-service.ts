@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import type { FileCheck } from "../../db/file-check.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
-import { type Clock, DAY, SECOND } from "../../lib/clock.ts";
+import { type Clock, DAY, SECOND, systemClock } from "../../lib/clock.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { StorageService, StorageState } from "../storage/index.ts";
 import type { UpdateService } from "../updates/index.ts";
@@ -99,6 +99,18 @@ export class MonitoringService {
     });
   }
 
+  /** @throws Problem where the database says nothing, as of a server that hangs */
+  async #inTime(state: Promise<StorageState>): Promise<StorageState> {
+    const silence = Promise.withResolvers<never>();
+    const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
+      silence.reject(
+        new Problem("SYSTEM_UNAVAILABLE", "Tillgate cannot sell: the database does not answer."),
+      );
+    });
+    state.catch(() => {});
+    return Promise.race([state, silence.promise]).finally(cancel);
+  }
+
   /** This program's. */
   get version(): string {
     return this.#deps.updates.version;
@@ -111,12 +123,17 @@ export class MonitoringService {
   async requireReady(): Promise<StorageState> {
     const { jobs, storage, check } = this.#deps;
     check.requireUsable();
+    const state = await this.#inTime(storage.getState());
+    if (state.fault !== undefined) {
+      throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
+    }
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
-    const state = await storage.getState();
-    if (state.fault === undefined) return state;
-    throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
+    return state;
   }
 }
+
+/** A monitor waits for an answer no longer than this. */
+const ANSWER_TIMEOUT_MS = 5 * SECOND;
 
 /** Never below zero, also after the clock was moved back. */
 function ageOf(instant: number, now: number): number {
