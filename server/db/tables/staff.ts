@@ -100,6 +100,8 @@ interface PinGuessesTable {
   device_hash: string | null;
   source: string;
   guessed_at: number;
+  /** 0 until the PIN was checked and found wrong. */
+  checked: Flag;
 }
 
 /** What a person with the right approved in place: good once, and for a short time. */

@@ -29,13 +29,50 @@ export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
       device_hash: guess.device ?? null,
       source: guess.source,
       guessed_at: guess.at,
+      checked: 0,
     })
     .returning("guess_id")
     .executeTakeFirstOrThrow();
   return row.guess_id;
 }
 
-/** It was right. */
+/** It was wrong. One that was taken back meanwhile, as by a start, counts again. */
+export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<void> {
+  const kept = await tx
+    .updateTable("pin_guesses")
+    .set({ checked: 1 })
+    .where("guess_id", "=", guessId)
+    .executeTakeFirst();
+  if (kept.numUpdatedRows > 0n) return;
+  const again = await recordGuess(tx, guess);
+  await tx
+    .updateTable("pin_guesses")
+    .set({ checked: 1 })
+    .where("guess_id", "=", again)
+    .execute();
+}
+
+/** Guesses whose check has not ended, made before an instant: of one person, or of the whole account. */
+export async function listUnchecked(
+  db: Db | Tx,
+  { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
+): Promise<{ guessId: number; staffId: string; device: string | undefined }[]> {
+  const rows = await db
+    .selectFrom("pin_guesses")
+    .select(["guess_id", "staff_id", "device_hash"])
+    .where("account_id", "=", accountId)
+    .where("checked", "=", 0)
+    .where("guessed_at", "<", before)
+    .$if(staffId !== undefined, (query) => query.where("staff_id", "=", staffId ?? ""))
+    .execute();
+  return rows.map((row) => ({
+    guessId: row.guess_id,
+    staffId: row.staff_id,
+    device: row.device_hash ?? undefined,
+  }));
+}
+
+/** It was right, or was never checked. */
 export async function takeBackGuess(tx: Tx, guessId: number): Promise<void> {
   await tx.deleteFrom("pin_guesses").where("guess_id", "=", guessId).execute();
 }

@@ -9,8 +9,11 @@ import {
   type Counted,
   GUESSES_KEPT_MS,
   type Guess,
+  keepGuess,
   listGuessTimes,
+  listUnchecked,
   recordGuess,
+  takeBackGuess,
 } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
 import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
@@ -31,6 +34,9 @@ const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
 const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
+
+/** A check takes tenths of a second: one that has lasted longer died with its process. */
+export const LONGEST_CHECK_MS = MINUTE;
 
 interface Deps {
   transactor: Transactor;
@@ -84,6 +90,7 @@ export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed):
   // The guess is counted before it is checked, so that guesses sent at once count as many
   // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
+    await takeBackUnchecked(tx, { ...typed, before: clock.now() - LONGEST_CHECK_MS });
     const staff = await findActive(tx, typed);
     pins.requireCheckable(staff.pin_hash);
     return countGuess(tx, staff, typed, clock.now());
@@ -91,9 +98,11 @@ export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed):
   const { staff, guess, guessId } = counted;
   const right = await pins.check(typed.pin, staff.pin_hash);
   if (right) return { staff, guess, guessId, place: typed.place, hash: right.hash };
-  await transactor.transact(typed.accountId, (tx) =>
-    recordWrongPin(tx, typed, counted, clock.now()),
-  );
+  // Nobody is told of a wrong PIN that might still be taken back.
+  await transactor.transact(typed.accountId, async (tx) => {
+    await keepGuess(tx, guessId, guess);
+    await recordWrongPin(tx, typed, counted, clock.now());
+  });
   if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
   throw new Problem("PIN_WRONG", "The PIN is wrong.", {
     pin: "is wrong",
@@ -148,6 +157,28 @@ async function countGuess(
     lockedUntil: until > now ? until : undefined,
     wrongInARow: failed_attempts,
   };
+}
+
+/**
+ * Takes back guesses whose process died before it knew whether they were right: nobody learned anything by them, and a
+ * few restarts would lock people out (rules#pin-unchecked-guess).
+ * @param of `staffId`: one person, in place of all
+ */
+export async function takeBackUnchecked(
+  tx: Tx,
+  of: { accountId: string; staffId?: string; before: number },
+): Promise<void> {
+  const { accountId } = of;
+  for (const { guessId, staffId, device } of await listUnchecked(tx, of)) {
+    await takeBackGuess(tx, guessId);
+    const own = device === undefined ? undefined : { accountId, staffId, device };
+    const row = own ? await findDevice(tx, own) : await findStaff(tx, accountId, staffId);
+    if (!row) continue;
+    const failed_attempts = Math.max(0, row.failed_attempts - 1);
+    const locked_until = failed_attempts < WRONG_IN_A_ROW ? null : row.locked_until;
+    if (own) await countAtDevice(tx, own, { failed_attempts, locked_until });
+    else await updateStaff(tx, accountId, staffId, { failed_attempts, locked_until });
+  }
 }
 
 /** Until when wrong PINs in a row lock; a lock of another time of the machine's clock is none. */

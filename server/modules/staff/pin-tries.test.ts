@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+import { PinHasher } from "./pin-hasher.ts";
 
 /** The counts of wrong PINs beside those since the last right one. */
 
@@ -278,5 +279,27 @@ describe("a PIN that is chosen", () => {
     expect((await owner.pos("PATCH", `/staff/${ana}`, { role: "owner" })).status).toBe(200);
     const answer = await signIn(ana, PIN);
     expect([answer.status, answer.body.notices]).toEqual([200, { weakPin: "SHORT" }]);
+  });
+});
+
+describe("a PIN whose check dies with the process", () => {
+  /** The guess is counted, and the process ends before it knows whether the PIN was right. */
+  async function dieWhileChecking(pin: string): Promise<void> {
+    const check = vi.spyOn(PinHasher.prototype, "check").mockRejectedValue(new Error("killed"));
+    await signIn(ana, pin).catch(() => undefined);
+    expect(check).toHaveBeenCalledOnce();
+    check.mockRestore();
+    await till.restart();
+  }
+
+  it("does not count as a wrong guess, however often it happens", async () => {
+    for (let death = 0; death < 6; death++) await dieWhileChecking(PIN);
+    expect((await signIn(ana, PIN)).status).toBe(200);
+  });
+
+  it("takes no wrong guess back that was answered", async () => {
+    for (let n = 0; n < 4; n++) await signIn(ana, "5820");
+    await dieWhileChecking(PIN);
+    expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");
   });
 });
