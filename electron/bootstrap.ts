@@ -18,7 +18,7 @@ import { prepareUpdates, type UpdateDeps } from "./updates/prepare-updates.ts";
 import { UpdateWatch } from "./updates/watch-updates.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
-import { watchPage } from "./windows/page-watch.ts";
+import { recoverPage, watchPage } from "./windows/page-watch.ts";
 import { createTillWindow } from "./windows/till-window.ts";
 
 /** A slow machine that is at its end with an update needs a minute. */
@@ -99,11 +99,13 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   installMenu(electron, { development: trust.devServer !== undefined });
 
   try {
+    const url = trust.devServer ?? trust.gateway;
     const till = await createTillWindow(electron, {
-      url: trust.devServer ?? trust.gateway,
+      url,
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
+    recoverPage(till, { url, log: gateway.context.log });
     guardLeaving(electron, till, gateway, updates);
     control.attach(till);
     if (link) control.open(link);

@@ -8,6 +8,7 @@ import { AppGate } from "./app/app-gate.tsx";
 import { DisplayGate } from "./app/display-gate.tsx";
 import { fetchAhead } from "./app/fetch-ahead.ts";
 import { createQueryClient, Providers } from "./app/providers.tsx";
+import { settleStorage } from "./lib/browser-storage.ts";
 import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
 import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
 import { keepLayoutSteady } from "./lib/steady-layout.ts";
@@ -15,6 +16,7 @@ import { settleWindow } from "./lib/this-window.ts";
 import { followTyping } from "./lib/typing-by-touch.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
 
+settleStorage();
 followKeyHints(document.documentElement, startsByTouch() ? "touch" : "keys");
 followTyping();
 const root = document.getElementById("root");

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
+import { runCommandLine } from "./admin/command-line.ts";
 import { HOUR } from "./lib/clock.ts";
 import type { Order, ProviderAnswer, Supplier } from "./suppliers/supplier.ts";
 import { createTestDatabase } from "./testing/postgres-database.ts";
@@ -153,6 +154,23 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     await postgres.putFilesBack({ asRecovery: true });
     // A data directory that knows nothing of the database.
     rmSync(join(till.dataDir, "postgres-commits"));
+    await till.restart();
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    expect(await statusOfAll()).toEqual(["DONE"]);
+  });
+
+  it("by any other means, after the owner's command: none is sent twice", async () => {
+    const provider = new Provider();
+    till = await startTestGateway({ suppliers: { test: provider } });
+    await buyAll();
+    await till.gateway.close();
+    for (const id of IDS) provider.delivered.set(id, 1);
+    provider.isBusy = false;
+    vi.stubEnv("TILLGATE_DATABASE", till.database);
+    const said = await runCommandLine(["backup", "restored"], till.dataDir);
+    vi.unstubAllEnvs();
+    expect(said.stdout).toMatch(/^Unfinished purchases: 20\. The provider is asked/);
     await till.restart();
     await till.advance(HOUR);
     expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));

@@ -43,7 +43,11 @@ export function StorageNotices() {
       {missing ? (
         <div className={classes.notice}>
           <Notice tone="bad" loud>
-            <strong>{t("app.storage.missing", { count: missing.transactions })}</strong>{" "}
+            <strong>
+              {missing.transactions > 0
+                ? t("app.storage.missing", { count: missing.transactions })
+                : t("app.storage.missingSomething")}
+            </strong>{" "}
             {t("app.storage.missingWhen", {
               since: format.moment(missing.since),
               until: format.moment(missing.until),

@@ -37,15 +37,27 @@ export function useUnsentSender(place: TillPlace | undefined): void {
         return;
       }
       isSending = true;
-      for (const attempt of listUnsentAttempts()) {
+      try {
+        for (const attempt of listUnsentAttempts()) {
+          await sendOne(attempt);
+        }
+      } finally {
+        isSending = false;
+      }
+    }
+
+    /** One that cannot be stored, as where the browser's storage is full, holds up no other and is tried again. */
+    async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
+      try {
         if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
           const result = await sendAttempt(queryClient, attempt);
           if (result.kind === "refused") {
             refuseAttempt(attempt, result.error);
           }
         }
+      } catch {
+        // The gateway answers the next request as it did this one.
       }
-      isSending = false;
     }
 
     void sendAll();

@@ -1,5 +1,6 @@
 import type { WalletShort } from "../../server/contract/pos/wallet.ts";
 import { ApiError, UnreachableError } from "./api-client.ts";
+import { StorageError } from "./browser-storage.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
@@ -92,6 +93,9 @@ export function errorWords(
       next: t("error.unreachable.next"),
       code: "UNREACHABLE",
     };
+  }
+  if (error instanceof StorageError) {
+    return { what: t("error.storage.what"), next: t("error.storage.next"), code: "STORAGE" };
   }
   const code = error instanceof ApiError ? error.errorCode : "UNEXPECTED";
   const fields = error instanceof ApiError ? error.fields : {};

@@ -1,13 +1,16 @@
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
+import { EVERY_ACCOUNT } from "../db/account-lock.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
+import { recordAudit } from "../modules/audit-trail/index.ts";
 import {
   type BackupFile,
   checkBackup,
   readBackupState,
   restoreBackup,
 } from "../modules/backups/index.ts";
+import { doubtUnfinished } from "../modules/purchases/index.ts";
 import { type Command, table } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 
@@ -102,6 +105,34 @@ const restoreCommand: Command = {
   },
 };
 
+const restoredCommand: Command = {
+  name: "backup restored",
+  summary: "Say that the database was restored by other means, before Tillgate starts on it",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const { accountId, clock, transactor } = ctx;
+    const unfinished = await transactor.transact(EVERY_ACCOUNT, async (tx) => {
+      const count = await doubtUnfinished(tx);
+      // The person who was signed in then need not be the one who is at the till now.
+      await tx.deleteFrom("staff_sessions").execute();
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        action: "backup.restore",
+        subject: "database",
+        detail: { unfinished: count },
+        at: clock.now(),
+      });
+      return count;
+    });
+    return {
+      text: `Unfinished purchases: ${unfinished}. The provider is asked what became of each before anything is sent.`,
+      data: { unfinished },
+    };
+  },
+};
+
 /** A path as typed, or the name of a backup where backups are kept. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {
   if (argument === "") throw new StartupError("A FILE is required; see backup list.");
@@ -116,4 +147,4 @@ function describe({ file, takenAt, sizeBytes }: BackupFile) {
   return { file, takenAt: toTimestamp(takenAt), sizeBytes };
 }
 
-export const backupCommands = [nowCommand, listCommand, verifyCommand, restoreCommand];
+export const backupCommands = [nowCommand, listCommand, verifyCommand, restoreCommand, restoredCommand];

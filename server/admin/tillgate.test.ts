@@ -108,6 +108,7 @@ const COMMANDS: Record<string, string[]> = {
   "backup list": ["--backups"],
   "backup verify": ["FILE", "--backups"],
   "backup restore": ["FILE", "--backups"],
+  "backup restored": [],
   export: ["FILE"],
   import: ["FILE"],
 };

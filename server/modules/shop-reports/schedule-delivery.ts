@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -92,7 +92,7 @@ export class ScheduleDelivery {
     const whole = join(schedule.input.folder, downloadName(report, shopName));
     const part = `${whole}.part`;
     try {
-      await mkdir(schedule.input.folder, { recursive: true });
+      await requireFolder(schedule.input.folder);
       await reportFiles.copy(report.fileName, part);
       await rename(part, whole);
     } catch (error) {
@@ -110,4 +110,11 @@ export class ScheduleDelivery {
       if (schedule) await writeSchedule(tx, { ...schedule, fault });
     });
   }
+}
+
+/** A folder that is not there is never made: that of a disk that is not plugged in would be made on another disk. */
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new Error(`There is no folder ${folder}. Plug in its disk, or make the folder.`);
 }

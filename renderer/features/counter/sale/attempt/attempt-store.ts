@@ -1,6 +1,7 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
+import { keep } from "../../../../lib/browser-storage.ts";
 import { isOfThisWindow, takePlaceOf, windowId } from "../../../../lib/this-window.ts";
 import { fromEarlierShape } from "./attempt-migration.ts";
 import { type AttemptLine, lineInput } from "./line-item.ts";
@@ -145,10 +146,13 @@ function isAttempt(value: unknown): value is Attempt {
   );
 }
 
-/** Stores an attempt under its sale id, in place of what was stored under it before, as this window's. */
+/**
+ * Stores an attempt under its sale id, in place of what was stored under it before, as this window's.
+ * @throws StorageError where it would not be kept: it must not be sent then
+ */
 export function saveAttempt(attempt: Attempt): void {
   const stored: StoredAttempt = { ...attempt, windowId: windowId() };
-  localStorage.setItem(KEY_PREFIX + attempt.saleId, JSON.stringify(stored));
+  keep(KEY_PREFIX + attempt.saleId, JSON.stringify(stored));
   removeEarlier(attempt.saleId);
 }
 

@@ -29,6 +29,14 @@ export function useStoredAttempt(
       dispatch({ type: "restored", attempt: open });
     }
   });
+  const store = useEffectEvent((open: Attempt) => {
+    try {
+      saveAttempt(open);
+    } catch (error) {
+      // It says so, and the payment tries to store it again before anything is sent.
+      dispatch({ type: "refused", error });
+    }
+  });
   useLayoutEffect(() => {
     if (paying) {
       return;
@@ -37,7 +45,7 @@ export function useStoredAttempt(
       forgetOpen(before.saleId);
     }
     if (attempt) {
-      saveAttempt(attempt);
+      store(attempt);
     }
   }, [attempt, before.saleId, paying]);
   useEffect(() => {
@@ -58,7 +66,8 @@ export function useStoredAttempt(
         }
       }
     }
-    void restoreLeftBehind();
+    // What cannot be stored as this window's is left where it is.
+    restoreLeftBehind().catch(() => undefined);
     return () => {
       isGone = true;
     };
