@@ -2,6 +2,7 @@ import { buildApp } from "./app.ts";
 import type { Overrides } from "./base.ts";
 import { readAhead } from "./compiled-code.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
+import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING, requireSafeNetwork } from "./config/plain-http.ts";
 import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
@@ -152,6 +153,9 @@ async function openGateway(
       async listen() {
         const own = await listenOn(app, config);
         if (isPlainOnNetwork(config)) ctx.log.warn(PLAIN_HTTP_WARNING);
+        if (config.database !== undefined && isPlainToServer(config.database)) {
+          ctx.log.warn(PLAIN_DATABASE_WARNING);
+        }
         const network = await openNetwork(ctx, app, servers);
         stack.defer(() => network.close());
         if (ctx.check.when === "before work") {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
+import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
@@ -94,6 +95,9 @@ async function serve(): Promise<void> {
     if (apiUrl !== undefined) console.log(`/v1 answers other machines on ${apiUrl}`);
     if (tillUrl !== undefined) console.log(`The till answers enrolled devices on ${tillUrl}`);
     if (isPlainOnNetwork(config)) console.error(PLAIN_HTTP_WARNING);
+    if (config.database !== undefined && isPlainToServer(config.database)) {
+      console.error(PLAIN_DATABASE_WARNING);
+    }
     gateway.readAhead();
     await gateway.whenChecked();
     await gateway.noteWorks();

@@ -6,12 +6,14 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
 import { runCommandLine } from "./admin/command-line.ts";
 import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { openPool } from "./db/postgres/pool.ts";
+import { requireWritable } from "./db/postgres/server-mode.ts";
 import { createGateway, type Gateway } from "./index.ts";
 import { createFileSealer } from "./lib/sealer.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./testing/postgres-database.ts";
 import { startOwnPostgres } from "./testing/postgres-server.ts";
 import { startTestGateway } from "./testing/test-gateway.ts";
+import { startTransactionPooler } from "./testing/transaction-pooler.ts";
 
 /** Connections by which a gateway writes. */
 const WRITERS = 5;
@@ -166,6 +168,41 @@ describe("a gateway on PostgreSQL", () => {
     const absent = await reason();
     expect(absent).toMatch(/cannot be used: .*ECONNREFUSED/);
     expect(`${refused}${absent}`).not.toContain("hush-hush");
+  });
+
+  it("names a pooler that shares connections between transactions, and does not start behind it", async () => {
+    const pooler = await startTransactionPooler(address);
+    const refused = await open(pooler.address).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ isLasting: true });
+    expect(String(refused)).toMatch(
+      /cannot keep a shop: a pooler stands between, .* Nothing was changed\. Give the address of the server itself, or set pool_mode = session/,
+    );
+    await pooler.close();
+    expect((await (await open()).listen()).url).toMatch(/^http/);
+  });
+
+  it("names a server that lets it read only, and one that is a standby", async () => {
+    const { pathname } = new URL(address);
+    const readOnly = (value: string) =>
+      write(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`);
+    await readOnly("on");
+    await expect(open()).rejects.toThrow(
+      /cannot keep a shop: the server lets this user read only .* Nothing was changed\. Switch it off/,
+    );
+    const pool = openPool(address, 1);
+    await pool.query("set default_transaction_read_only = off");
+    await pool.query(`alter database ${pathname.slice(1)} set default_transaction_read_only = off`);
+    await pool.end();
+    const standby = { query: async () => ({ rows: [{ standby: true, readonly: "on" }] }) };
+    await expect(requireWritable(standby as never)).rejects.toThrow(/the server is a standby/);
+  });
+
+  it("sells though the server gives its users a short time for statements", async () => {
+    const { pathname } = new URL(address);
+    await write(`alter database ${pathname.slice(1)} set statement_timeout = 1`);
+    const gateway = await open();
+    const { url } = await gateway.listen();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it("sells, is audited beside itself by the command line, and reports on a thread", async () => {

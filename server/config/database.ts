@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { readEnvironment } from "./env.ts";
 import { StartupError } from "./startup-error.ts";
 
 const DEFAULT_PORT = "5432";
@@ -21,4 +23,27 @@ export function checkDatabase(address: string | undefined): string | undefined {
 export function nameOfDatabase(address: string): string {
   const { hostname, port, pathname } = new URL(address);
   return `${decodeURIComponent(pathname.slice(1))} on ${hostname}:${port || DEFAULT_PORT}`;
+}
+
+export const PLAIN_DATABASE_WARNING =
+  "Warning: Tillgate reaches its database on another machine without encryption, or without checking who answers. Everybody " +
+  "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/postgresql.md.";
+
+/** Modes by which node-postgres encrypts and checks the certificate and the name. */
+const SAFE_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);
+
+/** Returns whether what is sold goes to another machine in a way that the network between can read or change. */
+export function isPlainToServer(
+  address: string,
+  modeOfMachine = readEnvironment().pgSslMode,
+): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const isHere =
+    host === "" || host === "localhost" || host.startsWith("/") || host === "[::1]" ||
+    (isIP(host) === 4 && host.startsWith("127."));
+  if (isHere) return false;
+  const mode = searchParams.get("sslmode") ?? modeOfMachine;
+  if (mode !== undefined) return !SAFE_MODES.has(mode);
+  return !["true", "1"].includes(searchParams.get("ssl") ?? "");
 }

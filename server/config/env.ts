@@ -16,6 +16,8 @@ export interface Environment {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   userDataDir: string | undefined;
+  /** How PostgreSQL's own programs encrypt a connection; node-postgres follows it too. */
+  pgSslMode: string | undefined;
 }
 
 export function readEnvironment(): Environment {
@@ -37,6 +39,7 @@ export function readEnvironment(): Environment {
     tlsCert: env.TILLGATE_TLS_CERT,
     tlsKey: env.TILLGATE_TLS_KEY,
     userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
+    pgSslMode: env.PGSSLMODE,
   };
 }
 
