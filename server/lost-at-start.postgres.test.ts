@@ -48,20 +48,23 @@ describe("a process whose PostgreSQL is gone after it listens", () => {
 });
 
 describe("a process whose PostgreSQL is gone in the middle of its start", () => {
-  it.each([1, 6, 15, 40, 80, 140])("after %i requests: ends in words, or goes on until it is back", async (after) => {
-    proxy.stopServer({ after });
-    const started = startServerProcess({ dataDir, database: proxy.address }).then(
-      (process) => {
-        server = process;
-      },
-      (error: Error) => error,
-    );
-    const error = await started;
-    if (error) {
-      expect(error.message).toMatch(/^the server ended: (The database|Tillgate) .*\.\n$/);
-      return;
-    }
-    proxy.letThrough();
-    await expect.poll(readiness).toBe(200);
-  });
+  it.each([1, 6, 15, 40, 80, 140])(
+    "after %i requests: ends in words, or goes on until it is back",
+    async (after) => {
+      proxy.stopServer({ after });
+      const started = startServerProcess({ dataDir, database: proxy.address }).then(
+        (process) => {
+          server = process;
+        },
+        (error: Error) => error,
+      );
+      const error = await started;
+      if (error) {
+        expect(error.message).toMatch(/^the server ended: (The database|Tillgate) .*\.\n$/);
+        return;
+      }
+      proxy.letThrough();
+      await expect.poll(readiness).toBe(200);
+    },
+  );
 });

@@ -65,7 +65,9 @@ async function buyAll(): Promise<void> {
 }
 
 async function statusOfAll(): Promise<string[]> {
-  const found = IDS.map(async (id) => (await till.v1("GET", `/topups/purchases/${id}`)).body.status);
+  const found = IDS.map(
+    async (id) => (await till.v1("GET", `/topups/purchases/${id}`)).body.status,
+  );
   return [...new Set(await Promise.all(found))];
 }
 

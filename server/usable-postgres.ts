@@ -13,8 +13,8 @@ import {
   type Schema,
   TablesInUse,
 } from "./db/postgres/create-schema.ts";
-import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { HistoryWatch } from "./db/postgres/history-watch.ts";
+import { DatabaseTaken, openPostgresDatabase } from "./db/postgres/open-database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import { refusePooling, UnfitServer } from "./db/postgres/server-mode.ts";
 import type { WriteHealth } from "./db/write-health.ts";

@@ -147,4 +147,10 @@ function describe({ file, takenAt, sizeBytes }: BackupFile) {
   return { file, takenAt: toTimestamp(takenAt), sizeBytes };
 }
 
-export const backupCommands = [nowCommand, listCommand, verifyCommand, restoreCommand, restoredCommand];
+export const backupCommands = [
+  nowCommand,
+  listCommand,
+  verifyCommand,
+  restoreCommand,
+  restoredCommand,
+];

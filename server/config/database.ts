@@ -40,7 +40,10 @@ export function isPlainToServer(
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get("host") ?? decodeURIComponent(hostname);
   const isHere =
-    host === "" || host === "localhost" || host.startsWith("/") || host === "[::1]" ||
+    host === "" ||
+    host === "localhost" ||
+    host.startsWith("/") ||
+    host === "[::1]" ||
     (isIP(host) === 4 && host.startsWith("127."));
   if (isHere) return false;
   const mode = searchParams.get("sslmode") ?? modeOfMachine;

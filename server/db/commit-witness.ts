@@ -63,7 +63,11 @@ export class SlotFile {
     if (this.#file === undefined) return;
     const text = JSON.stringify(record);
     const slot = Buffer.alloc(this.#slotBytes, " ");
-    slot.write(`${crc32(text).toString(16).padStart(PREFIX_CHARACTERS - 1, "0")} ${text}`);
+    slot.write(
+      `${crc32(text)
+        .toString(16)
+        .padStart(PREFIX_CHARACTERS - 1, "0")} ${text}`,
+    );
     slot.write("\n", this.#slotBytes - 1);
     try {
       writeSync(this.#file, slot, 0, this.#slotBytes, (number % SLOTS) * this.#slotBytes);

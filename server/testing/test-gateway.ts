@@ -75,10 +75,7 @@ export function startGatewayBeside(
 }
 
 /** A gateway whose shop begins in this empty database, which others remove. */
-export function startGatewayOn(
-  database: string,
-  overrides: Overrides = {},
-): Promise<TestGateway> {
+export function startGatewayOn(database: string, overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(undefined, overrides, { database });
 }
 

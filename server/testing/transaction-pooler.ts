@@ -20,7 +20,10 @@ interface Lent {
   holder: Socket | undefined;
 }
 
-export async function startTransactionPooler(address: string, size = 3): Promise<TransactionPooler> {
+export async function startTransactionPooler(
+  address: string,
+  size = 3,
+): Promise<TransactionPooler> {
   const { hostname, pathname, username } = new URL(address);
   const clients = Array.from({ length: size }, () => new Client(address));
   const free: Lent[] = [];

@@ -163,8 +163,7 @@ export class HistoryWatch {
       .map(([connection, count]) => count - (known.get(this.markOf(Number(connection))) ?? 0))
       .filter((missing) => missing > 0)
       .reduce((sum, missing) => sum + missing, 0);
-    const isBehind =
-      identity === this.#witness.identity && Number(flushed) < this.#witness.flushed;
+    const isBehind = identity === this.#witness.identity && Number(flushed) < this.#witness.flushed;
     const isMoved = this.#witness.identity !== "" && identity !== this.#witness.identity;
     return {
       identity,

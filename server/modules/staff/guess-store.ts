@@ -45,11 +45,7 @@ export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<
     .executeTakeFirst();
   if (kept.numUpdatedRows > 0n) return;
   const again = await recordGuess(tx, guess);
-  await tx
-    .updateTable("pin_guesses")
-    .set({ checked: 1 })
-    .where("guess_id", "=", again)
-    .execute();
+  await tx.updateTable("pin_guesses").set({ checked: 1 }).where("guess_id", "=", again).execute();
 }
 
 /** Guesses whose check has not ended, made before an instant: of one person, or of the whole account. */
