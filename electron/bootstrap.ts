@@ -105,7 +105,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
-    recoverPage(till, { url, log: gateway.context.log });
+    recoverPage(till, { url, log: gateway.log });
     guardLeaving(electron, till, gateway, updates);
     control.attach(till);
     if (link) control.open(link);

@@ -1,5 +1,5 @@
 import type { App, WebContents } from "electron/main";
-import { checkConfig, createGateway, type Gateway, StartupError } from "../server/index.ts";
+import { checkConfig, createGateway, type Gateway, type Log, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";
@@ -23,6 +23,7 @@ export interface HostedGateway {
   noteWorks: Gateway["noteWorks"];
   /** What is not to be interrupted, and the language to say it in. */
   listUnfinished: Gateway["listUnfinished"];
+  readonly log: Pick<Log, "error">;
   close(): Promise<void>;
 }
 
@@ -63,6 +64,7 @@ export async function hostGateway(
       noteWorks: () => gateway.noteWorks(),
       noteSettings: (...change) => gateway.noteSettings(...change),
       listUnfinished: () => gateway.listUnfinished(),
+      log: gateway.context.log,
       close: () => gateway.close(),
     };
   } catch (error) {

@@ -513,6 +513,12 @@ CREATE TABLE commit_count (
   committed_at integer not null
 ) strict;
 
+CREATE TABLE commit_marks (
+      mark_id text not null primary key,
+      commits integer not null,
+      committed_at integer not null
+    ) strict;
+
 CREATE TABLE "customer_refund_lines" (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -553,6 +559,11 @@ CREATE TABLE "customer_refunds" (
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
 ) strict;
+
+CREATE TABLE database_identity (
+      one integer not null primary key check (one = 1),
+      identity text not null
+    ) strict;
 
 CREATE TABLE device_codes (
   account_id text not null references accounts,
@@ -851,7 +862,7 @@ CREATE TABLE pin_guesses (
   staff_id text not null,
   device_hash text,
   source text not null,
-  guessed_at integer not null,
+  guessed_at integer not null, checked integer not null default 1,
   foreign key (account_id, staff_id) references staff
 ) strict;
 

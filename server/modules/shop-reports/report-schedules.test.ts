@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -180,19 +180,19 @@ it("is given up after three days, and says so", async () => {
   expect(server.mails).toEqual([]);
 });
 
-it("is put into a folder under one name; a folder that cannot be is said, and tried again", async () => {
-  const blocked = join(folder, "file");
-  writeFileSync(blocked, "");
-  await save({ recipients: [], folder: join(blocked, "reports") });
+it("is put into a folder under one name; a folder that is not there is named, never made, and tried again", async () => {
+  const stick = join(folder, "stick", "reports");
+  await save({ recipients: [], folder: stick });
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
   await till.settle();
   const [schedule] = (await owner.pos("GET", "/report-schedules")).body.list;
-  expect(schedule.fault).toMatch(/ENOTDIR|EEXIST/);
-  rmSync(blocked);
+  expect(schedule.fault).toContain(`There is no folder ${stick}. Plug in its disk`);
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(stick, { recursive: true });
   await till.advance(10 * MINUTE);
   const name = "test-sold-2026-01-14-csv.csv";
-  expect(readdirSync(join(blocked, "reports"))).toEqual([name]);
-  expect(readFileSync(join(blocked, "reports", name), "utf8")).toContain("saleNumber");
+  expect(readdirSync(stick)).toEqual([name]);
+  expect(readFileSync(join(stick, name), "utf8")).toContain("saleNumber");
   expect((await owner.pos("GET", "/report-schedules")).body.list[0].fault).toBeUndefined();
 });
 
