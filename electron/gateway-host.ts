@@ -1,5 +1,11 @@
 import type { App, WebContents } from "electron/main";
-import { checkConfig, createGateway, type Gateway, type Log, StartupError } from "../server/index.ts";
+import {
+  checkConfig,
+  createGateway,
+  type Gateway,
+  type Log,
+  StartupError,
+} from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { keepPort } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";

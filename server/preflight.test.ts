@@ -7,6 +7,7 @@ import { placeOnce } from "./lib/sealer.ts";
 import { requireUsablePlace } from "./preflight.ts";
 import { FakeClock } from "./testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
+import { startTestGateway } from "./testing/test-gateway.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -61,4 +62,15 @@ it("a disk without hard links: a key that another process has placed is never re
   writeFileSync(draft, "another");
   expect(() => placeOnce(draft, file, failing("EPERM"))).toThrow(/is there already/);
   expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
+});
+
+it("a disk with hardly any room left is not ready, and says which disk", async () => {
+  let free = 15_999_999;
+  const till = await startTestGateway({ readFreeBytes: async () => free });
+  const refused = await till.call("GET", "/readyz");
+  expect(refused.status).toBe(503);
+  expect(refused.body.message).toMatch(/15 MB are free on the disk of .*\. Make room on it\./);
+  free = 16_000_000;
+  expect((await till.call("GET", "/readyz")).status).toBe(200);
+  await till.close();
 });

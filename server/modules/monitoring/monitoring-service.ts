@@ -5,6 +5,7 @@ import type { FileCheck } from "../../db/file-check.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
 import { type Clock, DAY, SECOND, systemClock } from "../../lib/clock.ts";
 import type { BackupService } from "../backups/index.ts";
+import { readFreeBytes } from "../going-live/index.ts";
 import type { StorageService, StorageState } from "../storage/index.ts";
 import type { UpdateService } from "../updates/index.ts";
 import {
@@ -28,6 +29,9 @@ interface Deps {
   backups: BackupService;
   storage: StorageService;
   updates: UpdateService;
+  config: { dataDir: string };
+  /** Of the data directory's disk. */
+  readFreeBytes?: (() => Promise<number | undefined>) | undefined;
 }
 
 /** How the gateway does; ages in whole seconds. */
@@ -99,6 +103,16 @@ export class MonitoringService {
     });
   }
 
+  async #requireSpace(): Promise<void> {
+    const { config, readFreeBytes: read = () => readFreeBytes(config.dataDir) } = this.#deps;
+    const free = await read();
+    if (free === undefined || free >= LEAST_FREE_BYTES) return;
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      `Tillgate cannot sell for long: ${Math.floor(free / MEGABYTE)} MB are free on the disk of ${config.dataDir}. Make room on it.`,
+    );
+  }
+
   /** @throws Problem where the database says nothing, as of a server that hangs */
   async #inTime(state: Promise<StorageState>): Promise<StorageState> {
     const silence = Promise.withResolvers<never>();
@@ -128,9 +142,14 @@ export class MonitoringService {
       throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
     }
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
+    await this.#requireSpace();
     return state;
   }
 }
+
+const MEGABYTE = 1_000_000;
+/** With less, the log of writes may not find room for the next sale. */
+const LEAST_FREE_BYTES = 16 * MEGABYTE;
 
 /** A monitor waits for an answer no longer than this. */
 const ANSWER_TIMEOUT_MS = 5 * SECOND;

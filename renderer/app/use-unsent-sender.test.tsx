@@ -1,0 +1,73 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { render, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import {
+  type Attempt,
+  type confirmAttempt,
+  saveAttempt,
+} from "../features/counter/sale/attempt/attempt-store.ts";
+import { RETRY_MS } from "../features/counter/sale/attempt/send-attempt.ts";
+import { newQueryClient } from "../lib/testing/reset-page.ts";
+import { useUnsentSender } from "./use-unsent-sender.ts";
+
+const PLACE = { environment: "test", staffId: "ana", training: false } as const;
+
+function paid(saleId: string, openedAt: number) {
+  const attempt = {
+    ...PLACE,
+    saleId,
+    openedAt,
+    lines: [{ transactionId: `${saleId}-line`, item: { productType: "TOPUP", offerId: "A" } }],
+  } as unknown as Attempt;
+  const confirmed = { ...attempt, confirmedAt: openedAt, input: { saleId } };
+  return confirmed as unknown as ReturnType<typeof confirmAttempt>;
+}
+
+function Sender() {
+  useUnsentSender(PLACE);
+  return null;
+}
+
+function open(): void {
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Sender }),
+    history: createMemoryHistory({ initialEntries: ["/sales"] }),
+  });
+  render(
+    <QueryClientProvider client={newQueryClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+it("a refusal that a full storage does not take holds up no other paid sale, now or later", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  saveAttempt(paid("first", 1));
+  saveAttempt(paid("second", 2));
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", async (_url: unknown, init: { body: string }) => {
+    sent.push((JSON.parse(init.body) as { saleId: string }).saleId);
+    return Response.json(
+      { errorCode: "OFFER_DISABLED", message: "no", fields: {} },
+      { status: 400 },
+    );
+  });
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  open();
+  await waitFor(() => expect(sent).toEqual(["first", "second"]));
+  await vi.advanceTimersByTimeAsync(RETRY_MS);
+  await waitFor(() => expect(sent).toEqual(["first", "second", "first", "second"]));
+});
