@@ -6,7 +6,7 @@ import { findFirewall } from "./config/firewalls.ts";
 import type { Environment } from "./contract/common.ts";
 import type { Claimant } from "./db/claimant.ts";
 import { getConnections } from "./db/connections.ts";
-import { databaseFile, makeDataDir } from "./db/database-files.ts";
+import { databaseFile, makeDataDir, placeOnce } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
 import { OwnMemory } from "./db/shared-memory.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
@@ -108,23 +108,15 @@ export async function openBase(
   const endedClean = host.endedClean ?? false;
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
   const { version = VERSION } = overrides;
-  const restored: FoundRestored[] = [];
-  /** Replaced once there is a log. */
-  let report = (found: FoundRestored) => void restored.push(found);
-  const onRestored = (found: FoundRestored) => report(found);
+  const restored = new RestoredReports();
+  const onRestored = (found: FoundRestored) => restored.report(found);
   const means = { wholeFile, background, clock, ids, health, version, onRestored };
   const { db, check } = await openDatabaseOf(config, means, overrides);
   const isFile = config.database === undefined;
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
   stack.defer(close);
-  report = (found) => {
-    log.error(
-      { ...found },
-      "the database was restored, or another server has it: the provider is asked about open purchases",
-    );
-  };
-  for (const found of restored) report(found);
+  restored.reportTo(log);
   const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
   const transactor = createTransactor(db, {
     health,
@@ -139,7 +131,7 @@ export async function openBase(
   };
   if (check.when !== "before work") await countMissing();
   const watch = watchReference(db, transactor);
-  const keyFile = createFileSealer(config.dataDir);
+  const keyFile = createFileSealer(config.dataDir, placeOnce);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
   getConnections(db).keepSealed(sealer);
   const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
@@ -147,12 +139,7 @@ export async function openBase(
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
-  if (config.database !== undefined) {
-    const { isGateway } = host;
-    const name = nameOfDatabase(config.database);
-    await requireSharedKey({ db, transactor, dataDir: config.dataDir, name, isGateway });
-    makeDataDir(config.dataDir);
-  }
+  await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
   const place = isFile ? undefined : placeOf(config.dataDir);
   const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
@@ -178,6 +165,38 @@ export async function openBase(
     sealer,
     jobs,
   };
+}
+
+/** Writes to the log that a database was found restored; the log is opened after the database. */
+class RestoredReports {
+  readonly #waiting: FoundRestored[] = [];
+  #log: Log | undefined;
+
+  report(found: FoundRestored): void {
+    if (!this.#log) {
+      this.#waiting.push(found);
+      return;
+    }
+    this.#log.error(
+      { ...found },
+      "the database was restored, or another server has it: the provider is asked about open purchases",
+    );
+  }
+
+  reportTo(log: Log): void {
+    this.#log = log;
+    for (const found of this.#waiting.splice(0)) this.report(found);
+  }
+}
+
+/** On PostgreSQL. */
+async function requireKeyOf(
+  { database, dataDir }: GatewayConfig,
+  given: Pick<Parameters<typeof requireSharedKey>[0], "db" | "transactor" | "isGateway">,
+): Promise<void> {
+  if (database === undefined) return;
+  await requireSharedKey({ ...given, dataDir, name: nameOfDatabase(database) });
+  makeDataDir(dataDir);
 }
 
 async function openDatabaseOf(

@@ -14,6 +14,7 @@ import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
 import { SECOND, systemClock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
 import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
@@ -151,11 +152,7 @@ async function openGateway(
         await checked;
       },
       async listen() {
-        const own = await listenOn(app, config);
-        if (isPlainOnNetwork(config)) ctx.log.warn(PLAIN_HTTP_WARNING);
-        if (config.database !== undefined && isPlainToServer(config.database)) {
-          ctx.log.warn(PLAIN_DATABASE_WARNING);
-        }
+        const own = await listenOn(app, config, ctx.log);
         const network = await openNetwork(ctx, app, servers);
         stack.defer(() => network.close());
         if (ctx.check.when === "before work") {
@@ -177,9 +174,7 @@ async function openGateway(
         if (!closed) ahead = readAheadOf(ctx, till, stack);
       },
       listUnfinished: () => listUnfinished(ctx),
-      noteWorks: async () => {
-        if (!closed) await noteWorks(ctx);
-      },
+      noteWorks: async () => closed ?? noteWorks(ctx),
       noteSettings: (...change) => noteSettings(ctx, ...change),
       close() {
         closed ??= stack.disposeAsync();
@@ -191,6 +186,13 @@ async function openGateway(
     const fault = describeStorageFault(error);
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
+  }
+}
+
+function warnOfPlainWays(config: GatewayConfig, log: Log): void {
+  if (isPlainOnNetwork(config)) log.warn(PLAIN_HTTP_WARNING);
+  if (config.database !== undefined && isPlainToServer(config.database)) {
+    log.warn(PLAIN_DATABASE_WARNING);
   }
 }
 
@@ -277,13 +279,14 @@ async function noteWorks({ updates, log }: Context): Promise<void> {
  * Listens on the gateway's own port.
  * @throws StartupError when it cannot be had
  */
-async function listenOn(app: App, config: GatewayConfig) {
+async function listenOn(app: App, config: GatewayConfig, log: Log) {
   const { host } = config;
   try {
     await app.listen({ host, port: config.port });
   } catch (error) {
     throw new StartupError(portProblem(error, config));
   }
+  warnOfPlainWays(config, log);
   const address = app.server.address();
   const port = typeof address === "object" && address ? address.port : config.port;
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };

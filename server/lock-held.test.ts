@@ -1,20 +1,26 @@
-import SQLite from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { databaseFile } from "./db/database-files.ts";
+import { getConnections } from "./db/connections.ts";
+import { type Db, openDatabase } from "./db/database.ts";
 import { SECOND } from "./lib/clock.ts";
 import { startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 
 let till: TestGateway;
-let other: SQLite.Database;
+/** Another program's. */
+let other: Db;
 
 beforeEach(async () => {
   till = await startTestGateway();
-  other = new SQLite(databaseFile(till.dataDir));
+  other = openDatabase(till.dataDir);
 });
 afterEach(async () => {
-  other.close();
+  await other.destroy();
+  getConnections(other).sqlite[0]?.close();
   await till.close();
 });
+
+function run(statement: string): void {
+  getConnections(other).sqlite[0]?.exec(statement);
+}
 
 function buy(transactionId: string) {
   return till.v1("POST", "/topups/purchases", {
@@ -27,7 +33,7 @@ function buy(transactionId: string) {
 it("while another program holds the write lock, reads go on, and sales and readiness fail with the reason", async () => {
   await buy("before");
   await till.advance(SECOND);
-  other.exec("begin immediate");
+  run("begin immediate");
   let isAnswered = false;
   const sale = buy("held").finally(() => {
     isAnswered = true;
@@ -45,16 +51,16 @@ it("while another program holds the write lock, reads go on, and sales and readi
   expect(ready.status).toBe(503);
   expect(ready.body.message).toMatch(/another process holds the database/);
 
-  other.exec("rollback");
+  run("rollback");
   expect((await buy("after")).status).toBe(200);
   expect((await till.call("GET", "/readyz")).status).toBe(200);
   expect((await till.v1("GET", "/topups/purchases/held")).status).toBe(404);
 });
 
 it("a sale waits for another process that ends its transaction soon", async () => {
-  other.exec("begin immediate");
+  run("begin immediate");
   const sale = buy("waits");
   expect((await till.v1("GET", "/balance")).status).toBe(200);
-  other.exec("rollback");
+  run("rollback");
   expect((await sale).status).toBe(200);
 });

@@ -13,9 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "./config/config.ts";
+import { placeOnce } from "./db/database-files.ts";
 import type { Clock } from "./lib/clock.ts";
 import { flushPath } from "./lib/flush-path.ts";
-import { createFileSealer, placeOnce, SealError } from "./lib/sealer.ts";
+import { createFileSealer, SealError } from "./lib/sealer.ts";
 import { describeFileFault } from "./lib/storage-fault.ts";
 
 const PREFIX = "preflight-";
@@ -60,9 +61,18 @@ export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options)
       `Tillgate cannot keep a shop in ${dataDir}: ${reason}. Nothing was sold. Choose a directory on another disk with --data, or repair this one, then start Tillgate again.`,
     );
   } finally {
-    removeProbes(dataDir);
+    tidyUp(dataDir);
   }
   requireKey(dataDir);
+}
+
+/** The reason is thrown already. */
+function tidyUp(dataDir: string): void {
+  try {
+    removeProbes(dataDir);
+  } catch {
+    // The next start removes them.
+  }
 }
 
 function tryFiles(dataDir: string, link: typeof linkSync): void {

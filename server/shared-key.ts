@@ -1,7 +1,7 @@
 import { LastingError, StartupError } from "./config/startup-error.ts";
 import { NO_ACCOUNT } from "./db/account-lock.ts";
 import type { Db } from "./db/database.ts";
-import { makeDataDir } from "./db/database-files.ts";
+import { makeDataDir, placeOnce } from "./db/database-files.ts";
 import type { Transactor } from "./db/transactor.ts";
 import { createFileSealer, SealError, sealKeyFile } from "./lib/sealer.ts";
 
@@ -64,7 +64,7 @@ async function findKeyId(db: Db): Promise<string | undefined> {
 
 function keyIdOf(dataDir: string, options = { create: false }): string | undefined {
   try {
-    return createFileSealer(dataDir).derive(PURPOSE, options)?.id;
+    return createFileSealer(dataDir, placeOnce).derive(PURPOSE, options)?.id;
   } catch (error) {
     throw error instanceof SealError ? new StartupError(error.message) : error;
   }

@@ -1,16 +1,14 @@
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
-import { EVERY_ACCOUNT } from "../db/account-lock.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
-import { recordAudit } from "../modules/audit-trail/index.ts";
 import {
   type BackupFile,
   checkBackup,
+  noteRestored,
   readBackupState,
   restoreBackup,
 } from "../modules/backups/index.ts";
-import { doubtUnfinished } from "../modules/purchases/index.ts";
 import { type Command, table } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 
@@ -111,21 +109,7 @@ const restoredCommand: Command = {
   options: {},
   needsData: true,
   async run(ctx) {
-    const { accountId, clock, transactor } = ctx;
-    const unfinished = await transactor.transact(EVERY_ACCOUNT, async (tx) => {
-      const count = await doubtUnfinished(tx);
-      // The person who was signed in then need not be the one who is at the till now.
-      await tx.deleteFrom("staff_sessions").execute();
-      await recordAudit(tx, {
-        accountId,
-        staffId: undefined,
-        action: "backup.restore",
-        subject: "database",
-        detail: { unfinished: count },
-        at: clock.now(),
-      });
-      return count;
-    });
+    const unfinished = await noteRestored(ctx);
     return {
       text: `Unfinished purchases: ${unfinished}. The provider is asked what became of each before anything is sent.`,
       data: { unfinished },

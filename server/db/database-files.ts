@@ -46,15 +46,41 @@ export function createDatabase(dataDir: string): void {
     chmodSync(fresh, 0o600);
     sqlite.pragma("journal_mode = WAL");
     sqlite.close();
-    linkSync(fresh, file);
+    placeOnce(fresh, file);
   } catch (error) {
     sqlite.close();
-    // Another process was faster, or the disk knows no links.
-    if (existsSync(file)) return;
-    if (!existsSync(fresh)) throw error;
-    renameSync(fresh, file);
+    // Another process was faster.
+    if (!existsSync(file)) throw error;
   } finally {
     rmSync(fresh, { force: true });
+  }
+}
+
+/**
+ * Gives a finished file its name, where no file has that name yet. Both names may stand afterwards. On a disk without
+ * hard links, such as exFAT, the name is looked for and the file renamed under a lock, which ends with the process.
+ * @param link a test's own
+ * @throws with the code EEXIST where there is one
+ */
+export function placeOnce(draft: string, file: string, link = linkSync): void {
+  try {
+    link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    renameOnce(draft, file);
+  }
+}
+
+function renameOnce(draft: string, file: string): void {
+  const lock = new SQLite(`${file}.lock`, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    lock.exec("begin exclusive");
+    if (existsSync(file)) {
+      throw Object.assign(new Error(`${file} is there already`), { code: "EEXIST" });
+    }
+    renameSync(draft, file);
+  } finally {
+    lock.close();
   }
 }
 

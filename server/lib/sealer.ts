@@ -1,18 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import SQLite from "better-sqlite3";
 
 /** Keeps secrets unreadable to a person who has the database alone (rules#access-sealed-secrets). */
 export interface Sealer {
@@ -61,15 +58,19 @@ export function sealKeyFile(dataDir: string): string {
   return join(dataDir, "secrets.key");
 }
 
+/** Gives a finished file its name, or throws with the code EEXIST where a file has it. */
+type PlaceOnce = (draft: string, file: string) => void;
+
 /**
  * AES-256-GCM with a random key in a file of its own, which is made when a secret is first sealed.
  * A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
+ * @param place puts the key file in its place; by a hard link where nothing is said
  */
-export function createFileSealer(dataDir: string): FileSealer {
+export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): FileSealer {
   const file = sealKeyFile(dataDir);
   return {
     seal(text) {
-      const key = readKey(file) ?? createKey(file);
+      const key = readKey(file) ?? createKey(file, place);
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key.bytes, iv);
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -86,7 +87,7 @@ export function createFileSealer(dataDir: string): FileSealer {
       return decrypt(key, Buffer.from(packed, "base64url"));
     },
     derive(purpose, { create }) {
-      const key = readKey(file) ?? (create ? createKey(file) : undefined);
+      const key = readKey(file) ?? (create ? createKey(file, place) : undefined);
       if (!key) return undefined;
       const bytes = Buffer.from(hkdfSync("sha256", key.bytes, "", purpose, KEY_BYTES));
       return { id: key.id, bytes };
@@ -159,11 +160,11 @@ function readKey(file: string): Key | undefined {
  * Makes the key file in one step: whole or not at all, whatever happens to the power, and once,
  * though the gateway and the command line do it at the same moment.
  */
-function createKey(file: string): Key {
+function createKey(file: string, place: PlaceOnce): Key {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
     writeDurably(draft, randomBytes(KEY_BYTES));
-    placeOnce(draft, file);
+    place(draft, file);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") {
       throw new SealError(`The key file ${file} cannot be written (${codeOf(error)}).`);
@@ -175,39 +176,6 @@ function createKey(file: string): Key {
   const key = readKey(file);
   if (!key) throw lost(`The key file ${file} is missing`);
   return key;
-}
-
-/** Codes of a disk that has no hard links, such as exFAT. */
-const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-/** How long another process may take to place its file. */
-const PLACING_TIMEOUT_MS = 10_000;
-
-/**
- * Gives a finished file its name, where no file has that name yet. Both names may stand afterwards.
- * @param link a test's own
- * @throws with the code EEXIST where there is one
- */
-export function placeOnce(draft: string, file: string, link = linkSync): void {
-  try {
-    link(draft, file);
-  } catch (error) {
-    if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
-    renameOnce(draft, file);
-  }
-}
-
-/** A rename replaces a file that is there, so it is looked for and renamed under a lock, which ends with the process. */
-function renameOnce(draft: string, file: string): void {
-  const lock = new SQLite(`${file}.lock`, { timeout: PLACING_TIMEOUT_MS });
-  try {
-    lock.exec("begin exclusive");
-    if (existsSync(file)) {
-      throw Object.assign(new Error(`${file} is there already`), { code: "EEXIST" });
-    }
-    renameSync(draft, file);
-  } finally {
-    lock.close();
-  }
 }
 
 function writeDurably(file: string, bytes: Buffer): void {

@@ -53,7 +53,7 @@ export interface CommitNotices {
 }
 
 /** The row that counts the commits of a connection (`history-watch.ts`). */
-interface Mark {
+export interface Mark {
   id: string;
   at: number;
 }

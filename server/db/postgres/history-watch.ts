@@ -4,10 +4,10 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { ClientBase } from "pg";
 import { type Static, Type } from "typebox";
 import type { Clock } from "../../lib/clock.ts";
-import { readSlots, SlotFile } from "../commit-witness.ts";
+import { isMissed, readSlots, SlotFile } from "../commit-witness.ts";
 import type { Tx } from "../handles.ts";
 import type { Tables } from "../tables.ts";
-import { COMMITS_CHANNEL } from "./commit-notices.ts";
+import { COMMITS_CHANNEL, type Mark, type Marked } from "./commit-notices.ts";
 import { askAtFirst } from "./pool.ts";
 
 /** The last state of the database that a process knows, in a file of its data directory. */
@@ -70,11 +70,14 @@ const TIMELINE_CHARACTERS = 8;
 /** PostgreSQL's state where a function is not for this user. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-const factsWith = (system: string) => `select ${system} as system,
+function factsWith(system: string): string {
+  return `select ${system} as system,
   pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed,
   (select oid::text from pg_database where datname = current_database()) as database,
   'commit_marks'::regclass::oid::text as relation`;
+}
+
 const FACTS = factsWith("(select system_identifier::text from pg_control_system())");
 const FACTS_WITHOUT_SYSTEM = factsWith("null");
 
@@ -91,6 +94,8 @@ export class HistoryWatch {
   readonly #witness: Witness;
   #file: SlotFile | undefined;
   #isCompared = false;
+  /** Of the transaction at hand of each connection. */
+  readonly #counted = new Map<number, Marked>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -124,19 +129,29 @@ export class HistoryWatch {
     this.#note({ identity: found.identity, flushed: Number(facts.flushed) });
   }
 
-  /** Names a connection that writes, in the row that counts its commits. */
-  markOf(connection: number): string {
-    return `${this.#witness.process}:${connection}`;
+  /**
+   * The row that counts the transaction at hand of a connection.
+   * @param written the tables that it has written to
+   * @returns undefined where nobody would miss it, or no row can be there yet
+   */
+  nextMark(connection: number, written: ReadonlySet<string>): Mark | undefined {
+    this.#counted.delete(connection);
+    if (!this.#isCompared || !isMissed(written)) return undefined;
+    return { id: this.#markOf(connection), at: this.#options.clock.now() };
   }
 
-  get clock(): Clock {
-    return this.#options.clock;
+  /** It was counted, and is not committed yet. */
+  counted(connection: number, marked: Marked): void {
+    this.#counted.set(connection, marked);
   }
 
-  /** A transaction is committed, which was the `commits`th of its connection. */
-  committed(connection: number, commits: number, flushed: number): void {
-    this.#witness.marks[connection] = commits;
-    this.#note({ committedAt: this.#options.clock.now(), flushed });
+  /** The transaction of a connection is committed. */
+  committed(connection: number): void {
+    const marked = this.#counted.get(connection);
+    this.#counted.delete(connection);
+    if (!marked) return;
+    this.#witness.marks[connection] = marked.commits;
+    this.#note({ committedAt: this.#options.clock.now(), flushed: marked.flushed });
   }
 
   /** Notes how far the server had come. */
@@ -160,7 +175,7 @@ export class HistoryWatch {
       .execute();
     const known = new Map(marks.map(({ mark_id, commits }) => [mark_id, commits]));
     const commits = Object.entries(this.#witness.marks)
-      .map(([connection, count]) => count - (known.get(this.markOf(Number(connection))) ?? 0))
+      .map(([connection, count]) => count - (known.get(this.#markOf(Number(connection))) ?? 0))
       .filter((missing) => missing > 0)
       .reduce((sum, missing) => sum + missing, 0);
     const isBehind = identity === this.#witness.identity && Number(flushed) < this.#witness.flushed;
@@ -192,7 +207,10 @@ export class HistoryWatch {
       .onConflict((conflict) => conflict.column("one").doUpdateSet({ identity }))
       .execute();
     for (const [connection, commits] of Object.entries(this.#witness.marks)) {
-      const row = { mark_id: this.markOf(Number(connection)), committed_at: this.clock.now() };
+      const row = {
+        mark_id: this.#markOf(Number(connection)),
+        committed_at: this.#options.clock.now(),
+      };
       await tx
         .insertInto("commit_marks")
         .values({ ...row, commits })
@@ -210,7 +228,12 @@ export class HistoryWatch {
   #markIds(): string[] {
     const connections = Object.keys(this.#witness.marks);
     // PostgreSQL refuses `in ()`.
-    return ["", ...connections.map((connection) => this.markOf(Number(connection)))];
+    return ["", ...connections.map((connection) => this.#markOf(Number(connection)))];
+  }
+
+  /** Names a connection that writes, in the row that counts its commits. */
+  #markOf(connection: number): string {
+    return `${this.#witness.process}:${connection}`;
   }
 
   #note(change: Partial<Witness>): void {

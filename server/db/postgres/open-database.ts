@@ -8,11 +8,15 @@ import {
 import type { ClientBase } from "pg";
 import { oncePerTurn, SECOND, systemClock } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
-import { isMissed } from "../commit-witness.ts";
-import { type SavepointStep, setConnections, type Writer } from "../connections.ts";
+import {
+  type Connections,
+  type SavepointStep,
+  setConnections,
+  type Writer,
+} from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import type { Tables } from "../tables.ts";
-import { type CommitNotices, type Marked, openCommitNotices } from "./commit-notices.ts";
+import { type CommitNotices, openCommitNotices } from "./commit-notices.ts";
 import {
   type DialectUse,
   PostgresEngineDialect,
@@ -89,37 +93,18 @@ export async function openPostgresDatabase(
 ): Promise<Db> {
   const keepPlace = presence && keepingPlace(presence);
   const notices = await openCommitNotices(address, {
-    onConnect: async (client) => {
-      // A standby cannot even listen.
-      if (presence !== undefined) await requireWritable(client);
-      if (presence === "gateway") await keepPlace?.(client);
-    },
+    onConnect: presence && listening(presence, keepPlace),
     onFlushed: (flushed) => history?.heard(flushed),
   });
   const shared = share(notices, { onStatement, ...intervals });
   let directWrites = 0;
-  /** Of the transaction at hand of each connection that writes. */
-  const marked = new Map<number, Marked>();
-  const beforeWriting = async (client: ClientBase) => {
-    await requireWritable(client);
-    await keepPlace?.(client);
-    await history?.compare(client);
-  };
-  const openWriter = (number: number) =>
-    openWriting(openPool(address, 1, keepPlace && beforeWriting), shared, {
-      onDirectWrite() {
-        directWrites += 1;
-      },
-      onCommit() {
-        const mark = marked.get(number);
-        marked.delete(number);
-        if (mark) history?.committed(number, mark.commits, mark.flushed);
-        onCommit?.();
-      },
-    });
-  const first = openWriter(0);
-  const others = presence === "gateway" ? WRITERS - 1 : 0;
-  const more = Array.from({ length: others }, (_, index) => openWriter(index + 1));
+  const [first, ...more] = openWriters(address, presence, {
+    shared,
+    history,
+    keepPlace,
+    onCommit,
+    onDirectWrite: () => (directWrites += 1),
+  });
   const reading = openPool(address, readers, undefined, intervals.idle_ms);
   const remembering = openPool(address, REMEMBERERS);
   const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
@@ -143,18 +128,7 @@ export async function openPostgresDatabase(
     sqlite: [],
     isLockedWhole: false,
     prepareTransaction: takeLock,
-    async completeTransaction(tx, lock, written) {
-      if (written.size === 0 || lock === CLAIMS) return;
-      const number = [first, ...more].findIndex((writer) => writer.written === written);
-      marked.delete(number);
-      if (!history?.isCompared || !isMissed(written)) {
-        await notices.send(tx, written);
-        return;
-      }
-      const mark = { id: history.markOf(number), at: history.clock.now() };
-      const counted = await notices.send(tx, written, mark);
-      if (counted) marked.set(number, counted);
-    },
+    completeTransaction: completing(notices, [first, ...more], history),
     setSavepoint,
     isWriting: () => true,
     owner: shared.owner,
@@ -246,6 +220,60 @@ function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
     if (presence === "gateway") {
       await askAtFirst(client, `set idle_in_transaction_session_timeout = ${STANDSTILL_MS}`);
     }
+  };
+}
+
+/** A standby cannot even listen. */
+function listening(presence: Presence, keepPlace: OnConnect | undefined): OnConnect {
+  return async (client) => {
+    await requireWritable(client);
+    if (presence === "gateway") await keepPlace?.(client);
+  };
+}
+
+type OnConnect = (client: ClientBase) => Promise<void>;
+
+interface WriterUse extends Pick<WritingUse, "onDirectWrite"> {
+  shared: SharedUse;
+  history: HistoryWatch | undefined;
+  keepPlace: OnConnect | undefined;
+  onCommit: (() => void) | undefined;
+}
+
+function openWriters(
+  address: string,
+  presence: Presence | undefined,
+  { shared, history, keepPlace, onCommit, onDirectWrite }: WriterUse,
+): [Writer, ...Writer[]] {
+  const beforeWriting = async (client: ClientBase) => {
+    await requireWritable(client);
+    await keepPlace?.(client);
+    await history?.compare(client);
+  };
+  const openOne = (number: number) =>
+    openWriting(openPool(address, 1, keepPlace && beforeWriting), shared, {
+      onDirectWrite,
+      onCommit() {
+        history?.committed(number);
+        onCommit?.();
+      },
+    });
+  const others = presence === "gateway" ? WRITERS - 1 : 0;
+  return [openOne(0), ...Array.from({ length: others }, (_, index) => openOne(index + 1))];
+}
+
+/** Notifies other processes with the commit, and counts it in the row of its connection. */
+function completing(
+  notices: CommitNotices,
+  writers: readonly Writer[],
+  history: HistoryWatch | undefined,
+): Connections["completeTransaction"] {
+  return async (tx, lock, written) => {
+    if (written.size === 0 || lock === CLAIMS) return;
+    const connection = writers.findIndex((writer) => writer.written === written);
+    const mark = history?.nextMark(connection, written);
+    const counted = await notices.send(tx, written, mark);
+    if (counted) history?.counted(connection, counted);
   };
 }
 

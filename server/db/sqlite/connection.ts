@@ -165,8 +165,8 @@ class ImmediateDriver extends SqliteDriver {
    * command does, writes fail with that reason, and the next ones at once (rules#fault-lock-held).
    */
   async #takeWriteLock(connection: DatabaseConnection): Promise<void> {
-    const patience_ms = this.#isLockHeld ? RETRY_INTERVAL_MS : LOCK_TIMEOUT_MS;
-    const end = systemClock.running() + patience_ms;
+    const timeout_ms = this.#isLockHeld ? RETRY_INTERVAL_MS : LOCK_TIMEOUT_MS;
+    const end = systemClock.running() + timeout_ms;
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw("begin immediate"));

@@ -6,7 +6,7 @@ export { findBackupOfNow } from "./backup-of-now.ts";
 export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
-export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
+export { finishRestore, isRestoreUnfinished, noteRestored, restoreBackup } from "./restore.ts";
 export { restoreAsAsked } from "./restore-request.ts";
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";

@@ -7,7 +7,7 @@ import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase, databaseFile, lockDataDir } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
-import { createTransactor } from "../../db/transactor.ts";
+import { createTransactor, type Transactor } from "../../db/transactor.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { findSealKeyId } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -120,6 +120,35 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
     await flushDir(dataDir);
   }
   return kept;
+}
+
+/**
+ * Doubts what a database that was restored by other means says of open purchases.
+ * @returns how many there are
+ */
+export async function noteRestored({
+  transactor,
+  accountId,
+  clock,
+}: {
+  transactor: Transactor;
+  accountId: string;
+  clock: Clock;
+}): Promise<number> {
+  return transactor.transact(EVERY_ACCOUNT, async (tx) => {
+    const detail = { unfinished: await doubtUnfinished(tx) };
+    // The person who was signed in then need not be the one who is at the till now.
+    await tx.deleteFrom("staff_sessions").execute();
+    await recordAudit(tx, {
+      accountId,
+      staffId: undefined,
+      action: "backup.restore",
+      subject: "database",
+      detail,
+      at: clock.now(),
+    });
+    return detail.unfinished;
+  });
 }
 
 /** The first free second from now on: what an earlier restore kept is never overwritten. */
