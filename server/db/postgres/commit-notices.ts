@@ -20,8 +20,12 @@ const ECHO_INTERVAL_MS = SECOND;
 /** A process that has not heard itself for this long relies on nothing that it remembers. */
 const DEAF_AFTER_MS = 5 * SECOND;
 
+const FLUSHED = sql`pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')`;
+const NOT_FLUSHED = sql`0`;
 const ECHO = `select pg_notify($1, $2),
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
+
+const PLAIN_ECHO = "select pg_notify($1, $2)";
 
 const ALREADY = Promise.resolve();
 
@@ -31,6 +35,14 @@ const ALREADY = Promise.resolve();
  */
 const BUSY = `select pid from pg_stat_activity where pid = any($1::int[])
   and state not like 'idle%' and wait_event_type is distinct from 'Client'`;
+
+/** PostgreSQL's states of a function that is not for this user, that there is not, or that a service does not offer. */
+const UNAVAILABLE: ReadonlySet<unknown> = new Set(["42501", "42883", "0A000"]);
+
+/** Returns whether a server does not say what it was asked about itself. */
+export function isUnavailable(error: unknown): boolean {
+  return UNAVAILABLE.has((error as { code?: unknown }).code);
+}
 
 /** What processes on one database tell each other: that something was committed. */
 export interface CommitNotices {
@@ -56,6 +68,8 @@ export interface CommitNotices {
 export interface Mark {
   id: string;
   at: number;
+  /** Whether the server says how far its log is on its disk. */
+  knowsLog: boolean;
 }
 
 export interface Marked {
@@ -129,6 +143,7 @@ class Notices implements CommitNotices {
   #ear: Ear | undefined;
   /** Whether the server has said anything when it was last to be reached. */
   #isAnswering = true;
+  #knowsLog = true;
   #cancelNext = () => {};
   #isClosed = false;
 
@@ -164,7 +179,7 @@ class Notices implements CommitNotices {
           set commits = commit_marks.commits + 1, committed_at = excluded.committed_at
         returning commits)
       select pg_notify(${COMMITS_CHANNEL}, ${notice}), commits,
-        pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as flushed from marked`.execute(tx);
+        ${mark.knowsLog ? FLUSHED : NOT_FLUSHED} as flushed from marked`.execute(tx);
     return rows[0];
   }
 
@@ -277,9 +292,12 @@ class Notices implements CommitNotices {
     const { now, running } = instant();
     const echo = `${this.self} ${now} ${running}`;
     ear.isAsking = true;
-    ask<{ flushed: string }>(ear, ECHO, [COMMITS_CHANNEL, echo])
-      .then(({ rows: [row] }) => row && this.#onFlushed?.(Number(row.flushed)))
-      .catch(() => {})
+    const text = this.#knowsLog ? ECHO : PLAIN_ECHO;
+    ask<{ flushed?: string }>(ear, text, [COMMITS_CHANNEL, echo])
+      .then(({ rows: [row] }) => row?.flushed && this.#onFlushed?.(Number(row.flushed)))
+      .catch((error: unknown) => {
+        if (isUnavailable(error)) this.#knowsLog = false;
+      })
       .finally(() => {
         ear.isAsking = false;
       });

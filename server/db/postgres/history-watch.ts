@@ -7,7 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isMissed, readSlots, SlotFile } from "../commit-witness.ts";
 import type { Tx } from "../handles.ts";
 import type { Tables } from "../tables.ts";
-import { COMMITS_CHANNEL, type Mark, type Marked } from "./commit-notices.ts";
+import { COMMITS_CHANNEL, isUnavailable, type Mark, type Marked } from "./commit-notices.ts";
 import { askAtFirst } from "./pool.ts";
 
 /** The last state of the database that a process knows, in a file of its data directory. */
@@ -59,7 +59,8 @@ interface Options {
 interface Facts {
   system: string | null;
   segment: string;
-  flushed: string;
+  /** Null where the server does not say. */
+  flushed: string | null;
   database: string;
   relation: string;
 }
@@ -67,19 +68,21 @@ interface Facts {
 /** The timeline is in the first characters of the name of a file of the write-ahead log. */
 const TIMELINE_CHARACTERS = 8;
 
-/** PostgreSQL's state where a function is not for this user. */
-const INSUFFICIENT_PRIVILEGE = "42501";
+const SYSTEM = "(select system_identifier::text from pg_control_system())";
+const LOG = `pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
+  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
+const NO_LOG = "'' as segment, null as flushed";
 
-function factsWith(system: string): string {
-  return `select ${system} as system,
-  pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
-  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed,
+/** A server that shows less of itself to this user is known by the rest. */
+const FACTS = [
+  [SYSTEM, LOG],
+  ["null", LOG],
+  ["null", NO_LOG],
+].map(
+  ([system, log]) => `select ${system} as system, ${log},
   (select oid::text from pg_database where datname = current_database()) as database,
-  'commit_marks'::regclass::oid::text as relation`;
-}
-
-const FACTS = factsWith("(select system_identifier::text from pg_control_system())");
-const FACTS_WITHOUT_SYSTEM = factsWith("null");
+  'commit_marks'::regclass::oid::text as relation`,
+);
 
 /**
  * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
@@ -137,7 +140,11 @@ export class HistoryWatch {
   nextMark(connection: number, written: ReadonlySet<string>): Mark | undefined {
     this.#counted.delete(connection);
     if (!this.#isCompared || !isMissed(written)) return undefined;
-    return { id: this.#markOf(connection), at: this.#options.clock.now() };
+    return {
+      id: this.#markOf(connection),
+      at: this.#options.clock.now(),
+      knowsLog: this.#witness.flushed > 0,
+    };
   }
 
   /** It was counted, and is not committed yet. */
@@ -151,12 +158,14 @@ export class HistoryWatch {
     this.#counted.delete(connection);
     if (!marked) return;
     this.#witness.marks[connection] = marked.commits;
-    this.#note({ committedAt: this.#options.clock.now(), flushed: marked.flushed });
+    const flushed = Math.max(marked.flushed, this.#witness.flushed);
+    this.#note({ committedAt: this.#options.clock.now(), flushed });
   }
 
   /** Notes how far the server had come. */
   heard(flushed: number): void {
-    if (this.#isCompared) this.#note({ flushed });
+    // Another server may answer here before it was compared.
+    if (this.#isCompared && flushed > this.#witness.flushed) this.#note({ flushed });
   }
 
   close(): void {
@@ -249,14 +258,15 @@ function readWitness(path: string): Witness | undefined {
   return readSlots(Witness, path).toSorted((a, b) => b.number - a.number)[0];
 }
 
-/** A server that does not show its system identifier to this user is known by the rest. */
 async function readFacts(client: ClientBase): Promise<Facts> {
-  try {
-    return required(await askAtFirst<Facts>(client, FACTS));
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    return required(await askAtFirst<Facts>(client, FACTS_WITHOUT_SYSTEM));
+  for (const [index, facts] of FACTS.entries()) {
+    try {
+      return required(await askAtFirst<Facts>(client, facts));
+    } catch (error) {
+      if (!isUnavailable(error) || index === FACTS.length - 1) throw error;
+    }
   }
+  return required(undefined);
 }
 
 function required(facts: Facts | undefined): Facts {
