@@ -5,7 +5,7 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
-import { render, waitFor } from "@testing-library/react";
+import { render } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import {
   type Attempt,
@@ -67,7 +67,7 @@ it("a refusal that a full storage does not take holds up no other paid sale, now
     throw new DOMException("full", "QuotaExceededError");
   });
   open();
-  await waitFor(() => expect(sent).toEqual(["first", "second"]));
+  await expect.poll(() => sent).toEqual(["first", "second"]);
   await vi.advanceTimersByTimeAsync(RETRY_MS);
-  await waitFor(() => expect(sent).toEqual(["first", "second", "first", "second"]));
+  await expect.poll(() => sent).toEqual(["first", "second", "first", "second"]);
 });
