@@ -105,8 +105,8 @@ function doing(failure: string, step: () => void): void {
 function writeFlushed(file: string, bytes: Buffer): void {
   const handle = openSync(file, "wx", 0o600);
   try {
-    if (writeSync(handle, bytes) !== bytes.length)
-      throw new Unfit("a file cannot be written whole");
+    const written = writeSync(handle, bytes);
+    if (written !== bytes.length) throw new Unfit("a file cannot be written whole");
     fsyncSync(handle);
     // Windows keeps no such mode; there the directory is the user's own.
     if (process.platform !== "win32" && (fstatSync(handle).mode & OTHERS) !== 0) {

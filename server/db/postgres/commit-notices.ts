@@ -208,8 +208,8 @@ class Notices implements CommitNotices {
       await this.#onConnect?.(client);
       // An echo that is lost with the server is sent again: nobody waits for the disk.
       await client.query("set synchronous_commit = off");
-      for (const channel of [COMMITS_CHANNEL, MEMORY_CHANNEL])
-        await client.query(`listen ${channel}`);
+      await client.query(`listen ${COMMITS_CHANNEL}`);
+      await client.query(`listen ${MEMORY_CHANNEL}`);
       this.#isAnswering = true;
     } catch (error) {
       this.#isAnswering = error instanceof DatabaseError;

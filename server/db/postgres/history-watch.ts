@@ -126,7 +126,7 @@ export class HistoryWatch {
     const db = openOn(client);
     const found = await this.#compareWith(db, facts);
     if (!found.isSame || found.older) {
-      await db.transaction().execute((tx) => this.#settle(tx as Tx, facts));
+      await db.transaction().execute((tx) => this.#settle(tx, facts));
     }
     this.#isCompared = true;
     this.#note({ identity: found.identity, flushed: Number(facts.flushed) });
