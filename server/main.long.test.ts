@@ -49,15 +49,17 @@ describe("a start that cannot be", () => {
     writeFileSync(join(rubbish, "tillgate.db"), "This is no database. ".repeat(500));
     // Nobody may write there, not even the superuser.
     const closed = process.platform === "linux" ? "/sys/tillgate" : "/dev/null/tillgate";
-    const cases: [string, RegExp][] = [
+    const cases: [string, RegExp, exitCode?: number][] = [
       [file, /^The data directory .*a-file cannot be used: /],
       [join(file, "below"), /^The data directory .* cannot be used: /],
       [closed, /^The data directory .* cannot be used: /],
-      [rubbish, /^The database .*tillgate\.db cannot be used: file is not a database\./],
+      [rubbish, /^The database .*tillgate\.db cannot be used: file is not a database\./, 70],
     ];
     const finished = await Promise.all(
       cases.map(([data]) => runProgram("main.ts", ["--data", data, "--port", "0"])),
     );
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
+    for (const [n, [, words, exitCode]] of cases.entries()) {
+      expectRefusal(finished[n]!, words, exitCode);
+    }
   });
 });

@@ -146,6 +146,12 @@ describe.skipIf(needed.length > 0)("every command works as written (needs psql a
     expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
   });
 
+  it("of a database that was restored", () => {
+    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A database that was restored")]);
+    expect(stdout).toContain("Unfinished purchases: 0.");
+  });
+
   it("of a process behind a load balancer", () => {
     const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
     const byOtherName = `curl -sS -H "Host: other.example.com" http://127.0.0.1:${ports[0]}/readyz`;

@@ -90,7 +90,10 @@ async function prepare({ office, shop, proxy }: Chain): Promise<Product[]> {
     if (!offer) throw new Error("the sandbox has no such offer");
     return offer;
   };
-  const topup = find((one) => one.productType === "TOPUP" && one.priceType === "FIXED");
+  const topup = find(
+    ({ productType, priceType, country }) =>
+      productType === "TOPUP" && priceType === "FIXED" && country === "GT",
+  );
   const voucher = find(
     (one) =>
       one.productType === "VOUCHER" &&

@@ -43,11 +43,12 @@ async function chooseOffers() {
     if (!found) throw new Error(`no ${priceType} ${family} in the sandbox`);
     return found;
   };
+  const isOfGuatemala = (offer: Offer) => offer.country === "GT";
   const needsNothing = (offer: Offer) =>
     "deliveryType" in offer && offer.requiredFields.length === 0 && offer.deliveryType === "EPIN";
   return {
-    fixed: find("TOPUP", "FIXED"),
-    range: find("TOPUP", "RANGE"),
+    fixed: find("TOPUP", "FIXED", isOfGuatemala),
+    range: find("TOPUP", "RANGE", isOfGuatemala),
     voucher: find("VOUCHER", "FIXED", needsNothing),
     esim: find("ESIM", "FIXED"),
     bill: find("BILL_PAY", "RANGE"),
