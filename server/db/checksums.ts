@@ -120,6 +120,7 @@ export const UNCHECKED: Record<string, string> = {
   shift_movements: "they are written once for all, a checksum too late; reports repeat their sums",
   z_reports: "they are written once for all, a checksum too late; their numbers have no gap",
   z_report_prints: "no money depends on how often something was printed",
+  print_records: "no money depends on how a print ended",
   receipt_prints: "no money depends on how often something was printed",
   webhook_deliveries: "the encryption of what is sent finds a change; the rest is when",
   webhook_delivery_counts: "nothing follows from how many deliveries there are",

@@ -886,6 +886,20 @@ CREATE TABLE price_losses (
   primary key (account_id, environment, rule_id)
 ) strict;
 
+CREATE TABLE print_records (
+      account_id text not null references accounts,
+      print_id text not null,
+      environment text not null check (environment in ('test', 'live')),
+      kind text not null check (kind in ('SALE', 'Z_REPORT')),
+      subject text not null,
+      copy_number integer not null check (copy_number >= 0),
+      staff_id text not null,
+      granted_rights text not null,
+      state text not null check (state in ('NOT_BEGUN', 'BEGUN', 'PRINTED', 'REPLACED')),
+      recorded_at integer not null,
+      primary key (account_id, print_id)
+    ) strict;
+
 CREATE TABLE printers (
   account_id text not null references accounts,
   printer_id text not null,
@@ -895,7 +909,7 @@ CREATE TABLE printers (
   paper text not null check (paper in ('58mm', '80mm')),
   drawer integer not null check (drawer in (0, 1)),
   created_at integer not null, checksum integer, drawer_pin integer not null default 2
-    check (drawer_pin in (2, 5)),
+    check (drawer_pin in (2, 5)), line_letters integer not null default 48, head_dots integer not null default 576,
   primary key (account_id, printer_id)
 ) strict;
 
@@ -1613,6 +1627,11 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
+
+CREATE INDEX print_records_by_time on print_records (account_id, recorded_at);
+
+CREATE INDEX print_records_not_begun
+    on print_records (account_id, environment, kind, subject) where state = 'NOT_BEGUN';
 
 CREATE INDEX provider_deviations_needed
     on provider_deviations (account_id, environment, last_at) where needed = 1;

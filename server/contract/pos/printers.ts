@@ -58,7 +58,8 @@ export const DrawerCause = Input({
 export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
- * `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed.
+ * `POST /pos/printers/{printerId}/prints`. The same `printId` again is sent again only while no byte of it
+ * was: afterwards its outcome may be unknown. A receipt or Z report has the `printId` that it was recorded with.
  * Bytes that open the drawer, or may, since they are not all as the till writes them, need `drawer`:
  * the id of one's own sale or customer refund in cash, or of a movement, of the last ten minutes, each
  * of which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
@@ -84,16 +85,23 @@ const TROUBLES = [
   "COVER_OPEN",
   "FAULT",
   "ADDRESS_REFUSED",
+  "REPLACED",
 ] as const;
-/** Why nothing was printed, or perhaps only a part of it. */
+/**
+ * Why nothing was printed, or perhaps only a part of it. REPLACED: another print of the same receipt was
+ * recorded before this one began.
+ */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
 
-/** The outcome of a print. It is forgotten ten minutes after the request. */
+/** The outcome of a print. That of a test or X report is forgotten ten minutes after the request. */
 export const Print = Type.Object({
   printId: Type.String(),
   printerId: Type.String(),
   state: Type.Enum(STATES),
+  begun: Type.Boolean({
+    description: "Bytes of it may have reached the printer: any other print of the same is a copy",
+  }),
   confirmed: Type.Boolean({ description: "The printer itself said afterwards that it is well" }),
   trouble: Type.Optional(PrintTrouble),
   askedAt: Timestamp,
@@ -101,3 +109,10 @@ export const Print = Type.Object({
 export type Print = Static<typeof Print>;
 
 export const PrintParams = Input({ printerId: ClientId, printId: ClientId });
+export type PrintParams = Static<typeof PrintParams>;
+
+/**
+ * `POST /pos/prints/{printId}/begin`: a recorded print is about to be handed to a printer of the device
+ * itself. It may be handed over once this is answered, and any other print of the same is a copy.
+ */
+export const PrintIdParams = Input({ printId: ClientId });

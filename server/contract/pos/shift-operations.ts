@@ -114,7 +114,7 @@ export const shiftOperations = {
     answer: ZReportPrint,
     access: "seller",
     rights: ["reprint"],
-    refusals: ["NOT_FOUND", "FORBIDDEN"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "ID_TAKEN"],
   }),
   viewUnfinished: defineOperation({
     method: "GET",

@@ -85,6 +85,8 @@ import { migration111 } from "./111-answer-alerts.ts";
 import { migration115 } from "./115-purchase-keys.ts";
 import { migration116 } from "./116-webhook-secrets.ts";
 import { migration117 } from "./117-known-alert-kinds.ts";
+import { migration135 } from "./135-print-records.ts";
+import { migration136 } from "./136-printer-heads.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -180,4 +182,6 @@ export const migrations: Record<string, Migration> = {
   "115-purchase-keys": migration115,
   "116-webhook-secrets": migration116,
   "117-known-alert-kinds": migration117,
+  "135-print-records": migration135,
+  "136-printer-heads": migration136,
 };

@@ -113,6 +113,8 @@ interface PrintersTable extends Checked {
   paper: RollWidth;
   drawer: Flag;
   drawer_pin: Generated<DrawerPin>;
+  line_letters: Generated<number>;
+  head_dots: Generated<number>;
   created_at: number;
 }
 

@@ -1,13 +1,21 @@
 import { isIP } from "node:net";
 import type { Actor, Author } from "../../contract/pos/actor.ts";
-import type { Print, Printer, PrinterInput, PrintInput } from "../../contract/pos/printers.ts";
+import type {
+  Print,
+  Printer,
+  PrinterInput,
+  PrintInput,
+  PrintParams,
+} from "../../contract/pos/printers.ts";
 import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import type { PrintState } from "../../db/tables/sales.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
+import { beginPrint, findPrintRecord } from "../print-records/index.ts";
 import type { DrawerGuard } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintQueue } from "./print-queue.ts";
@@ -132,14 +140,58 @@ export class PrinterService {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
     if (opensDrawer(bytes)) await drawers.admit(user, printerId, input);
-    return queue.submit(printer, input.printId, bytes);
+    const { accountId } = user;
+    const { printId } = input;
+    const record = await findPrintRecord(db, accountId, printId);
+    // It may not be sent again, whatever this process remembers of it.
+    if (record && record.state !== "NOT_BEGUN") {
+      return this.getPrint(user, { printerId, printId });
+    }
+    return queue.submit(printer, { accountId, printId, bytes, isRecorded: record !== undefined });
+  }
+
+  /**
+   * Begins a recorded print that a device hands to a printer of its own.
+   * @throws Problem NOT_FOUND; ID_TAKEN where it has begun before, or another print took its place
+   */
+  async beginPrint(user: Actor, printId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = user;
+    await transactor.transact(accountId, async (tx) => {
+      const record = await findPrintRecord(tx, accountId, printId);
+      if (record?.staffId !== staffId) throw new Problem("NOT_FOUND", "There is no such print.");
+      if (!(await beginPrint(tx, accountId, { printId, at: clock.now() }))) {
+        throw new Problem("ID_TAKEN", "This print has begun before, or was replaced.", {
+          printId: "has begun before, or was replaced",
+        });
+      }
+    });
   }
 
   /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
-  async getPrint(printerId: string, printId: string): Promise<Print> {
-    const print = await this.#deps.queue.find(printerId, printId);
-    if (!print) throw new Problem("NOT_FOUND", "There is no such print.");
-    return print;
+  async getPrint(user: Actor, { printerId, printId }: PrintParams): Promise<Print> {
+    const { db, queue } = this.#deps;
+    const print = await queue.find(printerId, printId);
+    if (print) return print;
+    const record = await findPrintRecord(db, user.accountId, printId);
+    if (!record || record.state === "NOT_BEGUN") {
+      throw new Problem("NOT_FOUND", "There is no such print.");
+    }
+    return { printId, printerId, askedAt: toTimestamp(record.recordedAt), ...endOf(record.state) };
+  }
+}
+
+/** How a print ended that no process remembers: one that began and did not end may be on paper. */
+function endOf(
+  state: Exclude<PrintState, "NOT_BEGUN">,
+): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
+  switch (state) {
+    case "PRINTED":
+      return { state: "PRINTED", begun: true, confirmed: false };
+    case "BEGUN":
+      return { state: "FAILED", begun: true, confirmed: false, trouble: "NO_ANSWER" };
+    case "REPLACED":
+      return { state: "FAILED", begun: false, confirmed: false, trouble: "REPLACED" };
   }
 }
 

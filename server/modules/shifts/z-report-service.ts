@@ -1,4 +1,5 @@
 import type { Actor } from "../../contract/pos/actor.ts";
+import type { PrintQuery } from "../../contract/pos/sales.ts";
 import type {
   CloseInput,
   ForceCloseInput,
@@ -15,6 +16,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
+import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
@@ -32,7 +34,6 @@ import {
   listCarriedIds,
   listZReports,
   nextZNumber,
-  recordZPrint,
   toZReport,
 } from "./z-report-store.ts";
 
@@ -103,26 +104,29 @@ export class ZReportService {
   }
 
   /**
-   * Records a print and answers with what is on it; a reprint is a COPY.
-   * @throws Problem NOT_FOUND, FORBIDDEN, APPROVAL_REQUIRED for a copy without the right
+   * Records a print and answers with what is on it; a reprint is a COPY. With a `printId` it counts as
+   * printed once it begins (rules#receipt-print-outcome).
+   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the right
    */
   async print(
     worker: Actor,
     zNumber: number,
-    { approvalId }: { approvalId?: string },
+    { approvalId, printId }: PrintQuery,
   ): Promise<ZReportPrint> {
     const { transactor, clock, shop } = this.#deps;
     const { accountId, staffId, name } = worker;
     const report = await this.get(worker, zNumber);
     const at = clock.now();
     const copyNumber = await transactor.transact(accountId, async (tx) => {
-      const number = await recordZPrint(tx, worker, { zNumber, staffId, at });
-      if (number > 0) {
+      const print = { kind: "Z_REPORT", subject: String(zNumber), printId, staffId, at } as const;
+      const { copyNumber: number, granted } = await recordPrint(tx, worker, print);
+      if (number > 0 && !granted.includes("reprint")) {
         const subject = `z-${zNumber}`;
         const needs = [{ right: "reprint" as const }];
         const facts = { zNumber, seller: report.shift.staff.name };
         const action = { needs, subject, request: { zNumber }, approvalId, facts, at };
         await requireRights(tx, worker, action);
+        await noteGranted(tx, worker, print, needs);
         const detail = { copy: number, ...facts, environment: worker.environment };
         await recordAudit(tx, {
           accountId,
