@@ -10,6 +10,7 @@ import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
+import { beginPrint } from "../api/printer-queries.ts";
 import { loadLetters } from "./load-letters.ts";
 import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
@@ -29,22 +30,21 @@ let lastTurn: Promise<Printed> | undefined;
  * gateway, else on the system's, at once in the desktop app and through the browser's dialog
  * elsewhere. Resolves when that is done and never rejects. A browser does not tell whether its
  * dialog was cancelled, so there `printed` means that the dialog was shown.
- * @param printers of the shop
- * @param printId the same as before where a print that failed is tried again
+ * @param printer undefined for the system's
+ * @param printId of its record; undefined for what is not recorded
  */
 export function printReceipt(
   receipt: Receipt,
-  printers: Printers["list"],
+  printer: Printer | undefined,
   printId: string | undefined,
 ): Promise<Printed> {
-  const printer = chosenPrinter(printers);
   if (printer) {
     return printOnNetwork(printer, printId, async ({ receiptBytes }, options) => {
       await loadLetters(receiptBlocks(receipt));
       return receiptBytes(receipt, { ...options, logo: await loadLogo(receipt.logo) });
     });
   }
-  return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
+  return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />, printId);
 }
 
 /** What is printed beside receipts: as blocks on a printer of the network, drawn on the system's. */
@@ -57,22 +57,24 @@ export interface Printable {
 /** Prints where this device prints, as `printReceipt` does. */
 export function printBlocks(
   { blocks, language, draw }: Printable,
-  printers: Printers["list"],
+  printer: Printer | undefined,
   printId: string | undefined,
 ): Promise<Printed> {
-  const printer = chosenPrinter(printers);
   return printer
     ? printOnNetwork(printer, printId, async ({ blockBytes }, options) => {
         await loadLetters(blocks);
         return blockBytes(blocks, directionOf(language), options);
       })
-    : printSheet(draw);
+    : printSheet(draw, printId);
 }
 
 /** Prints whatever is made for this device's paper on the system's printer. */
-function printSheet(draw: (paper: Paper) => ReactElement): Promise<Printed> {
+function printSheet(
+  draw: (paper: Paper) => ReactElement,
+  printId: string | undefined,
+): Promise<Printed> {
   // One page prints at a time; a second receipt waits for the first.
-  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw));
+  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw, printId));
   lastTurn = turn;
   return turn;
 }
@@ -109,19 +111,27 @@ export async function openDrawer(printers: Printers["list"], cause: DrawerCause)
   }
 }
 
-async function printPage(draw: (paper: Paper) => ReactElement): Promise<Printed> {
+async function printPage(
+  draw: (paper: Paper) => ReactElement,
+  printId: string | undefined,
+): Promise<Printed> {
   const { paper } = getPrintSettings();
   const sheet = mountSheet(draw(paper));
+  let begun = false;
   try {
     await document.fonts?.ready;
     await sheet.pictures();
     const paperWidthMm = widthMm(paper);
     const paperHeightMm = sheet.layOut(paper);
-    return window.tillgate === undefined
-      ? await printInBrowser()
-      : await window.tillgate.print({ paperWidthMm, paperHeightMm });
+    if (printId !== undefined) await beginPrint(printId);
+    begun = true;
+    const done =
+      window.tillgate === undefined
+        ? await printInBrowser()
+        : await window.tillgate.print({ paperWidthMm, paperHeightMm });
+    return { ...done, begun };
   } catch {
-    return { printed: false, reason: "FAILED" };
+    return { printed: false, reason: "FAILED", begun };
   } finally {
     sheet.remove();
   }
