@@ -113,7 +113,7 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
     },
     [name, receipt, paper] as const,
   );
-  expect(result).toEqual({ printed: true });
+  expect(result).toEqual({ printed: true, begun: true });
   return printed!;
 }
 

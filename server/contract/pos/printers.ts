@@ -15,6 +15,30 @@ const DrawerPin = Type.Enum(DRAWER_PINS, {
 });
 export type DrawerPin = Static<typeof DrawerPin>;
 
+/** What the head of each roll's printer usually reaches: letters in a line, and dots across. */
+export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
+  "58mm": { lineLetters: 32, headDots: 384 },
+  "80mm": { lineLetters: 48, headDots: 576 },
+};
+
+/** What a printer's head reaches. */
+export interface PrinterHead {
+  readonly lineLetters: number;
+  readonly headDots: number;
+}
+
+const LineLetters = Type.Integer({
+  minimum: 24,
+  maximum: 64,
+  description: "Letters of the usual size in a line, as the printer's own test page shows",
+});
+const HeadDots = Type.Integer({
+  minimum: 256,
+  maximum: 576,
+  multipleOf: 8,
+  description: "Dots that are printed across: 384 on most rolls of 58 mm, 512 or 576 on 80 mm",
+});
+
 /** `PUT /pos/printers/{printerId}`: a receipt printer on the shop's network. */
 export const PrinterInput = Input({
   name: Name(40),
@@ -27,6 +51,8 @@ export const PrinterInput = Input({
   paper: RollWidth,
   drawer: Type.Boolean({ description: "A cash drawer is plugged into it" }),
   drawerPin: Type.Optional(DrawerPin),
+  lineLetters: Type.Optional(LineLetters),
+  headDots: Type.Optional(HeadDots),
 });
 export type PrinterInput = Static<typeof PrinterInput>;
 
@@ -38,6 +64,8 @@ export const Printer = Type.Object({
   paper: RollWidth,
   drawer: Type.Boolean(),
   drawerPin: DrawerPin,
+  lineLetters: Type.Integer(),
+  headDots: Type.Integer(),
 });
 export type Printer = Static<typeof Printer>;
 
@@ -46,8 +74,8 @@ export type Printers = Static<typeof Printers>;
 
 export const PrinterParams = Input({ printerId: ClientId });
 
-/** The most bytes that one print may have: a roll of two metres, drawn dot by dot. */
-export const MOST_PRINT_BYTES = 1024 * 1024;
+/** The most bytes that one print may have: seven metres of the widest roll, drawn dot by dot. */
+export const MOST_PRINT_BYTES = 4 * 1024 * 1024;
 
 const DRAWER_REASONS = ["SALE", "CUSTOMER_REFUND", "MOVEMENT", "TEST"] as const;
 /** What a drawer is opened for: something with cash in it that was just booked, or a printer's test. */

@@ -3,11 +3,12 @@ import type { Actor, Author } from "../../contract/pos/actor.ts";
 import type {
   Print,
   Printer,
+  PrinterHead,
   PrinterInput,
   PrintInput,
   PrintParams,
 } from "../../contract/pos/printers.ts";
-import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
+import { MOST_PRINT_BYTES, USUAL_HEADS } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { PrintState } from "../../db/tables/sales.ts";
@@ -68,7 +69,8 @@ export class PrinterService {
       const known = before.find((one) => one.printerId === printerId);
       // Tills of earlier versions do not send the pin.
       const drawerPin = input.drawerPin ?? known?.drawerPin ?? 2;
-      const printer = { printerId, ...input, drawerPin };
+      const head = headOf(input, known);
+      const printer = { printerId, ...input, drawerPin, ...head };
       if (!known && before.length >= MOST_PRINTERS) {
         throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
       }
@@ -76,7 +78,7 @@ export class PrinterService {
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
       const { printerId: _id, ...was } = known ?? { printerId };
-      const detail = { ...whatChanged(was, { ...input, drawerPin }), name: input.name };
+      const detail = { ...whatChanged(was, { ...input, drawerPin, ...head }), name: input.name };
       await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
@@ -203,8 +205,24 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
   throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
 }
 
+/** The head as it is given; else as it is known for the same paper, and as that paper's usually are. */
+function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
+  const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
+  const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
+  return { lineLetters, headDots };
+}
+
 function isSame(a: Printer, b: Printer): boolean {
-  const keys = ["name", "host", "port", "paper", "drawer", "drawerPin"] as const;
+  const keys = [
+    "name",
+    "host",
+    "port",
+    "paper",
+    "drawer",
+    "drawerPin",
+    "lineLetters",
+    "headDots",
+  ] as const;
   return keys.every((key) => a[key] === b[key]);
 }
 

@@ -34,6 +34,8 @@ function aPrinter(changes: object = {}) {
     paper: "80mm",
     drawer: true,
     drawerPin: 2,
+    lineLetters: 48,
+    headDots: 576,
     ...changes,
   };
 }
@@ -86,7 +88,21 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
   });
 
+  it("printers store what their head reaches, by default what is usual for the paper", async () => {
+    const usual = { lineLetters: undefined, headDots: undefined };
+    expect((await save(usual)).body).toMatchObject({ lineLetters: 48, headDots: 576 });
+    const narrow = { lineLetters: 42, headDots: 512 };
+    expect((await save(narrow)).body).toMatchObject(narrow);
+    expect((await save(usual)).body).toMatchObject(narrow);
+    const other = await save({ ...usual, paper: "58mm" });
+    expect(other.body).toMatchObject({ lineLetters: 32, headDots: 384 });
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ headDots: 384 }]);
+  });
+
   it.each([
+    ["lineLetters", { lineLetters: 8 }],
+    ["headDots", { headDots: 513 }],
+    ["headDots", { headDots: 832 }],
     ["host", { host: "169.254.169.254" }],
     ["host", { host: "http://192.168.1.50" }],
     ["host", { host: "224.0.0.1" }],

@@ -3,7 +3,12 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DrawerPin, RollWidth } from "../../../../server/contract/pos/printers.ts";
+import {
+  type DrawerPin,
+  type PrinterHead,
+  type RollWidth,
+  USUAL_HEADS,
+} from "../../../../server/contract/pos/printers.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -11,6 +16,7 @@ import { changePrintSettings } from "../../../lib/print-settings.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, savePrinter } from "../api/printer-queries.ts";
 import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
+import { HeadChoice } from "./head-choice.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
@@ -18,7 +24,7 @@ const HOST = /^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/;
 const USUAL_PORT = "9100";
 const ROLLS: readonly RollWidth[] = ["80mm", "58mm"];
 
-interface PrinterForm {
+interface PrinterForm extends PrinterHead {
   name: string;
   host: string;
   port: string;
@@ -44,6 +50,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
       paper: "80mm",
       drawer: false,
       drawerPin: 2,
+      ...USUAL_HEADS["80mm"],
     },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
@@ -77,8 +84,10 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
       <SegmentedControl<RollWidth>
         aria-label={t("printing.paper")}
         data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
-        {...form.getInputProps("paper")}
+        value={form.values.paper}
+        onChange={(paper) => form.setValues({ paper, ...USUAL_HEADS[paper] })}
       />
+      <HeadChoice paper={form.values.paper} head={form.values} onHead={form.setValues} />
       <Checkbox
         label={t("printing.drawer")}
         {...form.getInputProps("drawer", { type: "checkbox" })}

@@ -14,6 +14,7 @@ import { printersQuery, removePrinter, savePrinter } from "../api/printer-querie
 import { printBytes } from "../print/network-print.ts";
 import { AddPrinterForm } from "./add-printer-form.tsx";
 import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
+import { HeadChoice } from "./head-choice.tsx";
 import classes from "./printing-screen.module.css";
 
 interface NetworkPrintersProps {
@@ -124,6 +125,14 @@ function PrinterRow({
           </Button>
         ) : null}
       </div>
+      {isOwner ? (
+        <HeadChoice
+          paper={printer.paper}
+          head={printer}
+          disabled={save.isPending}
+          onHead={(head) => save.mutate({ ...printer, ...head })}
+        />
+      ) : null}
       {isOwner && printer.drawer ? (
         <DrawerPinChoice
           pin={printer.drawerPin}

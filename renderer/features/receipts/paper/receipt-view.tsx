@@ -64,6 +64,9 @@ function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper:
           </p>
         </div>
       );
+    case "edges":
+      // Of network printers' test pages only.
+      return null;
     case "qr":
       return <QrCode content={block.content} />;
     case "barcode":

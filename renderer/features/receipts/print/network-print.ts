@@ -5,8 +5,8 @@ import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** Longer than the gateway itself tries: the gateway answers first. */
-const GIVE_UP_MS = 60_000;
+/** The gateway gives up by itself once the printer takes nothing more; a long receipt takes minutes. */
+const GIVE_UP_MS = 600_000;
 
 /**
  * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became

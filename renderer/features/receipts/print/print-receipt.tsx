@@ -20,10 +20,16 @@ const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
 const TAIL_MM = 2;
 const A4_HEIGHT_MM = 297;
-/** How long a browser that does not wait inside `print()` has to say that its dialog is done. */
-const AFTER_PRINT_MS = 1000;
+/** Within this time nobody closes a dialog: `print()` did not wait, as on phones. */
+const AT_ONCE_MS = 1000;
+/** The spooler takes a page within seconds. One that never says so keeps no later receipt waiting. */
+const SHELL_PRINT_MS = 60_000;
+/** Pictures of a receipt come from the gateway. */
+const PICTURES_MS = 3000;
 
 let lastTurn: Promise<Printed> | undefined;
+/** Takes the last sheet off the page, where its print may not have been drawn yet. */
+let removeLeft: (() => void) | undefined;
 
 /**
  * Prints a receipt where this device prints: on a printer of the shop's network by way of the
@@ -95,7 +101,8 @@ async function printOnNetwork(
 ): Promise<Printed> {
   try {
     const encoder = await import("../escpos/receipt-bytes.ts");
-    const bytes = await encode(encoder, { paper: printer.paper, drawer: false });
+    const { lineLetters, headDots } = printer;
+    const bytes = await encode(encoder, { lineLetters, headDots, drawer: false });
     return await printBytes(printer, bytes, { printId });
   } catch {
     return { printed: false, reason: "FAILED" };
@@ -116,24 +123,46 @@ async function printPage(
   printId: string | undefined,
 ): Promise<Printed> {
   const { paper } = getPrintSettings();
+  removeLeft?.();
   const sheet = mountSheet(draw(paper));
   let begun = false;
+  let isDrawn = true;
   try {
     await document.fonts?.ready;
-    await sheet.pictures();
+    await resolveWithin(sheet.pictures(), PICTURES_MS);
     const paperWidthMm = widthMm(paper);
     const paperHeightMm = sheet.layOut(paper);
     if (printId !== undefined) await beginPrint(printId);
     begun = true;
-    const done =
-      window.tillgate === undefined
-        ? await printInBrowser()
-        : await window.tillgate.print({ paperWidthMm, paperHeightMm });
-    return { ...done, begun };
+    if (window.tillgate === undefined) {
+      isDrawn = printInBrowser();
+      return { printed: true, begun };
+    }
+    const print = window.tillgate.print({ paperWidthMm, paperHeightMm });
+    const done = await resolveWithin(print, SHELL_PRINT_MS);
+    return { ...(done ?? { printed: false, reason: "NO_ANSWER" }), begun };
   } catch {
     return { printed: false, reason: "FAILED", begun };
   } finally {
-    sheet.remove();
+    if (isDrawn) sheet.remove();
+    else leaveUntilTouched(sheet.remove);
+  }
+}
+
+/**
+ * Leaves a sheet on the page until a person touches the page again, which nobody can while the dialog is
+ * open, or until the next print: without it, a phone would print the till itself. It is not seen.
+ */
+function leaveUntilTouched(remove: () => void): void {
+  const stop = new AbortController();
+  removeLeft = () => {
+    removeLeft = undefined;
+    stop.abort();
+    remove();
+  };
+  const { signal } = stop;
+  for (const event of ["pointerdown", "keydown"]) {
+    window.addEventListener(event, () => removeLeft?.(), { capture: true, signal });
   }
 }
 
@@ -188,13 +217,13 @@ function sheetStyle(): string {
     }`;
 }
 
-/** Chromium and Firefox come back when the dialog is closed; others say so with an event. */
-async function printInBrowser(): Promise<Printed> {
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const onAfterPrint = () => resolve();
-  window.addEventListener("afterprint", onAfterPrint);
+/**
+ * Shows the browser's dialog. Chromium and Firefox wait inside `print()`; phones do not, and their
+ * `afterprint` may come before anything is drawn.
+ * @returns whether the dialog is closed: the sheet is not needed any more
+ */
+function printInBrowser(): boolean {
+  const begunAt = performance.now();
   window.print();
-  await resolveWithin(done, AFTER_PRINT_MS);
-  window.removeEventListener("afterprint", onAfterPrint);
-  return { printed: true };
+  return performance.now() - begunAt >= AT_ONCE_MS;
 }
