@@ -12,7 +12,7 @@ import {
 import { handleIpc } from "./ipc/ipc-main.ts";
 import type { SaleLink } from "./ipc/ipc-map.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
-import { printReceipt } from "./printing/print-receipt.ts";
+import { listPrinters, printReceipt } from "./printing/print-receipt.ts";
 import type { FirstStart } from "./updates/after-update.ts";
 import { prepareUpdates, type UpdateDeps } from "./updates/prepare-updates.ts";
 import { UpdateWatch } from "./updates/watch-updates.ts";
@@ -94,6 +94,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     ...control.handlers,
     "page:there": async () => page.arrived(),
     "update:state": async () => updates.state,
+    "printer:list": (contents) => listPrinters(contents),
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
   installMenu(electron, { development: trust.devServer !== undefined });

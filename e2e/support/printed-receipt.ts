@@ -108,7 +108,13 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   const result = await page.evaluate(
     async ([shell, toPrint, width]) => {
       const print = Reflect.get(window, shell) as Window["print"];
-      Object.assign(window, { tillgate: { version: "0", print } });
+      Object.assign(window, {
+        tillgate: {
+          version: "0",
+          print,
+          printers: async () => [{ name: "receipts", displayName: "Receipts" }],
+        },
+      });
       return await window.printReceipt(toPrint, width);
     },
     [name, receipt, paper] as const,

@@ -22,6 +22,7 @@ const KNOWN = [
   "NO_ANSWER",
   "OUT_OF_PAPER",
   "COVER_OPEN",
+  "NO_PRINTER",
   "PRINTER_GONE",
   "REPLACED",
 ] as const;

@@ -174,7 +174,9 @@ it("prints one original at most, and each paper has a record of its own, however
       expect(numbers.filter((number) => number >= records)).toEqual([]);
       // A paper may be missing where bytes were sent and nobody read them.
       expect(records - papers.length).toBeLessThanOrEqual(1);
-      expect(await countReprints(saleId)).toBeGreaterThanOrEqual(numbers.filter((n) => n > 0).length);
+      expect(await countReprints(saleId)).toBeGreaterThanOrEqual(
+        numbers.filter((n) => n > 0).length,
+      );
       expect(isRefused).toBe(next === "ANOTHER_PERSON");
       // The printer was well again, so something usable is on paper.
       expect(last.state === "PRINTED" || last.trouble === "REPLACED").toBe(true);

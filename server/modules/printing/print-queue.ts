@@ -131,7 +131,10 @@ export class PrintQueue {
     } catch (error) {
       const trouble = error instanceof PrinterError ? error.trouble : "FAULT";
       ended = { ...entry, begun, state: "FAILED", trouble };
-      this.#log.warn({ printerId, printId, begun, trouble, err: error }, "a receipt was not printed");
+      this.#log.warn(
+        { printerId, printId, begun, trouble, err: error },
+        "a receipt was not printed",
+      );
     }
     const end = this.#memory.change<Entry>(PRINTS, keyOf(entry), () => ended, KEPT_MS);
     await end.catch((error: unknown) => {

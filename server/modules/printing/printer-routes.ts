@@ -27,7 +27,5 @@ export function registerPrinterRoutes(app: App, printers: PrinterService): void 
     return {};
   });
 
-  handle(app, printerOperations.getPrint, ({ actor, params }) =>
-    printers.getPrint(actor, params),
-  );
+  handle(app, printerOperations.getPrint, ({ actor, params }) => printers.getPrint(actor, params));
 }

@@ -11,6 +11,7 @@ import {
   usePrintSettings,
 } from "../../../lib/print-settings.ts";
 import { printersQuery } from "../api/printer-queries.ts";
+import { DevicePrinterChoice } from "./device-printer.tsx";
 import { NetworkPrinters } from "./network-printers.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
@@ -95,6 +96,7 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
               label: value === "A4" ? t("printing.sheet") : <PaperName paper={value} />,
             }))}
           />
+          <DevicePrinterChoice />
         </div>
       ) : null}
     </section>

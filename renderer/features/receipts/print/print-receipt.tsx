@@ -1,16 +1,17 @@
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import type { DesktopShell } from "../../../../electron/ipc/ipc-map.ts";
 import type { DrawerCause, Printer, Printers } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
 import { resolveWithin } from "../../../lib/resolve-within.ts";
+import { beginPrint } from "../api/printer-queries.ts";
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
-import { beginPrint } from "../api/printer-queries.ts";
 import { loadLetters } from "./load-letters.ts";
 import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
@@ -24,6 +25,10 @@ const A4_HEIGHT_MM = 297;
 const AT_ONCE_MS = 1000;
 /** The spooler takes a page within seconds. One that never says so keeps no later receipt waiting. */
 const SHELL_PRINT_MS = 60_000;
+/** The system lists its printers at once, or its spooler hangs. */
+const PRINTERS_MS = 5000;
+/** Drivers know no longer page; the rest of a receipt is on the next one. */
+const MAX_PAGE_MM = 1500;
 /** Pictures of a receipt come from the gateway. */
 const PICTURES_MS = 3000;
 
@@ -122,7 +127,8 @@ async function printPage(
   draw: (paper: Paper) => ReactElement,
   printId: string | undefined,
 ): Promise<Printed> {
-  const { paper } = getPrintSettings();
+  const { paper, deviceName, driverPage } = getPrintSettings();
+  const shell = window.tillgate;
   removeLeft?.();
   const sheet = mountSheet(draw(paper));
   let begun = false;
@@ -131,14 +137,22 @@ async function printPage(
     await document.fonts?.ready;
     await resolveWithin(sheet.pictures(), PICTURES_MS);
     const paperWidthMm = widthMm(paper);
-    const paperHeightMm = sheet.layOut(paper);
+    const paperHeightMm = sheet.layOut(paper, shell !== undefined && driverPage);
+    if (shell && !(await hasPrinter(shell, deviceName))) {
+      return { printed: false, reason: "NO_PRINTER", begun };
+    }
     if (printId !== undefined) await beginPrint(printId);
     begun = true;
-    if (window.tillgate === undefined) {
+    if (shell === undefined) {
       isDrawn = printInBrowser();
       return { printed: true, begun };
     }
-    const print = window.tillgate.print({ paperWidthMm, paperHeightMm });
+    const print = shell.print({
+      paperWidthMm,
+      paperHeightMm,
+      ...(deviceName !== undefined && { deviceName }),
+      ...(driverPage && { driverPage }),
+    });
     const done = await resolveWithin(print, SHELL_PRINT_MS);
     return { ...(done ?? { printed: false, reason: "NO_ANSWER" }), begun };
   } catch {
@@ -147,6 +161,12 @@ async function printPage(
     if (isDrawn) sheet.remove();
     else leaveUntilTouched(sheet.remove);
   }
+}
+
+/** Whether the computer has the printer that was chosen; any where none was. */
+async function hasPrinter(shell: DesktopShell, deviceName: string | undefined): Promise<boolean> {
+  const list = (await resolveWithin(shell.printers(), PRINTERS_MS)) ?? [];
+  return list.some(({ name }) => deviceName === undefined || name === deviceName);
 }
 
 /**
@@ -186,15 +206,22 @@ function mountSheet(content: ReactElement) {
       await Promise.all(drawn);
     },
     /** Makes a roll's page as long as its content; answers the length in whole millimetres. */
-    layOut(paper: Paper): number {
+    layOut(paper: Paper, driverPage: boolean): number {
       const width = widthMm(paper);
+      if (driverPage) {
+        style.textContent = `${sheetStyle()} @page { margin: 0; }
+          @media print { [data-print-sheet] > * {
+            width: 100% !important; padding-inline: 1mm !important; } }`;
+        return A4_HEIGHT_MM;
+      }
       if (paper === "A4") {
         style.textContent = `${sheetStyle()} @page { size: A4; margin: 0; }`;
         return A4_HEIGHT_MM;
       }
       const { height } = host.getBoundingClientRect();
       // A page wider than it is long would be taken for landscape, and turned.
-      const heightMm = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
+      const whole = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
+      const heightMm = Math.min(whole, MAX_PAGE_MM);
       style.textContent = `${sheetStyle()} @page { size: ${width}mm ${heightMm}mm; margin: 0; }`;
       return heightMm;
     },

@@ -3,7 +3,11 @@
  */
 import "../../../theme/fonts.css";
 import { createRoot } from "react-dom/client";
-import { type PrinterHead, type RollWidth, USUAL_HEADS } from "../../../../server/contract/pos/printers.ts";
+import {
+  type PrinterHead,
+  type RollWidth,
+  USUAL_HEADS,
+} from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { changePrintSettings, type Paper } from "../../../lib/print-settings.ts";
 import { receiptBytes } from "../escpos/receipt-bytes.ts";
