@@ -81,13 +81,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         {...form.getInputProps("name")}
       />
       <AddressFields form={form} />
-      <SegmentedControl<RollWidth>
-        aria-label={t("printing.paper")}
-        data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
-        value={form.values.paper}
-        onChange={(paper) => form.setValues({ paper, ...USUAL_HEADS[paper] })}
-      />
-      <HeadChoice paper={form.values.paper} head={form.values} onHead={form.setValues} />
+      <PaperFields form={form} />
       <Checkbox
         label={t("printing.drawer")}
         {...form.getInputProps("drawer", { type: "checkbox" })}
@@ -108,6 +102,22 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The roll, and what the head of its printers usually reaches. */
+function PaperFields({ form }: { readonly form: ReturnType<typeof useForm<PrinterForm>> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SegmentedControl<RollWidth>
+        aria-label={t("printing.paper")}
+        data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
+        value={form.values.paper}
+        onChange={(paper) => form.setValues({ paper, ...USUAL_HEADS[paper] })}
+      />
+      <HeadChoice paper={form.values.paper} head={form.values} onHead={form.setValues} />
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Select } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { use } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { use, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DesktopShell } from "../../../../electron/ipc/ipc-map.ts";
+import type { DesktopShell, DevicePrinter } from "../../../../electron/ipc/ipc-map.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PrintContext } from "../../../lib/print-context.ts";
 import { printTroubleWords } from "../../../lib/print-error.ts";
@@ -31,16 +31,13 @@ export function DevicePrinterChoice() {
 function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
   const { t } = useTranslation();
   const { deviceName, driverPage } = usePrintSettings();
-  const printers = useQuery({
-    queryKey: ["device-printers"],
-    queryFn: () => shell.printers(),
-    staleTime: 10_000,
-  });
-  const list = printers.data ?? [];
+  const [list, setList] = useState<readonly DevicePrinter[]>();
+  useEffect(() => {
+    // A spooler that hangs lists nothing: the choice stays as it is.
+    void shell.printers().then(setList, () => {});
+  }, [shell]);
   const isGone =
-    printers.data !== undefined &&
-    deviceName !== undefined &&
-    !list.some(({ name }) => name === deviceName);
+    list !== undefined && deviceName !== undefined && !list.some(({ name }) => name === deviceName);
   return (
     <>
       <Select
@@ -48,7 +45,7 @@ function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
         allowDeselect={false}
         data={[
           { value: "", label: t("printing.deviceDefault") },
-          ...list.map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ...(list ?? []).map(({ name, displayName }) => ({ value: name, label: displayName })),
         ]}
         value={isGone ? null : (deviceName ?? "")}
         error={isGone ? t("printing.trouble.NO_PRINTER") : undefined}

@@ -126,23 +126,38 @@ function PrinterRow({
         ) : null}
       </div>
       {isOwner ? (
-        <HeadChoice
-          paper={printer.paper}
-          head={printer}
-          disabled={save.isPending}
-          onHead={(head) => save.mutate({ ...printer, ...head })}
-        />
-      ) : null}
-      {isOwner && printer.drawer ? (
-        <DrawerPinChoice
-          pin={printer.drawerPin}
-          disabled={save.isPending}
-          onPin={(drawerPin) => save.mutate({ ...printer, drawerPin })}
-        />
+        <PrinterParts printer={printer} isSaving={save.isPending} onSave={save.mutate} />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <TestResult isPrinted={test.isSuccess} error={test.error} />
     </li>
+  );
+}
+
+interface PrinterPartsProps {
+  readonly printer: Printer;
+  readonly isSaving: boolean;
+  readonly onSave: (printer: Printer) => void;
+}
+
+/** What an owner sets of a printer that is there. */
+function PrinterParts({ printer, isSaving, onSave }: PrinterPartsProps) {
+  return (
+    <>
+      <HeadChoice
+        paper={printer.paper}
+        head={printer}
+        disabled={isSaving}
+        onHead={(head) => onSave({ ...printer, ...head })}
+      />
+      {printer.drawer ? (
+        <DrawerPinChoice
+          pin={printer.drawerPin}
+          disabled={isSaving}
+          onPin={(drawerPin) => onSave({ ...printer, drawerPin })}
+        />
+      ) : null}
+    </>
   );
 }
 
