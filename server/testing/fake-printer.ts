@@ -12,7 +12,9 @@ export type PrinterManner =
   /** Answers the first question, then neither reads nor answers. */
   | "hangs"
   /** Says it is well, and has no paper left once the receipt is printed. */
-  | "runs-out";
+  | "runs-out"
+  /** Answers only what the test lets it answer. */
+  | "slow";
 
 /** Where a printer stands still in a print, until the test says how it goes on. */
 export type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
@@ -31,6 +33,8 @@ export interface FakePrinter {
   readonly isStopped: boolean;
   /** Ends the standstill. What the printer had read by then is printed even if its connection has ended. */
   goOn(how: AfterStandstill): void;
+  /** The answers of a slow printer that it has not given yet. */
+  readonly held: (() => void)[];
   /** What each connection brought onto paper, without the questions for the status. */
   readonly received: Buffer[];
   close(): Promise<void>;
@@ -63,7 +67,10 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
       for (const question of asked) {
         questions += 1;
         const answer = answerTo(question, printer.manner, questions > 2);
-        if (answer !== undefined) socket.write(Buffer.from([answer]));
+        if (answer === undefined) continue;
+        const write = () => socket.write(Buffer.from([answer]));
+        if (printer.manner === "slow") printer.held.push(write);
+        else write();
       }
       if (printer.manner === "hangs" && questions > 0) socket.pause();
     });
@@ -115,6 +122,7 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     get isStopped() {
       return stopped !== undefined;
     },
+    held: [],
     goOn: (how) => stopped?.(how),
     received,
     async close() {

@@ -125,7 +125,7 @@ const FAILURE = fc.record({
     "SILENCE" as const,
     "CONTINUE" as const,
   ),
-  after_s: fc.constantFrom(1, 19, 21, 40),
+  after_s: fc.constantFrom(0.5, 1, 19, 21, 40),
   next: fc.constantFrom("RETRY", "LOCK", "ANOTHER_PERSON", "ANOTHER_PRINTER", "RESTART"),
   /** Whether people go on before the printer does. */
   isImpatient: fc.boolean(),
