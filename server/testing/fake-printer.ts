@@ -17,10 +17,10 @@ export type PrinterManner =
   | "slow";
 
 /** Where a printer stands still in a print, until the test says how it goes on. */
-export type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
+type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
 
 /** How a printer goes on after a standstill; SILENCE: not at all. */
-export type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
+type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
 
 /** A printer on a real socket that keeps what it was sent. */
 export interface FakePrinter {
