@@ -33,6 +33,7 @@ interface PrinterForm extends PrinterHead {
   drawerPin: DrawerPin;
 }
 
+type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
 /** A printer by its address; this till prints on it from then on. */
@@ -106,7 +107,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
 }
 
 /** The roll, and what the head of its printers usually reaches. */
-function PaperFields({ form }: { readonly form: ReturnType<typeof useForm<PrinterForm>> }) {
+function PaperFields({ form }: { readonly form: HeadBinder }) {
   const { t } = useTranslation();
   return (
     <>
