@@ -19,12 +19,16 @@ const printers: { id: string; device: FakePrinter }[] = [];
 beforeAll(async () => {
   gateway = await startTestGateway();
   owner = await openTill(gateway);
+  const { transactor, recharges } = gateway.gateway.context;
+  const scope = { accountId: "default", environment: "test" } as const;
+  await transactor.transact(scope.accountId, (tx) => recharges.rechargeSandbox(tx, scope, 1e9));
   const ana = { name: "Ana", pin: "2583", role: "clerk" };
   ({ staffId } = (await owner.pos("POST", "/staff", ana)).body);
   seller = await owner.signIn(staffId, ana.pin);
-  const ownRights = { reprint: false, reveal: false };
-  const ben = { name: "Ben", pin: "1739", role: "clerk", ownRights };
+  const ben = { name: "Ben", pin: "1739", role: "clerk" };
   const added = (await owner.pos("POST", "/staff", ben)).body.staffId;
+  const ownRights = { reprint: false };
+  expect((await owner.pos("PATCH", `/staff/${added}`, { ownRights })).status).toBe(200);
   colleague = await owner.signIn(added, ben.pin);
   for (const name of ["Counter", "Back room"]) {
     const device = await startFakePrinter();
@@ -140,7 +144,7 @@ it("prints one original at most, and each paper has a record of its own, however
       if (!first || !second) throw new Error("two printers are there");
       const saleId = await sellVoucher();
       first.device.stopAt = at;
-      await press(seller, saleId, first.id);
+      const firstId = await press(seller, saleId, first.id);
       await until(() => first.device.isStopped);
       await gateway.advance(after_s * SECOND);
 
@@ -160,7 +164,7 @@ it("prints one original at most, and each paper has a record of its own, however
       };
       const pressed = isImpatient ? await goOn() : undefined;
       first.device.goOn(how);
-      await gateway.advance(MINUTE);
+      await outcomeOf(seller, first.id, firstId ?? "");
       const { on, printId } = pressed ?? (await goOn());
       const last = await outcomeOf(seller, on.id, printId ?? "");
       await gateway.advance(MINUTE);
