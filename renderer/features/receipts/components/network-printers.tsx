@@ -126,7 +126,7 @@ function PrinterRow({
         ) : null}
       </div>
       {isOwner ? (
-        <PrinterParts printer={printer} isSaving={save.isPending} onSave={save.mutate} />
+        <PrinterFields printer={printer} isSaving={save.isPending} onSave={save.mutate} />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <TestResult isPrinted={test.isSuccess} error={test.error} />
@@ -134,14 +134,14 @@ function PrinterRow({
   );
 }
 
-interface PrinterPartsProps {
+interface PrinterFieldsProps {
   readonly printer: Printer;
   readonly isSaving: boolean;
   readonly onSave: (printer: Printer) => void;
 }
 
 /** What an owner sets of a printer that is there. */
-function PrinterParts({ printer, isSaving, onSave }: PrinterPartsProps) {
+function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
   return (
     <>
       <HeadChoice
