@@ -99,7 +99,6 @@ export const PrintInput = Input({
   data: Type.String({
     minLength: 4,
     maxLength: Math.ceil(MOST_PRINT_BYTES / 3) * 4,
-    pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
     description: "what the printer gets, in base64",
   }),
 });

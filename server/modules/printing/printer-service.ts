@@ -138,6 +138,8 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
+    // A pattern would overflow the stack on megabytes.
+    if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
