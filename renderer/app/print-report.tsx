@@ -4,6 +4,7 @@ import type { Printer } from "../../server/contract/pos/printers.ts";
 import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
 import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
 import { printBlocks } from "../features/receipts/index.ts";
+import { findChosenPrinter, requirePrinted } from "../features/receipts/print/chosen-printer.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
 import type { WholeX } from "../features/shift/whole-x.ts";
@@ -14,7 +15,6 @@ import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
-import { findChosenPrinter, requirePrinted } from "./printing.ts";
 import { reportBlocks } from "./report-blocks.ts";
 
 /**
