@@ -186,6 +186,6 @@ it("prints one original at most, and each paper has a record of its own, however
       expect(last.state === "PRINTED" || last.trouble === "REPLACED").toBe(true);
       expect(papers.some(({ isWhole }) => isWhole)).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
