@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   // The till's own (`/pos`).
   NOT_SIGNED_IN: 401,
   PIN_WRONG: 401,
+  PIN_REQUIRED: 403,
+  PIN_DUE: 403,
   PIN_LOCKED: 429,
   PIN_WEAK: 400,
   PIN_KEY_MISSING: 503,

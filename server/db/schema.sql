@@ -1301,7 +1301,7 @@ CREATE TABLE staff (
   failed_attempts integer not null default 0,
   locked_until integer,
   created_at integer not null, rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer, checksum integer, role text not null default 'clerk'
-  check (role in ('clerk', 'supervisor', 'accountant', 'owner')),
+  check (role in ('clerk', 'supervisor', 'accountant', 'owner')), pin_given_at integer,
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;

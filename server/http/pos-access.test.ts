@@ -7,6 +7,7 @@ import {
   COMMON_REFUSALS,
   nameOf,
   type Operation,
+  OWN_PIN_REFUSALS,
 } from "../contract/pos/operation.ts";
 import { OPERATIONS } from "../contract/pos/operations.ts";
 import { type Role, rightsOf, sells, switchRightsOf } from "../contract/pos/rights.ts";
@@ -125,7 +126,8 @@ describe.each(CALLERS)("%s", (caller) => {
       if (refusal !== undefined) return expect(found).toBe(refusal);
       const { refusals, rights } = operation;
       const approval = rights ? ["APPROVAL_REQUIRED"] : [];
-      expect(["OK", ...COMMON_REFUSALS, ...refusals, ...approval]).toContain(found);
+      const ownPin = operation.asksPin ? OWN_PIN_REFUSALS : [];
+      expect(["OK", ...COMMON_REFUSALS, ...refusals, ...approval, ...ownPin]).toContain(found);
     },
   );
 });

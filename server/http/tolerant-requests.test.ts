@@ -175,7 +175,12 @@ describe("a request of another program", () => {
   it("is told how a host name is allowed", async () => {
     const { hostname, port } = new URL(gateway.url);
     const answer = await new Promise<string>((resolve) => {
-      const request = httpRequest({ hostname, port, path: "/v1/balance", headers: { host: "x.example" } });
+      const request = httpRequest({
+        hostname,
+        port,
+        path: "/v1/balance",
+        headers: { host: "x.example" },
+      });
       request.on("response", async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -59,7 +59,10 @@ export async function startStatingProvider(): Promise<StatingProvider> {
     const list =
       section === "brands" ? provider.brands : section === "promos" ? [] : provider.offers[section];
     if (section === "brands" && kind) {
-      return reply(200, provider.brands.find(({ brand }) => brand === decodeURIComponent(kind)));
+      return reply(
+        200,
+        provider.brands.find(({ brand }) => brand === decodeURIComponent(kind)),
+      );
     }
     if (!list || (kind !== undefined && kind !== "offers")) return reply(404, NOT_FOUND);
     const limit = Number(url.searchParams.get("_limit"));

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   "staff.rename",
   "staff.role",
   "staff.pin",
+  "staff.pin-chosen",
   "staff.activate",
   "staff.deactivate",
   "staff.rights",

@@ -1,11 +1,11 @@
-import { sql } from "kysely";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
+import { type MailServerInTest, startMailServer } from "../../testing/mail-server.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -63,7 +63,9 @@ it("goes to stored recipients for a kind that a later version adds", async () =>
   await setMail([OLGA]);
   const { db } = till.gateway.context;
   // The version that saved the recipients had no kind WRONG_PINS.
-  await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(writerOf(db));
+  await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(
+    writerOf(db),
+  );
   const { kinds } = (await owner.pos("GET", "/alert-mail")).body.list[0];
   expect(kinds).toEqual(expect.arrayContaining(["WALLET", "DISK", "WRONG_PINS"]));
   expect(kinds).not.toContain("RATE");

@@ -180,7 +180,10 @@ export async function findAlertMail(db: Db | Tx, accountId: string): Promise<Sto
 /** Adds the kinds of alerts that this version has and the one that saved the recipients had not. */
 function withLaterKinds(
   { list }: AlertMail,
-  { known_kinds_json: known, account_id: row }: { known_kinds_json: string | null; account_id: string },
+  {
+    known_kinds_json: known,
+    account_id: row,
+  }: { known_kinds_json: string | null; account_id: string },
 ): AlertMail {
   const column = { table: "alert_mail", column: "known_kinds_json", row } as const;
   const before: readonly string[] =

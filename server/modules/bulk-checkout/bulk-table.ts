@@ -114,7 +114,10 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
       // One more than there may be, to know that there are more.
       to: MOST_BULK_LINES + 2,
     });
-    return records.map((record, index) => ({ record, line: places[index] ?? index + 1 + linesBefore }));
+    return records.map((record, index) => ({
+      record,
+      line: places[index] ?? index + 1 + linesBefore,
+    }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;

@@ -1,6 +1,6 @@
+import { toLanguage } from "../../contract/common.ts";
 import type { FacedBrand } from "../../contract/faces/face.ts";
 import { glyphOfBrand } from "../../contract/faces/glyph-of-brand.ts";
-import { toLanguage } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type {
   BrandDetail,

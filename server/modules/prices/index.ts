@@ -6,6 +6,6 @@ export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
 export { findNewest, readListInForce } from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
-export { type RateDeps, readDrift } from "./rate-drift.ts";
 export { findBelowCost } from "./prices-below-cost.ts";
+export { type RateDeps, readDrift } from "./rate-drift.ts";
 export { taxPart } from "./tax-part.ts";

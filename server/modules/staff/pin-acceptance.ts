@@ -2,9 +2,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { deviceOf } from "../../lib/place.ts";
 import { isKnownDevice, markDevice } from "./device-store.ts";
-import { takeBackGuess } from "./guess-store.ts";
-import { findActive, type Proven, type Typed, wrongPin } from "./pin-check.ts";
-import { renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
+import { findActive, type Proven, type Typed, takeBackRight, wrongPin } from "./pin-check.ts";
+import { renewHash, type StaffRow } from "./staff-store.ts";
 
 const DEVICE_TOKEN_BYTES = 32;
 
@@ -21,11 +20,8 @@ export async function acceptPin(
 ): Promise<string | undefined> {
   const { accountId, staffId } = guess;
   await requireUnchanged(tx, staff, hash);
-  await takeBackGuess(tx, guessId);
+  await takeBackRight(tx, { guess, guessId });
   if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
-  if (guess.device === undefined) {
-    await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
-  }
   return rememberDevice(tx, { accountId, staffId, place }, { at, ids });
 }
 

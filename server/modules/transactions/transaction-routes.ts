@@ -1,4 +1,4 @@
-import { paging } from "../../contract/common.ts";
+import type { paging } from "../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
 import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { Transaction, TransactionPage, TransactionQuery } from "../../contract/v1/transactions.ts";

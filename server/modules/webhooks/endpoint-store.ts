@@ -110,7 +110,13 @@ export async function findEndpoint(
 
 /** Its secrets are forgotten; the row stays, because its deliveries refer to it. */
 export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
-  const gone = { header_name: null, header_value_sealed: null, secret_sealed: null, old_secret_sealed: null, old_secret_until: null };
+  const gone = {
+    header_name: null,
+    header_value_sealed: null,
+    secret_sealed: null,
+    old_secret_sealed: null,
+    old_secret_until: null,
+  };
   await change(tx, ref, { ...gone, removed_at: at });
 }
 

@@ -84,7 +84,10 @@ describe("changing a webhook", () => {
     await buy("after");
     expect(receiver.received.map(({ path }) => path)).toEqual(["/old", "/new"]);
     receiver.answerHead(500);
-    const refused = await owner.pos("PATCH", `/webhooks/${webhookId}`, { ...change, url: `${url}2` });
+    const refused = await owner.pos("PATCH", `/webhooks/${webhookId}`, {
+      ...change,
+      url: `${url}2`,
+    });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["url"]]);
     const listed = (await owner.pos("GET", "/webhooks")).body.list;
     expect(listed).toMatchObject([{ webhookId, url }]);
@@ -94,10 +97,13 @@ describe("changing a webhook", () => {
 });
 
 describe("registering a webhook", () => {
-  it.each([405, 501])("accepts a receiver that takes POST alone and answers a HEAD with %i", async (status) => {
-    receiver.answerHead(status);
-    for (const kind of ["TOPUP", "TRANSACTION"]) expect((await add({ kind })).status).toBe(200);
-  });
+  it.each([405, 501])(
+    "accepts a receiver that takes POST alone and answers a HEAD with %i",
+    async (status) => {
+      receiver.answerHead(status);
+      for (const kind of ["TOPUP", "TRANSACTION"]) expect((await add({ kind })).status).toBe(200);
+    },
+  );
 
   it("asks the URL with a HEAD, and shows the signing secret once", async () => {
     const header = { headerName: "Authorization", headerValue: "Bearer very-secret" };
