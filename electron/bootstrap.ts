@@ -96,7 +96,10 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     "update:state": async () => updates.state,
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
-  installMenu(electron, { development: trust.devServer !== undefined });
+  installMenu(electron, {
+    development: trust.devServer !== undefined,
+    onQuit: () => control.quit(),
+  });
 
   try {
     const till = await createTillWindow(electron, {

@@ -34,6 +34,7 @@ export {
   findWayBack,
   type NewerVersion,
   readFeedKey,
+  requireFresh,
   requireSigned,
   SIGNATURE_SUFFIX,
   signFeed,

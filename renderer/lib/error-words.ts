@@ -28,6 +28,8 @@ const KNOWN = [
   "PIN_WRONG",
   "PIN_LOCKED",
   "PIN_WEAK",
+  "PIN_REQUIRED",
+  "PIN_DUE",
   "PIN_KEY_MISSING",
   "NAME_TAKEN",
   "LAST_OWNER",

@@ -4,7 +4,7 @@ import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
-import { writerOf } from "./direct-writes.ts";
+import { keepGivenPins, writerOf } from "./direct-writes.ts";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "471183";
@@ -72,7 +72,9 @@ function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
       headers: { cookie, [OWN_PIN_HEADER]: pin },
       ...(body !== undefined && { body }),
     });
-    if (called.status === 200 && path.startsWith("/staff")) await keepGivenPins(gateway);
+    if (called.status === 200 && path.startsWith("/staff")) {
+      await keepGivenPins(gateway.gateway.context.db);
+    }
     return called;
   }
 
@@ -112,12 +114,6 @@ function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
       return till;
     },
   };
-}
-
-/** People of a test have chosen the PIN that they were given: choosing has tests of its own. */
-export async function keepGivenPins(gateway: TestGateway): Promise<void> {
-  const { db } = gateway.gateway.context;
-  await writerOf(db).updateTable("staff").set({ pin_given_at: null }).execute();
 }
 
 /** Opens the shift of the person who is signed in and answers its id. */

@@ -40,7 +40,7 @@ describe("an owner's open session without the PIN", () => {
     "is refused %s",
     async (_name, operation) => {
       const { method, params, body } = operation;
-      const path = addressOf(operation, (params ? leastValue(params) : {}) as object);
+      const path = addressOf(operation, (params ? leastValue(params) : {}) as Record<string, string>);
       const answer = await ask(method, path, body && leastValue(body));
       expect([answer.status, answer.body.errorCode]).toEqual([403, "PIN_REQUIRED"]);
     },

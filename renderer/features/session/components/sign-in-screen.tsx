@@ -4,8 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { UnreachableError } from "../../../lib/api-client.ts";
+import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { late } from "../../../lib/late.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
@@ -16,6 +17,13 @@ import { ForgottenPin } from "./forgotten-pin.tsx";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import { StaffFaces } from "./staff-faces.tsx";
+
+/** Few sign-ins are a person's first. */
+const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
+
+function isPinDue(error: Error): boolean {
+  return error instanceof ApiError && error.errorCode === "PIN_DUE";
+}
 
 interface SignInScreenProps {
   readonly shopName: string;
@@ -35,6 +43,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   const person = people.length === 1 ? people[0] : people.find((one) => one.staffId === chosen);
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
+  const due = attempt.error && isPinDue(attempt.error) ? attempt.variables : undefined;
   const lockedUntil = lockEnd(attempt.error);
   // Shown, not enforced: meanwhile the owner may have set a new PIN.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
@@ -89,11 +98,19 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         }}
         onMove={choose}
         onSubmit={submit}
-        error={attempt.error}
+        error={due ? undefined : attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
         rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
       />
+      {due ? (
+        <LateFirstPinDialog
+          person={due.who}
+          given={due.pin}
+          onSignedIn={onSignedIn}
+          onClose={drop}
+        />
+      ) : null}
     </main>
   );
 }

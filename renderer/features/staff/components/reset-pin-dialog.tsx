@@ -14,11 +14,12 @@ import classes from "./staff-screen.module.css";
 
 interface ResetPinDialogProps {
   readonly member: StaffMember | undefined;
+  readonly isSelf: boolean;
   readonly onClose: () => void;
 }
 
 /** A new PIN for a person: it unlocks them, and signs them out where they were. */
-export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
+export function ResetPinDialog({ member, isSelf, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const form = useForm({
@@ -45,7 +46,7 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           }
         })}
       >
-        <p>{t("staff.resetPinHint", { name })}</p>
+        <p>{t(isSelf ? "staff.resetPinHint" : "staff.givenPinHint", { name })}</p>
         <PinField
           data-autofocus
           label={t("staff.newPin")}

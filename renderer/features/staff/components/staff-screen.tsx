@@ -91,7 +91,10 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
           onSaved={refresh}
         />
       ) : null}
-      <ResetPinDialog member={pinFor} onClose={() => setPinFor(undefined)} />
+      <ResetPinDialog
+        member={pinFor}
+        isSelf={pinFor?.staffId === ownStaffId}
+        onClose={() => setPinFor(undefined)} />
     </main>
   );
 }
