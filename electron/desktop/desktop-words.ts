@@ -174,8 +174,7 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
     open: "فتح الصندوق",
     quit: "إنهاء",
     kioskTitle: "يعمل هذا الصندوق في وضع الكشك ويبقى مفتوحًا.",
-    kioskBody:
-      "للخروج، يدخل مالك وينهي وضع الكشك في المكتب: الإعدادات، هذا البرنامج.",
+    kioskBody: "للخروج، يدخل مالك وينهي وضع الكشك في المكتب: الإعدادات، هذا البرنامج.",
     kioskOk: "حسنًا",
     running: "Tillgate يعمل",
     waiting: "مبيعات تنتظر: {{number}}",

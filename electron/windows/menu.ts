@@ -5,10 +5,7 @@ import type { ElectronMain } from "../electron-main.ts";
  * The smallest menu that keeps the usual keys working. Closing the window has no key: Ctrl+W in
  * the middle of a sale would end the day.
  */
-export function installMenu(
-  { Menu }: Pick<ElectronMain, "Menu">,
-  options: MenuOptions,
-): void {
+export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 

@@ -72,7 +72,6 @@ export async function makeFeed(dir: string, options: FeedOptions): Promise<strin
 
 function stage(text: string, percent: number | undefined, expires: string): string {
   const plain = text.replaceAll(/^(?:stagingPercentage|expires):.*\n/gm, "").trimEnd();
-  const share =
-    percent === undefined || percent === 100 ? "" : `stagingPercentage: ${percent}\n`;
+  const share = percent === undefined || percent === 100 ? "" : `stagingPercentage: ${percent}\n`;
   return `${plain}\nexpires: "${expires}"\n${share}`;
 }

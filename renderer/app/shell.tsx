@@ -70,7 +70,11 @@ export function Shell() {
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={() => setPinOpen(true)} />
+          <ShopHeader
+            session={session}
+            onKeys={() => setKeysOpen(true)}
+            onPin={() => setPinOpen(true)}
+          />
           <div className={classes.body}>
             <NavRail
               session={session}

@@ -31,12 +31,7 @@ export function ShopHeader({ session, onKeys, onPin }: ShopHeaderProps) {
       <span className={classes.shop} dir="auto">
         {status?.shopName}
       </span>
-      <button
-        type="button"
-        className={classes.staff}
-        title={t("choosePin.change")}
-        onClick={onPin}
-      >
+      <button type="button" className={classes.staff} title={t("choosePin.change")} onClick={onPin}>
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
       </button>
       <span className={classes.space} />

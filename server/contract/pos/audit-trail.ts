@@ -91,6 +91,7 @@ export const AUDIT_ACTIONS = [
   "catalog.show",
   "catalog.switch-undo",
   "catalog.pin",
+  "customer.erase",
   "key.create",
   "key.revoke",
   "key.refused",

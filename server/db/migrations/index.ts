@@ -86,6 +86,7 @@ import { migration115 } from "./115-purchase-keys.ts";
 import { migration116 } from "./116-webhook-secrets.ts";
 import { migration117 } from "./117-known-alert-kinds.ts";
 import { migration125 } from "./125-given-pins.ts";
+import { migration126 } from "./126-kept-numbers.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -182,4 +183,5 @@ export const migrations: Record<string, Migration> = {
   "116-webhook-secrets": migration116,
   "117-known-alert-kinds": migration117,
   "125-given-pins": migration125,
+  "126-kept-numbers": migration126,
 };

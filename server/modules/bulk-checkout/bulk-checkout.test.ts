@@ -114,7 +114,9 @@ describe("a run", () => {
     const clerk = await owner.signIn(staffId, person.pin);
     const shown = async (reader: TestTill) => {
       const { list } = (await reader.pos("GET", "/sales?limit=9&offset=0")).body;
-      return JSON.stringify(list).match(/5100 ?000\d/g)?.map((number) => number.slice(-1));
+      return JSON.stringify(list)
+        .match(/5100 ?000\d/g)
+        ?.map((number) => number.slice(-1));
     };
     expect(new Set(await shown(owner))).toEqual(new Set(["1", "2"]));
     expect(new Set(await shown(clerk))).toEqual(new Set(["2"]));

@@ -232,7 +232,7 @@ export class KeyService {
     }
     if (this.#refused.has(address) || this.#refused.size >= REFUSED_AN_HOUR) return;
     this.#refused.set(address, at);
-    const why = row ? (row.revoked_at === null ? "ADDRESS" : "REVOKED") : "UNKNOWN";
+    const why = row ? whyRefused(row) : "UNKNOWN";
     const detail = { address, why, ...(row && { name: row.name, environment: row.environment }) };
     const entry = { accountId, action: "key.refused", subject: row?.key_id ?? "", detail } as const;
     await transactor
@@ -268,6 +268,10 @@ function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHo
     throw new Problem("FORBIDDEN", "This address may not use the API key.");
   }
   return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
+}
+
+function whyRefused({ revoked_at }: KnownKey["row"]): "ADDRESS" | "REVOKED" {
+  return revoked_at === null ? "ADDRESS" : "REVOKED";
 }
 
 const Addresses = Type.Array(Type.String());

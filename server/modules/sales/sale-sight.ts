@@ -1,8 +1,8 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
+import type { NoTill } from "../../contract/pos/tills.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { StoredPurchase } from "../purchases/index.ts";
-import type { NoTill } from "../../contract/pos/tills.ts";
 import type { SaleRow } from "./sale-store.ts";
 
 /** How long after its delivery the seller sees what the customer redeems without asking for it. */

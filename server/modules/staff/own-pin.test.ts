@@ -40,7 +40,10 @@ describe("an owner's open session without the PIN", () => {
     "is refused %s",
     async (_name, operation) => {
       const { method, params, body } = operation;
-      const path = addressOf(operation, (params ? leastValue(params) : {}) as Record<string, string>);
+      const path = addressOf(
+        operation,
+        (params ? leastValue(params) : {}) as Record<string, string>,
+      );
       const answer = await ask(method, path, body && leastValue(body));
       expect([answer.status, answer.body.errorCode]).toEqual([403, "PIN_REQUIRED"]);
     },
@@ -53,6 +56,7 @@ describe("an owner's open session without the PIN", () => {
       "PATCH /staff/:staffId",
       "PATCH /upstream",
       "POST /bulk-runs/:runId/confirm",
+      "POST /customers/erasures",
       "POST /devices/codes",
       "POST /staff",
       "POST /upstream/hook",

@@ -165,18 +165,10 @@ export class SessionService {
 
   /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST where the person has chosen theirs before */
   async #hashChosen(proven: Proven, pin: string, newPin: string): Promise<string> {
-    const { staff, guess } = proven;
-    const refusal =
-      staff.pin_given_at === null
-        ? new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
-            newPin: "is for a PIN that somebody gave you",
-          })
-        : newPin === pin
-          ? samePin("newPin")
-          : findWeakness(newPin, staff.role, "newPin");
+    const refusal = whyNotChosen(proven, pin, newPin);
     if (refusal) {
       const { transactor } = this.#deps;
-      await transactor.transact(guess.accountId, (tx) => takeBackRight(tx, proven));
+      await transactor.transact(proven.guess.accountId, (tx) => takeBackRight(tx, proven));
       throw refusal;
     }
     return this.#deps.pins.hash(newPin);
@@ -347,6 +339,16 @@ export class SessionService {
   async #notifySignOut(tokenHash: string): Promise<void> {
     for (const callback of this.#onSignOut) await callback(tokenHash);
   }
+}
+
+/** Why a person may not choose a PIN at sign-in; undefined where they may. */
+function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
+  if (staff.pin_given_at === null) {
+    return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
+      newPin: "is for a PIN that somebody gave you",
+    });
+  }
+  return newPin === pin ? samePin("newPin") : findWeakness(newPin, staff.role, "newPin");
 }
 
 function toSession(

@@ -36,7 +36,11 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
       `docker compose -f ${folder}/container/compose.yaml up -d --build`,
     ],
   };
-  return [fetch(name, feed), `echo "${digest}  ${name}" | sha256sum --check`, ...steps[installation]].join(" && ");
+  return [
+    fetch(name, feed),
+    `echo "${digest}  ${name}" | sha256sum --check`,
+    ...steps[installation],
+  ].join(" && ");
 }
 
 function fetch(name: string, feed: string): string {

@@ -59,7 +59,10 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   const take = async (file: File | null) => {
     if (file) {
       check.reset();
-      onTyped({ name: file.name.slice(0, LONGEST_NAME), text: readTableBytes(await file.arrayBuffer()) });
+      onTyped({
+        name: file.name.slice(0, LONGEST_NAME),
+        text: readTableBytes(await file.arrayBuffer()),
+      });
     }
   };
   const isTyped = typed.text.trim() !== "";

@@ -32,8 +32,7 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
   const form = useForm({
     initialValues: { pin: "", again: "" },
     validate: {
-      pin: (pin) =>
-        pin === given ? t("choosePin.same") : (pinFault(pin, person.role, t) ?? null),
+      pin: (pin) => (pin === given ? t("choosePin.same") : (pinFault(pin, person.role, t) ?? null)),
       again: (again, { pin }) => (again === pin ? null : t("choosePin.differ")),
     },
   });

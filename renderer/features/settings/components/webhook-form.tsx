@@ -3,7 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
-import { WEBHOOK_KINDS, type Webhook, type WebhookInput } from "../../../../server/contract/pos/webhooks.ts";
+import {
+  WEBHOOK_KINDS,
+  type Webhook,
+  type WebhookInput,
+} from "../../../../server/contract/pos/webhooks.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { EnvironmentChoice } from "./environment-choice.tsx";

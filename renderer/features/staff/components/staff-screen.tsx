@@ -94,7 +94,8 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
       <ResetPinDialog
         member={pinFor}
         isSelf={pinFor?.staffId === ownStaffId}
-        onClose={() => setPinFor(undefined)} />
+        onClose={() => setPinFor(undefined)}
+      />
     </main>
   );
 }
