@@ -211,7 +211,7 @@ test("the shell gives its gateway the keyring", async () => {
   const pos = (method: string, path: string, body: object, cookie = "") =>
     fetch(`${gateway?.origin}/pos${path}`, {
       method,
-      headers: { "content-type": "application/json", cookie },
+      headers: { "content-type": "application/json", cookie, "tillgate-pin": "471183" },
       body: JSON.stringify(body),
     });
   const setUp = await pos("POST", "/setup", {

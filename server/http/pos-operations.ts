@@ -13,17 +13,17 @@ import { nameOf, OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Place } from "../lib/place.ts";
 import type { App, SignedInActor } from "./app-types.ts";
-import { placeOf, setDeviceCookie } from "./device-cookie.ts";
+import { placeOf } from "./device-cookie.ts";
 import { requireEventReader } from "./event-reader.ts";
 import { requireOwner, requireRight, requireSeller, requireStaff } from "./staff-guard.ts";
 
-/** Checks a person's own PIN; the token of their device, where it is new. */
-type ConfirmPin = (actor: SignedInActor, pin: string, place: Place) => Promise<string | undefined>;
+/** Checks a person's own PIN. */
+type RequirePin = (actor: SignedInActor, pin: string, place: Place) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyInstance {
     /** For operations that ask for the caller's PIN again. */
-    confirmPin: ConfirmPin;
+    requirePin: RequirePin;
   }
   interface FastifyContextConfig {
     /** Which operation of the till the route is; one without does not start. */
@@ -96,10 +96,7 @@ const PIN = /^[0-9]{4,8}$/;
  * does this (rules#pin-asked-again).
  * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
  */
-export async function requireOwnPin({
-  request,
-  reply,
-}: Pick<Call<Operation>, "request" | "reply">): Promise<void> {
+export async function requireOwnPin({ request }: Pick<Call<Operation>, "request">): Promise<void> {
   const { actor, headers, server } = request;
   const pin = headers[OWN_PIN_HEADER];
   if (!actor) throw new Error("a PIN is asked again of a person who is signed in");
@@ -108,7 +105,7 @@ export async function requireOwnPin({
       [OWN_PIN_HEADER]: "must be your own PIN",
     });
   }
-  setDeviceCookie(reply, await server.confirmPin(actor, pin, placeOf(request)));
+  await server.requirePin(actor, pin, placeOf(request));
 }
 
 interface StreamHandler<Declaration extends StreamOperation> {

@@ -10,7 +10,7 @@ import type { Ids } from "../../lib/ids.ts";
 import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { countGuesses, countMistyped } from "./guess-store.ts";
-import { acceptPin, rememberDevice } from "./pin-acceptance.ts";
+import { acceptGuess, acceptPin, rememberDevice } from "./pin-acceptance.ts";
 import { checkPin, type Proven, takeBackRight } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
 import { findWeakness, samePin } from "./pin-strength.ts";
@@ -49,6 +49,11 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   pins: PinHasher;
+}
+
+interface Person {
+  accountId: string;
+  staffId: string;
 }
 
 /** Who signs in, where, and over which session. */
@@ -119,20 +124,23 @@ export class SessionService {
    * @returns the token of their device, where it is new
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
-  async confirm(
-    { accountId, staffId }: { accountId: string; staffId: string },
-    pin: string,
-    place: Place,
-  ): Promise<string | undefined> {
+  async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
     const { transactor, clock, ids } = this.#deps;
-    const proven = await checkPin(this.#deps, {
-      accountId,
-      staffId,
-      pin,
-      place,
-      signedIn: staffId,
-    });
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
     return transactor.transact(accountId, (tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+  }
+
+  /**
+   * The same for a request that changes something by itself: a refusal of it leaves nothing behind, no device either.
+   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   */
+  async requirePin(who: Person, pin: string, place: Place): Promise<void> {
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
+    await this.#deps.transactor.transact(accountId, (tx) => acceptGuess(tx, proven));
   }
 
   /**

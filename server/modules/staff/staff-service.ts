@@ -104,7 +104,10 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      const givenAt = author.staffId === staffId ? null : this.#deps.clock.now();
+      // The command line is an owner's way back in: nobody else gave them that PIN.
+      const isWayBack = author.staffId === undefined && before.role === "owner";
+      const isOwn = author.staffId === staffId || isWayBack;
+      const givenAt = isOwn ? null : this.#deps.clock.now();
       const newPin = pinHash === undefined ? undefined : { hash: pinHash, givenAt };
       const { update, actions } = planChange(before, change, newPin, unit);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
