@@ -227,6 +227,8 @@ export class KeyService {
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();
+    // A program goes on with a key that was just revoked until it is told.
+    if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
     for (const [from, noted] of this.#refused) {
       if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
     }
