@@ -22,7 +22,7 @@ export class SignIn {
     await this.typePin(pin);
   }
 
-  /** The first sign-in with a PIN that somebody gave: the person chooses their own. */
+  /** The first sign-in with a PIN that an owner gave: the person chooses their own. */
   async first(name: string, given: string, own: string): Promise<void> {
     await this.as(name, given);
     await this.page.getByLabel("Your new PIN", { exact: true }).fill(own);

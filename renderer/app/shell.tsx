@@ -58,7 +58,7 @@ export function Shell() {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
   const wasKeysOpen = useOnceTrue(isKeysOpen);
-  const [isPinOpen, setPinOpen] = useState(false);
+  const ownPin = useOwnPin(session);
   if (!session) {
     return null;
   }
@@ -70,11 +70,7 @@ export function Shell() {
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader
-            session={session}
-            onKeys={() => setKeysOpen(true)}
-            onPin={() => setPinOpen(true)}
-          />
+          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
           <div className={classes.body}>
             <NavRail
               session={session}
@@ -106,14 +102,25 @@ export function Shell() {
               onChange={setSingleKeys}
             />
           ) : null}
-          {isPinOpen ? (
-            <LateChangePinDialog person={session.staff} onClose={() => setPinOpen(false)} />
-          ) : null}
-          <LateOwnPin />
+          {ownPin.dialogs}
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>
   );
+}
+
+/** The person changes their PIN, or the gateway asks for it again. */
+function useOwnPin(session: PosSession | null | undefined) {
+  const [isOpen, setOpen] = useState(false);
+  const dialogs = session ? (
+    <>
+      {isOpen ? (
+        <LateChangePinDialog person={session.staff} onClose={() => setOpen(false)} />
+      ) : null}
+      <LateOwnPin />
+    </>
+  ) : null;
+  return { change: () => setOpen(true), dialogs };
 }
 
 /** What everybody at this till should know, whatever is open. */

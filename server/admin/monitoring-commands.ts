@@ -54,7 +54,7 @@ const revokeCommand: Command = {
   },
 };
 
-/** Whoever has the token reads how much the shop sells. */
+/** A program with the token reads how much the shop sells. */
 async function record(ctx: Context, action: "metrics.token" | "metrics.revoke"): Promise<void> {
   const { accountId, transactor, clock } = ctx;
   const entry = { accountId, action, subject: accountId, at: clock.now() };

@@ -84,7 +84,7 @@ export class ManyProcesses {
     );
   }
 
-  /** Hires somebody, who chooses a PIN of their own. @returns their id */
+  /** Hires a person, who chooses a PIN of their own. @returns their id */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.call("POST", "/pos/staff", { body: { ...person, pin: GIVEN_PIN } });
     const { staffId } = added.body;

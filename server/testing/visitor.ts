@@ -76,7 +76,7 @@ export class Visitor {
     return reply;
   }
 
-  /** Hires somebody, who chooses a PIN of their own elsewhere. @returns their id */
+  /** Hires a person, who chooses a PIN of their own elsewhere. @returns their id */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.pos("POST", "/staff", { ...person, pin: GIVEN_PIN });
     if (added.status !== 200) throw new Error(added.text);

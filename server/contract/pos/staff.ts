@@ -26,7 +26,7 @@ export const StaffMember = Type.Object({
   active: Type.Boolean(),
   createdAt: Timestamp,
   pinDue: Type.Optional(
-    Type.Boolean({ description: "They still have a PIN that somebody gave them" }),
+    Type.Boolean({ description: "They still have the PIN that an owner gave them" }),
   ),
   rights: Rights,
   ownRights: OwnRights,
@@ -59,7 +59,7 @@ export const StaffChange = Input({
 export type StaffChange = Static<typeof StaffChange>;
 
 /**
- * `POST /pos/session`: sign in. With a PIN that somebody gave them, the person also chooses their own,
+ * `POST /pos/session`: sign in. With a PIN that an owner gave them, the person also chooses their own,
  * `newPin`: without it they are refused with PIN_DUE, and nobody is signed in.
  */
 export const SignInInput = Input({

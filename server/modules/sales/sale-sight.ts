@@ -44,7 +44,7 @@ export function sightOfList(reader: Actor, today: number): Sight {
 
 /**
  * Whether it is the reader's own sale, or one of the counter's of today, or any at all for readers who see figures.
- * A file that somebody else sold is a list of customers whom nobody served at the counter.
+ * A file that another person sold is a list of customers whom nobody served at the counter.
  */
 export function isInSight(
   { staffId, rights }: Actor,

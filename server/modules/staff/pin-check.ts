@@ -47,7 +47,7 @@ export interface Typed {
   place: Place;
   /** The person who was signed in while another typed a PIN to approve. */
   signedIn?: string;
-  /** The person chooses their own PIN with it: only then is one good that somebody gave them. */
+  /** The person chooses their own PIN with it: only then is one good that an owner gave them. */
   isChoosing?: boolean;
 }
 
@@ -81,7 +81,7 @@ interface CountedGuess {
  * @returns who it is; the guess is still to be taken back, with `acceptPin`
  * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil, and
  *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
- *   somebody gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
+ *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
  */
 export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many

@@ -61,7 +61,7 @@ interface SignIn {
   accountId: string;
   staffId: string;
   pin: string;
-  /** The PIN that the person chooses for one that somebody gave them. */
+  /** The PIN that the person chooses for the one that an owner gave them. */
   newPin?: string;
   place: Place;
   /** Token of the cookie's session, which ends. */
@@ -353,7 +353,7 @@ export class SessionService {
 function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
   if (staff.pin_given_at === null) {
     return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
-      newPin: "is for a PIN that somebody gave you",
+      newPin: "is for a PIN that an owner gave you",
     });
   }
   return newPin === pin ? samePin("newPin") : findWeakness(newPin, staff.role, "newPin");

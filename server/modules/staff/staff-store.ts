@@ -15,7 +15,7 @@ export interface NewStaff {
   name: string;
   role: Role;
   pinHash: string;
-  /** Somebody else typed it: the person chooses their own at their first sign-in. */
+  /** Another person typed it: the person chooses their own at their first sign-in. */
   isPinGiven: boolean;
   at: number;
 }

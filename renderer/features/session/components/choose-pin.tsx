@@ -73,7 +73,7 @@ interface FirstPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** The first sign-in with a PIN that somebody gave: the person chooses their own, and is signed in. */
+/** The first sign-in with a PIN that an owner gave: the person chooses their own, and is signed in. */
 export function FirstPinDialog({ person, given, onSignedIn, onClose }: FirstPinDialogProps) {
   const { t } = useTranslation();
   const { staffId } = person;

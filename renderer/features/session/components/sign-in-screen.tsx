@@ -21,7 +21,7 @@ import { StaffFaces } from "./staff-faces.tsx";
 /** Few sign-ins are a person's first. */
 const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
 
-function isPinDue(error: Error): boolean {
+function isPinDue(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "PIN_DUE";
 }
 
@@ -43,7 +43,6 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   const person = people.length === 1 ? people[0] : people.find((one) => one.staffId === chosen);
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
-  const due = attempt.error && isPinDue(attempt.error) ? attempt.variables : undefined;
   const lockedUntil = lockEnd(attempt.error);
   // Shown, not enforced: meanwhile the owner may have set a new PIN.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
@@ -98,21 +97,27 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         }}
         onMove={choose}
         onSubmit={submit}
-        error={due ? undefined : attempt.error}
+        error={isPinDue(attempt.error) ? undefined : attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
         rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
       />
-      {due ? (
-        <LateFirstPinDialog
-          person={due.who}
-          given={due.pin}
-          onSignedIn={onSignedIn}
-          onClose={drop}
-        />
-      ) : null}
+      <FirstPin attempt={attempt} onSignedIn={onSignedIn} onClose={drop} />
     </main>
   );
+}
+
+interface FirstPinProps {
+  readonly attempt: ReturnType<typeof useSignIn>["attempt"];
+  readonly onSignedIn: (session: PosSession) => void;
+  readonly onClose: () => void;
+}
+
+/** A person who typed the PIN that an owner gave them chooses their own. */
+function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
+  return typed && isPinDue(error) ? (
+    <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
+  ) : null;
 }
 
 interface NamesTroubleProps {

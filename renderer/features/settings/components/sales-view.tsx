@@ -53,6 +53,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
   const [confirmNumber, setConfirmNumber] = useState(settings.confirmNumber ?? "NEVER");
   const [keepTyped, setKeepTyped] = useState(String(settings.keepNumbersDays ?? 0));
   const keepNumbersDays = readNumberDays(keepTyped);
+  const rest = { lookupEnabled, environments, confirmNumber, keepNumbersDays };
   const idleLockMinutes = readMinutes(typed);
   const cashStep = readCashStep(cash, status);
   const save = useMutation({
@@ -68,10 +69,8 @@ function SalesForm({ settings, status }: SalesFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if ([idleLockMinutes, cashStep, keepNumbersDays].every((value) => value !== undefined)) {
-          const ofTills = { idleLockMinutes, lookupEnabled, cashStep, confirmNumber };
-          save.mutate({ ...ofTills, environments, keepNumbersDays });
-        }
+        const typedAll = { ...rest, idleLockMinutes, cashStep };
+        if (!Object.values(typedAll).includes(undefined)) save.mutate(typedAll);
       }}
     >
       <TextInput
@@ -89,17 +88,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
         checked={lookupEnabled}
         onChange={({ currentTarget }) => setLookup(currentTarget.checked)}
       />
-      <TextInput
-        label={t("office.settings.sales.keepNumbers")}
-        description={t("office.settings.sales.keepNumbersHint")}
-        inputMode="numeric"
-        maxLength={4}
-        value={keepTyped}
-        error={
-          keepNumbersDays === undefined ? t("office.settings.sales.keepNumbersWrong") : undefined
-        }
-        onChange={({ currentTarget }) => setKeepTyped(currentTarget.value)}
-      />
+      <KeepNumbersField typed={keepTyped} onTyped={setKeepTyped} />
       {ENVIRONMENTS.map((environment) => (
         <Switch
           key={environment}
@@ -122,6 +111,27 @@ function SalesForm({ settings, status }: SalesFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface KeepNumbersFieldProps {
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+function KeepNumbersField({ typed, onTyped }: KeepNumbersFieldProps) {
+  const { t } = useTranslation();
+  const isWrong = readNumberDays(typed) === undefined;
+  return (
+    <TextInput
+      label={t("office.settings.sales.keepNumbers")}
+      description={t("office.settings.sales.keepNumbersHint")}
+      inputMode="numeric"
+      maxLength={4}
+      value={typed}
+      error={isWrong ? t("office.settings.sales.keepNumbersWrong") : undefined}
+      onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+    />
   );
 }
 

@@ -91,11 +91,7 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
           onSaved={refresh}
         />
       ) : null}
-      <ResetPinDialog
-        member={pinFor}
-        isSelf={pinFor?.staffId === ownStaffId}
-        onClose={() => setPinFor(undefined)}
-      />
+      <ResetPinDialog member={pinFor} onClose={() => setPinFor(undefined)} />
     </main>
   );
 }
