@@ -152,7 +152,8 @@ describe("kiosk mode", () => {
         Array.isArray(submenu) ? submenu : [],
       );
       const item = items.find(({ accelerator }) => accelerator === "CommandOrControl+Q");
-      (item?.click as () => void)();
+      expect(item).toBeDefined();
+      (item!.click as () => void)();
     };
     quit();
     await new Promise(setImmediate);

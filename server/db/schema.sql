@@ -271,7 +271,8 @@ CREATE TABLE accounts (
   check (cash_step between 0 and 100000), day_starts_at integer not null default 0
   check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0), tenders_json text not null
   default '{"revision":0,"list":[]}', confirm_number text not null default 'NEVER'
-  check (confirm_number in ('NEVER', 'NEW', 'ALWAYS'))) strict;
+  check (confirm_number in ('NEVER', 'NEW', 'ALWAYS')), keep_numbers_days integer not null default 0
+    check (keep_numbers_days >= 0)) strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,
@@ -579,7 +580,7 @@ CREATE TABLE devices (
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer,
+  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer, numbers_erased_until integer not null default 0,
   primary key (account_id, environment)
 ) strict;
 

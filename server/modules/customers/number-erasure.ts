@@ -146,7 +146,7 @@ async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): P
       .executeTakeFirst();
     if (!row) continue;
     const { iccid, billDue } = readExtras(transactionId, row.input_json);
-    const kept = { ...(iccid !== undefined && { iccid }), ...(billDue && { billDue }) };
+    const kept = { ...(iccid !== undefined && { iccid }), ...(billDue !== undefined && { billDue }) };
     await tx
       .updateTable("purchases")
       .set({ recipient: "", input_json: JSON.stringify(kept) })
