@@ -2,11 +2,13 @@ import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
+import { randomIds } from "../lib/ids.ts";
 import {
   type BackupFile,
-  checkBackup,
+  partName,
   readBackupState,
   restoreBackup,
+  verifyBackup,
 } from "../modules/backups/index.ts";
 import { type Command, table } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
@@ -62,7 +64,10 @@ const verifyCommand: Command = {
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = pathOf(config, argument);
-    const { problems, outdated } = await checkBackup(file, "read");
+    const { problems, outdated } = await verifyBackup(
+      { file, dataDir: config.dataDir },
+      join(config.dataDir, partName(randomIds.uuid())),
+    );
     const good = outdated
       ? "The file is whole. An older Tillgate made it; its books are audited when it is restored."
       : "The backup is good: the file is whole and the books are in order.";
@@ -86,7 +91,7 @@ const restoreCommand: Command = {
       dataDir: config.dataDir,
       accountId: DEFAULT_ACCOUNT,
       file,
-      clock: systemClock,
+      now: systemClock.now(),
     });
     const taken = toTimestamp(takenAt);
     const lines = [

@@ -1,5 +1,9 @@
 -- Made by server/db/dump-schema.ts from the migrations. Review it as a diff.
 
+CREATE TRIGGER audit_trail_counted after insert on audit_trail
+    begin insert into audit_counts (account_id, entries) values (new.account_id, 1)
+      on conflict (account_id) do update set entries = audit_counts.entries + 1; end;
+
 CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
@@ -326,6 +330,11 @@ CREATE TABLE approvals (
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff
 ) strict;
+
+CREATE TABLE audit_counts (
+      account_id text not null primary key references accounts,
+      entries integer not null
+    ) strict;
 
 CREATE TABLE audit_trail (
   entry_id integer primary key autoincrement,
@@ -1047,6 +1056,14 @@ CREATE TABLE recharge_references (
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
 
+CREATE TABLE recovery_kits (
+      account_id text not null primary key references accounts,
+      kit_id text not null,
+      key_id text not null,
+      made_at integer not null,
+      content_json text not null
+    ) strict;
+
 CREATE TABLE refunds (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -1114,6 +1131,12 @@ CREATE TABLE reports (
   check ((status = 'Ready') = (file_name is not null)),
   check ((status = 'FAILED') = (error_code is not null))
 ) strict;
+
+CREATE TABLE restore_reviews (
+      account_id text not null primary key references accounts,
+      restored_at integer not null,
+      taken_at integer not null
+    ) strict;
 
 CREATE TABLE retrieved_bills (
   account_id text not null references accounts,

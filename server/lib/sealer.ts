@@ -48,12 +48,6 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const OTHERS = 0o077;
 
-interface Key {
-  bytes: Buffer;
-  /** Tells keys apart, and tells nothing about them. */
-  id: string;
-}
-
 export function sealKeyFile(dataDir: string): string {
   return join(dataDir, "secrets.key");
 }
@@ -67,11 +61,7 @@ export function createFileSealer(dataDir: string): FileSealer {
   return {
     seal(text) {
       const key = readKey(file) ?? createKey(file);
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key.bytes, iv);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      const packed = Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
-      return `1.${key.id}.${packed}`;
+      return `1.${key.id}.${sealBytes(key.bytes, Buffer.from(text, "utf8"))}`;
     },
     open(sealed) {
       if (sealed.startsWith(DESKTOP_SEAL)) throw sealedByDesktop();
@@ -80,28 +70,16 @@ export function createFileSealer(dataDir: string): FileSealer {
       const key = readKey(file);
       if (!key) throw lost(`The key file ${file} is missing`);
       if (key.id !== keyId) throw lost(`The key file ${file} is not the one it was sealed with`);
-      return decrypt(key, Buffer.from(packed, "base64url"));
+      const text = openBytes(key.bytes, packed);
+      if (text) return text.toString("utf8");
+      throw new SealError("A secret in the database has been changed: it must be entered again.");
     },
     derive(purpose, { create }) {
       const key = readKey(file) ?? (create ? createKey(file) : undefined);
       if (!key) return undefined;
-      const bytes = Buffer.from(hkdfSync("sha256", key.bytes, "", purpose, KEY_BYTES));
-      return { id: key.id, bytes };
+      return { id: key.id, bytes: deriveKey(key.bytes, purpose) };
     },
   };
-}
-
-function decrypt(key: Key, packed: Buffer): string {
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key.bytes, packed.subarray(0, IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAuthTag(packed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const body = packed.subarray(IV_BYTES + TAG_BYTES);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
-  } catch {
-    throw new SealError("A secret in the database has been changed: it must be entered again.");
-  }
 }
 
 function sealedByDesktop(): SealError {
@@ -120,16 +98,80 @@ function lost(what: string): SealError {
 
 /** Which key a data directory has; undefined where it has none that can be used. */
 export function findSealKeyId(dataDir: string): string | undefined {
+  return findSealKey(dataDir)?.id;
+}
+
+/** Returns the key of a data directory; undefined where it has none that can be used. */
+export function findSealKey(dataDir: string): SealKey | undefined {
   try {
-    return readKey(sealKeyFile(dataDir))?.id;
+    return readKey(sealKeyFile(dataDir));
   } catch (error) {
     if (error instanceof SealError) return undefined;
     throw error;
   }
 }
 
+/** The bytes of a data directory's key file, and the id that tells key files apart. */
+export interface SealKey {
+  readonly bytes: Buffer;
+  /** The first half of a SHA-256: it says nothing about the key. */
+  readonly id: string;
+}
+
+/**
+ * Returns the key of a data directory; undefined where there is no key file.
+ * @throws SealError when the key file cannot be used
+ */
+export function readSealKey(dataDir: string): SealKey | undefined {
+  return readKey(sealKeyFile(dataDir));
+}
+
+/** @throws SealError when the bytes are no key */
+export function toSealKey(bytes: Buffer): SealKey {
+  if (bytes.length !== KEY_BYTES) throw new SealError("This is no key of a shop.");
+  return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
+}
+
+/** Returns a key for one purpose, which does not lead back to the key that it is derived from. */
+export function deriveKey(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
+}
+
+/** AES-256-GCM of a short text: `BASE64URL(iv, tag, cipher text)`. */
+export function sealBytes(key: Buffer, plain: Buffer, context = ""): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** @returns undefined where it was sealed with another key or for another context, or was changed */
+export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | undefined {
+  try {
+    const packed = Buffer.from(sealed, "base64url");
+    const decipher = createDecipheriv("aes-256-gcm", key, packed.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(packed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(packed.subarray(IV_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the key file of a data directory where there is none. @throws SealError */
+export function createSealKey(dataDir: string): SealKey {
+  const file = sealKeyFile(dataDir);
+  return readKey(file) ?? createKey(file);
+}
+
 /** The key; undefined where there is none yet. */
-function readKey(file: string): Key | undefined {
+function readKey(file: string): SealKey | undefined {
   let mode: number;
   let bytes: Buffer;
   try {
@@ -149,14 +191,14 @@ function readKey(file: string): Key | undefined {
     throw new SealError(`Others may read the key file ${file}. Run: chmod 600 '${file}'`);
   }
   if (bytes.length !== KEY_BYTES) throw lost(`The key file ${file} is damaged`);
-  return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
+  return toSealKey(bytes);
 }
 
 /**
  * Makes the key file in one step: whole or not at all, whatever happens to the power, and once,
  * though the gateway and the command line do it at the same moment.
  */
-function createKey(file: string): Key {
+function createKey(file: string): SealKey {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
     writeDurably(draft, randomBytes(KEY_BYTES));

@@ -3,8 +3,8 @@ import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../commo
 import { Pin } from "./setup.ts";
 
 const BackupName = Type.String({
-  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.db$",
-  description: "the name of a backup, such as tillgate-20261120T120000Z.db",
+  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.(backup|db)$",
+  description: "the name of a backup, such as tillgate-20261120T120000Z.backup",
 });
 
 /** What takes its time, done one at a time beside the sales: make one, verify one, look into one. */
@@ -18,6 +18,15 @@ export const BackupWorkInput = Input({
   name: Type.Optional(BackupName),
 });
 export type BackupWorkInput = Static<typeof BackupWorkInput>;
+
+/** What the signed header of a backup says about it. */
+export const BackupAbout = Type.Object({
+  shopName: Type.String({ description: "Empty where no shop was set up" }),
+  environment: Type.Optional(Environment),
+  engine: Type.Literal("sqlite"),
+  takenAt: Timestamp,
+});
+export type BackupAbout = Static<typeof BackupAbout>;
 
 /** What stands in a backup, as it would be after it was restored. */
 export const BackupView = Type.Object({
@@ -62,6 +71,12 @@ const BackupWork = Type.Object({
       description: "An older version made it: its books are audited when looked into",
     }),
   ),
+  isUnsigned: Type.Optional(
+    Type.Boolean({
+      description: "An earlier version made it unsigned: nobody can tell whether it was changed",
+    }),
+  ),
+  about: Type.Optional(BackupAbout),
   view: Type.Optional(BackupView),
 });
 export type BackupWork = Static<typeof BackupWork>;

@@ -85,6 +85,7 @@ import { migration111 } from "./111-answer-alerts.ts";
 import { migration115 } from "./115-purchase-keys.ts";
 import { migration116 } from "./116-webhook-secrets.ts";
 import { migration117 } from "./117-known-alert-kinds.ts";
+import { migration130 } from "./130-recovery.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -180,4 +181,5 @@ export const migrations: Record<string, Migration> = {
   "115-purchase-keys": migration115,
   "116-webhook-secrets": migration116,
   "117-known-alert-kinds": migration117,
+  "130-recovery": migration130,
 };

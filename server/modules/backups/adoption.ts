@@ -12,9 +12,9 @@ import {
   makeDataDir,
 } from "../../db/database-files.ts";
 import { sealKeyFile } from "../../lib/sealer.ts";
-import { checkBackup } from "./backup-check.ts";
+import { checkDatabaseCopy } from "./backup-check.ts";
 import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
-import { lookIntoBackup } from "./backup-view.ts";
+import { lookIntoDatabase } from "./backup-view.ts";
 
 /** What a data directory of another Tillgate holds. */
 export interface FoundShop extends BackupView {
@@ -35,7 +35,7 @@ export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
     makeDataDir(to);
     const scratch = join(to, COPYING);
     await removePart(scratch);
-    const { problems, view, shopName } = await lookIntoBackup(databaseFile(from), scratch);
+    const { problems, view, shopName } = await lookIntoDatabase(databaseFile(from), scratch);
     if (view === undefined || problems.length > 0) throw notGood(from, problems);
     return { ...view, shopName };
   });
@@ -69,7 +69,7 @@ export async function copyShop(from: string, to: string): Promise<{ setAside?: s
       await removePart(copy);
       await createPrivateFile(copy);
       await copyDatabase(databaseFile(from), copy);
-      const { problems } = await checkBackup(copy, "write");
+      const { problems } = await checkDatabaseCopy(copy, "write");
       if (problems.length > 0) throw notGood(from, problems);
       await flushFile(copy);
       const setAside = await setBegunAside(from, to);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Author } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type {
+  BackupAbout,
   BackupWork,
   BackupWorkInput,
   BackupWorkKind,
@@ -12,8 +13,9 @@ import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { BackupCheck } from "./backup-check.ts";
+import type { BackupCheck, BackupSource } from "./backup-check.ts";
 import { type BackupFile, partName } from "./backup-files.ts";
+import type { BackupFacts } from "./backup-format.ts";
 import type { BackupService } from "./backup-service.ts";
 import type { LookedInto } from "./backup-view.ts";
 import {
@@ -26,8 +28,8 @@ import type { SecondBackupPlace } from "./second-place.ts";
 
 /** Reads backups on a thread of its own. */
 interface ReadThread {
-  run(task: "checkBackup", of: { file: string }): Promise<BackupCheck>;
-  run(task: "lookIntoBackup", of: { file: string; scratch: string }): Promise<LookedInto>;
+  run(task: "verifyBackup", of: BackupSource & { scratch: string }): Promise<BackupCheck>;
+  run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
 }
 
 interface Deps {
@@ -122,17 +124,23 @@ export class BackupDesk {
     await this.#record(author, "backup.restore-withdraw", request.name);
   }
 
-  async #run(
-    kind: BackupWorkKind,
-    of: BackupFile | undefined,
-  ): Promise<Pick<BackupWork, "name" | "problems" | "outdated" | "view">> {
+  async #run(kind: BackupWorkKind, of: BackupFile | undefined): Promise<Partial<BackupWork>> {
     const { backups, background, config, ids } = this.#deps;
     if (!of) return { name: (await backups.make()).name, problems: [] };
     const { file } = of;
-    if (kind === "VERIFY") return background.run("checkBackup", { file });
-    const scratch = join(config.backupDir, partName(ids.uuid()));
-    const { problems, view } = await background.run("lookIntoBackup", { file, scratch });
-    return { problems, ...(view && { view }) };
+    const { dataDir } = config;
+    const order = { file, dataDir, scratch: join(dataDir, partName(ids.uuid())) };
+    if (kind === "VERIFY") {
+      const { facts, ...check } = await background.run("verifyBackup", order);
+      return { ...check, ...(facts && { about: toAbout(facts) }) };
+    }
+    const { facts, problems, view, isUnsigned } = await background.run("lookIntoBackup", order);
+    return {
+      problems,
+      ...(view && { view }),
+      ...(isUnsigned && { isUnsigned }),
+      ...(facts && { about: toAbout(facts) }),
+    };
   }
 
   #end(began: BackupWork, outcome: Partial<BackupWork>): void {
@@ -155,4 +163,10 @@ export class BackupDesk {
       recordAudit(tx, { accountId, staffId, action, subject, at: clock.now() }),
     );
   }
+}
+
+/** What the screens say about an authenticated backup. */
+export function toAbout({ shopName, environment, engine, takenAt }: BackupFacts): BackupAbout {
+  const at = toTimestamp(takenAt);
+  return { shopName, ...(environment && { environment }), engine, takenAt: at };
 }

@@ -15,7 +15,8 @@ import {
   type TestLine,
   type TestTill,
 } from "../../testing/test-till.ts";
-import { checkBackup, listBackupFiles } from "../backups/index.ts";
+import { verifyBackupIn } from "../../testing/backup-files.ts";
+import { listBackupFiles } from "../backups/index.ts";
 
 const FLOAT = 20_000;
 const COST = 297;
@@ -315,7 +316,7 @@ describe("closing a shift", () => {
     expect((await close(FLOAT + PRICE)).status).toBe(200);
     await till.settle();
     const [backup] = await listBackupFiles(join(till.dataDir, "backups"));
-    expect(await checkBackup(backup?.file ?? "", "read")).toEqual({
+    expect(await verifyBackupIn(till.dataDir, backup?.file ?? "")).toMatchObject({
       problems: [],
       outdated: false,
     });
