@@ -141,6 +141,7 @@ export async function openBase(
     await requireSharedKey({ db, transactor, dataDir: config.dataDir, name, isGateway });
     makeDataDir(config.dataDir);
   }
+  const reopening = Promise.withResolvers<void>();
   const place = isFile ? undefined : placeOf(config.dataDir);
   const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
@@ -158,6 +159,9 @@ export async function openBase(
     findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
+    /** Asks the gateway to close and to open again on the same data directory. */
+    openAgain: () => reopening.resolve(),
+    whenToOpenAgain: reopening.promise,
     health,
     check,
     countMissing,

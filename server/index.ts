@@ -89,6 +89,8 @@ export interface Gateway {
    * trail has them, before and after. Nothing where they are as before.
    */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
+  /** Rejects where the gateway closed to open again with a restored shop, and could not. */
+  whenFailed(): Promise<never>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;
 }
@@ -104,6 +106,15 @@ export async function createGateway(
   requireSafeNetwork(config);
   const who = { accountId: DEFAULT_ACCOUNT, clock: overrides.clock ?? systemClock };
   if (config.database === undefined) await restoreAsAsked(config, who);
+  const first = await openOrGoBack(config, overrides, who);
+  return config.database === undefined ? openAgainWhenAsked(first, config, overrides) : first;
+}
+
+async function openOrGoBack(
+  config: GatewayConfig,
+  overrides: Overrides,
+  who: Parameters<typeof goBackIfUntouched>[1],
+): Promise<Gateway> {
   try {
     return await openGateway(config, overrides);
   } catch (error) {
@@ -112,6 +123,65 @@ export async function createGateway(
     if (!goneBack) throw error;
     return openGateway(config, overrides, goneBack);
   }
+}
+
+/** A gateway that closes, and opens again on the same port, after a shop was restored from the first screen. */
+function openAgainWhenAsked(
+  first: Gateway,
+  config: GatewayConfig,
+  overrides: Overrides,
+): Gateway {
+  let current = first;
+  let port: number | undefined;
+  let isClosed = false;
+  let opening: Promise<void> | undefined;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  watch();
+
+  function watch(): void {
+    void current.context.whenToOpenAgain.then(() => {
+      if (isClosed || port === undefined) return;
+      opening = reopen({ ...config, port }).catch(failed.reject);
+    });
+  }
+
+  async function reopen(again: GatewayConfig): Promise<void> {
+    await current.close();
+    current = await openGateway(again, overrides);
+    watch();
+    try {
+      await current.listen();
+    } catch (error) {
+      await current.close();
+      throw error;
+    }
+    current.readAhead();
+    await current.whenChecked();
+    await current.noteWorks();
+  }
+
+  return {
+    get context() {
+      return current.context;
+    },
+    async listen() {
+      const listening = await current.listen();
+      port = listening.port;
+      return listening;
+    },
+    whenChecked: () => current.whenChecked(),
+    readAhead: () => current.readAhead(),
+    noteWorks: () => current.noteWorks(),
+    listUnfinished: () => current.listUnfinished(),
+    noteSettings: (...change) => current.noteSettings(...change),
+    whenFailed: () => failed.promise,
+    async close() {
+      isClosed = true;
+      await opening;
+      await current.close();
+    },
+  };
 }
 
 /** @param goneBack what was done before about a database that a newer version had changed */
@@ -173,6 +243,7 @@ async function openGateway(
         if (!closed) await noteWorks(ctx);
       },
       noteSettings: (...change) => noteSettings(ctx, ...change),
+      whenFailed: () => new Promise<never>(() => undefined),
       close() {
         closed ??= stack.disposeAsync();
         return closed;

@@ -69,6 +69,8 @@ export const AUDIT_ACTIONS = [
   "backup.look",
   "backup.restore-ask",
   "backup.restore-withdraw",
+  "backup.access-confirm",
+  "recovery.kit",
   "backup.second-place",
   "backup.no-second-place",
   "program.update",

@@ -105,12 +105,45 @@ const SecondPlace = Type.Object({
   ),
 });
 
+const Returned = Type.Object({ id: Type.String(), name: Type.String() });
+
+/** A restore after which the owner has not confirmed yet who has access. */
+const RestoreReview = Type.Object({
+  restoredAt: Timestamp,
+  takenAt: Timestamp,
+  people: Type.Array(Returned, { description: "Active staff, without the owner who asks" }),
+  devices: Type.Array(Returned),
+  keys: Type.Array(Returned),
+});
+
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 });
+
+/** `POST /pos/backups/review` (owner): revokes some of the access that a restore brought back, and keeps the rest. */
+export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Ids });
+export type ReviewInput = Static<typeof ReviewInput>;
+
+/** `POST /pos/backups/kit` (owner). */
+export const KitInput = Input({ pin: Pin });
+
+/** A new recovery kit. Tillgate does not store the phrase and shows it this once. */
+export const RecoveryKit = Type.Object({ phrase: Type.String(), madeAt: Timestamp });
+export type RecoveryKit = Static<typeof RecoveryKit>;
+
 /** `GET /pos/backups` (owner), newest first. */
 export const PosBackups = Type.Object({
   dir: Type.String(),
   list: Type.Array(
-    Type.Object({ name: Type.String(), takenAt: Timestamp, sizeBytes: Type.Integer() }),
+    Type.Object({
+      name: Type.String(),
+      takenAt: Timestamp,
+      sizeBytes: Type.Integer(),
+      isUnsigned: Type.Optional(Type.Boolean({ description: "An earlier version made it" })),
+    }),
   ),
+  kit: Type.Optional(
+    Type.Object({ madeAt: Timestamp }, { description: "The recovery kit of backups made now" }),
+  ),
+  review: Type.Optional(RestoreReview),
   failure: Type.Optional(Type.String({ description: "Why the last hourly backup failed" })),
   work: Type.Optional(BackupWork),
   second: Type.Optional(SecondPlace),
@@ -128,5 +161,59 @@ export const PosBackups = Type.Object({
 export type PosBackups = Static<typeof PosBackups>;
 
 /** `PUT /pos/backups/restore` (owner): the next start restores it. */
-export const RestoreInput = Input({ name: BackupName, pin: Pin });
+export const RestoreInput = Input({
+  name: BackupName,
+  pin: Pin,
+  acceptUnsigned: Type.Optional(Type.Boolean()),
+});
 export type RestoreInput = Static<typeof RestoreInput>;
+
+/** The longest path of a backup or folder. */
+const LONGEST_PATH = 1_000;
+const FilePath = Type.String({ minLength: 1, maxLength: LONGEST_PATH, ...PLAIN_TEXT });
+
+/** `POST /pos/restore/find`, before set-up: backups in a folder; without one on the disks of the gateway's machine. */
+export const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
+
+export const FoundBackups = Type.Object({
+  list: Type.Array(
+    Type.Object({ file: Type.String(), takenAt: Timestamp, sizeBytes: Type.Integer() }),
+  ),
+});
+export type FoundBackups = Static<typeof FoundBackups>;
+
+/** Bytes of a part of an uploaded backup, and of the request that sends it as Base64. */
+export const UPLOAD_PART_BYTES = 1_000_000;
+export const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
+
+/** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
+export const UploadPartInput = Input({
+  at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  content: Type.String({ contentEncoding: "base64", maxLength: UPLOAD_BODY_BYTES }),
+});
+
+export const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });
+
+const Phrase = Type.String({ minLength: 1, maxLength: 500 });
+
+/** `POST /pos/restore/look`, before set-up. */
+export const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
+
+/** A backup that was opened, decrypted and audited, and not restored yet. */
+export const LookedAt = Type.Object({
+  about: Type.Optional(BackupAbout),
+  shopName: Type.String(),
+  isUnsigned: Type.Boolean(),
+  problems: Type.Array(Type.String()),
+  view: Type.Optional(BackupView),
+});
+export type LookedAt = Static<typeof LookedAt>;
+
+/** `POST /pos/restore`, before set-up: the gateway opens again with the restored shop. */
+export const FirstRestoreInput = Input({
+  file: FilePath,
+  phrase: Type.Optional(Phrase),
+  acceptUnsigned: Type.Optional(Type.Boolean()),
+});
+
+export const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });

@@ -7,6 +7,7 @@ import type {
   BackupWorkInput,
   BackupWorkKind,
   PosBackups,
+  RestoreInput,
 } from "../../contract/pos/backups.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -14,7 +15,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupCheck, BackupSource } from "./backup-check.ts";
-import { type BackupFile, partName } from "./backup-files.ts";
+import { type BackupFile, isUnsignedName, partName } from "./backup-files.ts";
 import type { BackupFacts } from "./backup-format.ts";
 import type { BackupService } from "./backup-service.ts";
 import type { LookedInto } from "./backup-view.ts";
@@ -24,6 +25,7 @@ import {
   withdrawRestoreRequest,
   writeRestoreRequest,
 } from "./restore-request.ts";
+import type { RecoveryDesk } from "./recovery-desk.ts";
 import type { SecondBackupPlace } from "./second-place.ts";
 
 /** Reads backups on a thread of its own. */
@@ -40,6 +42,7 @@ interface Deps {
   background: ReadThread;
   backups: BackupService;
   secondPlace: SecondBackupPlace;
+  recovery: RecoveryDesk;
 }
 
 const ACTIONS: Record<BackupWorkKind, AuditAction> = {
@@ -57,8 +60,10 @@ export class BackupDesk {
     this.#deps = deps;
   }
 
-  async view(): Promise<PosBackups> {
-    const { backups, config, secondPlace } = this.#deps;
+  async view(staffId: string): Promise<PosBackups> {
+    const { backups, config, secondPlace, recovery } = this.#deps;
+    const kitMadeAt = await recovery.findKitTime();
+    const review = await recovery.viewReview(staffId);
     const second = await secondPlace.view();
     const { backups: list, failure } = await backups.getState();
     const request = await findRestoreRequest(config.dataDir);
@@ -68,7 +73,10 @@ export class BackupDesk {
         name,
         takenAt: toTimestamp(takenAt),
         sizeBytes,
+        ...(isUnsignedName(name) && { isUnsigned: true }),
       })),
+      ...(kitMadeAt !== undefined && { kit: { madeAt: toTimestamp(kitMadeAt) } }),
+      ...(review && { review }),
       ...(failure !== undefined && { failure }),
       ...(this.#work && { work: this.#work }),
       ...(second && { second }),
@@ -109,11 +117,18 @@ export class BackupDesk {
    * Has the next start put a backup in the place of the database. The caller has asked for the PIN.
    * @throws Problem NOT_FOUND
    */
-  async askRestore(author: Author, name: string): Promise<void> {
+  async askRestore(
+    author: Author,
+    { name, acceptUnsigned }: Pick<RestoreInput, "name" | "acceptUnsigned">,
+  ): Promise<void> {
     await this.#find(name);
     await this.#record(author, "backup.restore-ask", name);
     const { config, clock } = this.#deps;
-    await writeRestoreRequest(config.dataDir, { name, askedAt: clock.now() });
+    await writeRestoreRequest(config.dataDir, {
+      name,
+      askedAt: clock.now(),
+      ...(acceptUnsigned && { acceptUnsigned }),
+    });
   }
 
   async withdrawRestore(author: Author): Promise<void> {

@@ -36,6 +36,11 @@ export function takenAtOf(name: string): number | undefined {
   return Date.UTC(year, month - 1, day, ...time);
 }
 
+/** Whether a backup is a plain database of an earlier version, which has no signature. */
+export function isUnsignedName(name: string): boolean {
+  return name.endsWith(".db");
+}
+
 /** A file still being written, beside where it will be. */
 export function partName(id: string): string {
   return `.tillgate-${id}.part`;

@@ -7,6 +7,7 @@ export type { BackupFacts } from "./backup-format.ts";
 export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
+export type { RecoveryDesk } from "./recovery-desk.ts";
 export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
 export { restoreAsAsked } from "./restore-request.ts";
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";

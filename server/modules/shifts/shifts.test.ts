@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { verifyBackupIn } from "../../testing/backup-files.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { MAKES_BACKUPS, onlySqlite } from "../../testing/only-sqlite.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";

@@ -9,6 +9,7 @@ import classes from "./settings-screen.module.css";
 /** What is being done with a backup, or what came of it. */
 export function BackupOutcome({ work }: { readonly work: BackupWork }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { kind, state, name = "", failure = "", problems = [], outdated = false, view } = work;
   if (state === "RUNNING") {
     return (
@@ -38,7 +39,11 @@ export function BackupOutcome({ work }: { readonly work: BackupWork }) {
         {t(outdated ? "office.settings.backups.outdated" : "office.settings.backups.good", {
           name,
         })}
+        {work.about
+          ? ` ${work.about.shopName} · ${format.moment(work.about.takenAt)} · ${work.about.environment ?? ""} · SQLite`
+          : null}
       </Notice>
+      {work.isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
       {view ? <Inside view={view} /> : null}
     </>
   );

@@ -1,5 +1,5 @@
 import { type Clock, DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
-import type { BackupService, SecondBackupPlace } from "../../backups/index.ts";
+import type { BackupService, RecoveryDesk, SecondBackupPlace } from "../../backups/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 const OLD_AFTER_MS = DAY;
@@ -16,6 +16,7 @@ const ARMED_AGAIN = 1.2;
 const AWAY_AFTER_MS = DAY;
 
 interface BackupDeps {
+  recovery: Pick<RecoveryDesk, "findKitTime" | "findReview">;
   backups: BackupService;
   secondPlace: SecondBackupPlace;
   clock: Clock;
@@ -25,7 +26,12 @@ interface BackupDeps {
  * The last backup failed, or none was made for a day although the gateway was running; or the second
  * place for backups lacks some of them, for a day or because it is full.
  */
-export function createBackupSource({ backups, secondPlace, clock }: BackupDeps): AlertSource {
+export function createBackupSource({
+  backups,
+  secondPlace,
+  recovery,
+  clock,
+}: BackupDeps): AlertSource {
   return {
     kind: "BACKUP",
     async find({ now }): Promise<Finding[]> {
@@ -34,7 +40,10 @@ export function createBackupSource({ backups, secondPlace, clock }: BackupDeps):
       const [newest] = kept;
       const isOld = newest === undefined || Math.abs(now - newest.takenAt) > OLD_AFTER_MS;
       const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;
-      const ofPlace = findPlace(await secondPlace.view(), now);
+      const ofPlace = [
+        ...findPlace(await secondPlace.view(), now),
+        ...(await findRecovery(recovery)),
+      ];
       if (failure === undefined && !isNews) return ofPlace;
       const since = newest && toTimestamp(newest.takenAt);
       const cause = failure === undefined ? "BACKUP_OLD" : "BACKUP_FAILED";
@@ -54,6 +63,26 @@ export function createBackupSource({ backups, secondPlace, clock }: BackupDeps):
       ];
     },
   };
+}
+
+/** No recovery kit was made yet, or access that a restore brought back is not confirmed. */
+async function findRecovery(recovery: BackupDeps["recovery"]): Promise<Finding[]> {
+  const common = { environment: undefined, level: "SOON", mark: "", facts: {} } as const;
+  const hasKit = (await recovery.findKitTime()) !== undefined;
+  const review = await recovery.findReview();
+  return [
+    ...(hasKit ? [] : [{ ...common, subject: "kit", cause: "RECOVERY_KIT" } as const]),
+    ...(review
+      ? [
+          {
+            ...common,
+            subject: "access",
+            cause: "RESTORED_ACCESS",
+            facts: { since: toTimestamp(review.restoredAt) },
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding[] {
