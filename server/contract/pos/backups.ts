@@ -116,7 +116,7 @@ const RestoreReview = Type.Object({
   keys: Type.Array(Returned),
 });
 
-const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 });
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }));
 
 /** `POST /pos/backups/review` (owner): revokes some of the access that a restore brought back, and keeps the rest. */
 export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Ids });
@@ -189,7 +189,7 @@ export const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
 /** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
 export const UploadPartInput = Input({
   at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  content: Type.String({ contentEncoding: "base64", maxLength: UPLOAD_BODY_BYTES }),
+  content: Type.String({ maxLength: UPLOAD_BODY_BYTES, pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
 });
 
 export const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });

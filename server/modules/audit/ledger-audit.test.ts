@@ -193,6 +193,9 @@ const CORRUPTIONS: Record<string, string[]> = {
 
 /** A server keeps these itself: it has checksums of its pages, and heeds every reference. */
 const OF_THE_FILE: Record<string, string[]> = {
+  "no entry of the audit trail was removed": [
+    "delete from audit_trail where entry_id = (select max(entry_id) from audit_trail)",
+  ],
   "what was stored is as it was written": [
     "update offers set offer_json = replace(offer_json, '2500', '2600') where offer_id = 'TIGO_GT_TOPUP_25' and environment = 'test'",
   ],

@@ -169,7 +169,7 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
   if (acceptUnsigned === true) return;
   throw new Problem(
     "INVALID_REQUEST",
-    `The backup ${basename(file)} is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed. Restore it only if it never left your hands, and accept that by name (--accept-unsigned). Nothing was done.`,
+    `The backup ${basename(file)} is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed. Restore it only if it never left your hands, and accept that by name (--unsigned accept). Nothing was done.`,
     { acceptUnsigned: "is required" },
   );
 }
