@@ -28,6 +28,8 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   BACKUP_FAILED: ["since"],
   BACKUP_OLD: ["since"],
   BACKUP_PLACE: ["since"],
+  RECOVERY_KIT: [],
+  RESTORED_ACCESS: ["since"],
   DISK: [],
   WEBHOOK_FAILING: ["since"],
   WEBHOOK_PAUSED: ["since"],
