@@ -7,7 +7,7 @@ import { Notice } from "./notice.tsx";
 import { QrDots } from "./qr-dots.tsx";
 import classes from "./recovery-sheet.module.css";
 
-const A4 = { paperWidthMm: 210, paperHeightMm: 297 };
+const A4 = { paperWidthMm: 210, paperHeightMm: 297 } as const;
 
 interface RecoverySheetProps {
   readonly kit: RecoveryKit;

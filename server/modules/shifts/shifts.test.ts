@@ -16,7 +16,6 @@ import {
   type TestLine,
   type TestTill,
 } from "../../testing/test-till.ts";
-import { verifyBackupIn } from "../../testing/backup-files.ts";
 import { listBackupFiles } from "../backups/index.ts";
 
 const FLOAT = 20_000;
