@@ -21,7 +21,7 @@ import { type Clock, systemClock } from "./lib/clock.ts";
 import type { SendOutgoing } from "./lib/guarded-request.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
-import { createFileSealer, type Sealer } from "./lib/sealer.ts";
+import { createFileSealer, type FileSealer, type Sealer } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
 import { machineNames } from "./modules/certificates/index.ts";
 import type { FindFirewall } from "./modules/reach/index.ts";
@@ -45,7 +45,7 @@ export interface Overrides {
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
   /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
-  sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
+  sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   /** Whether what is the matter is looked for by itself. */
   automaticAlerts?: boolean;

@@ -26,7 +26,18 @@ export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export { flushPath } from "./lib/flush-path.ts";
 export type { Log } from "./lib/log.ts";
-export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
+export {
+  createRandomKey,
+  DESKTOP_SEAL,
+  type FileSealer,
+  KEYRING_SEAL,
+  openKeyringText,
+  SealError,
+  type SealKey,
+  type Sealer,
+  sealKeyringText,
+  toSealKey,
+} from "./lib/sealer.ts";
 export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
 export {
   adviceAfterFailure,

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFileSealer } from "../../server/lib/sealer.ts";
 import { FakeClock } from "../../server/testing/fake-clock.ts";
 import { type FakeUpstream, startFakeUpstream } from "../../server/testing/fake-upstream.ts";
 import { runProgram } from "../../server/testing/run-program.ts";
@@ -101,7 +102,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("two")).toBe(HEADER);
     const bytes = readDatabase(till.dataDir);
-    expect(bytes).toContain("desktop.");
+    expect(bytes).toContain("keyring.");
     for (const readable of [KEY, HEADER, secret.slice("whsec_".length)]) {
       expect(bytes).not.toContain(readable);
       expect(bytes).not.toContain(Buffer.from(readable).toString("base64"));
@@ -176,7 +177,7 @@ describe("a gateway with the user's keyring", () => {
     keyring.locked = true;
     expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
     const body = { baseUrl: `${upstream.url}/v1`, key: "another-key", allowPrivate: true };
-    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(/took no secret/);
+    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(/unlock the keyring and try again/);
     keyring.locked = false;
     expect((await testUpstream()).status).toBe(200);
     keyring.user = "pedro";
@@ -187,14 +188,16 @@ describe("a gateway with the user's keyring", () => {
 test("elsewhere than on Linux the keyring is the system's own, whatever it is called", () => {
   const keyring = new SafeStorageStandIn();
   keyring.backend = "basic_text";
-  const keyFile = { seal: () => "by the key file", open: () => "" };
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
+  const keyFile = { ...createFileSealer(dataDir), seal: () => "by the key file" };
   const nowhere = { debug() {}, info() {}, warn() {}, error() {} };
   const sealWith = (platform: NodeJS.Platform) =>
     createDesktopSealer(keyring, { keyFile, log: nowhere }, platform).seal("a");
 
-  expect(sealWith("darwin")).toMatch(/^desktop\./);
-  expect(sealWith("win32")).toMatch(/^desktop\./);
+  expect(sealWith("darwin")).toMatch(/^keyring\./);
+  expect(sealWith("win32")).toMatch(/^keyring\./);
   expect(sealWith("linux")).toBe("by the key file");
+  rmSync(dataDir, { recursive: true });
 });
 
 test("the shell gives its gateway the keyring", async () => {

@@ -83,10 +83,10 @@ it("what is no backup is said to be none", async () => {
   writeFileSync(file, "This is no database. ".repeat(500));
   const verified = await tillgate(dataDir, "backup", "verify", file);
   expect(verified.exitCode).toBe(1);
-  expect(verified.stdout).toMatch(/is NOT good:\nthe file is not a database/);
+  expect(verified.stdout).toMatch(/is NOT good:\nit is not a backup of Tillgate/);
   const restored = await tillgate(dataDir, "backup", "restore", file);
   expect(restored.exitCode).toBe(1);
-  expect(restored.stderr).toMatch(/is not good: the file is not a database. Nothing was done/);
+  expect(restored.stderr).toMatch(/is not good: it is not a backup of Tillgate. Nothing was done/);
   const unnamed = await tillgate(dataDir, "backup", "verify");
   expect(unnamed.stderr).toMatch(/A FILE is required/);
 });

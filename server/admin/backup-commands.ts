@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
-import { makeDataDir } from "../db/database-files.ts";
+import { type Db, openDatabaseFile } from "../db/database.ts";
+import { databaseExists, databaseFile, makeDataDir } from "../db/database-files.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
 import { randomIds } from "../lib/ids.ts";
@@ -12,9 +13,10 @@ import {
   partName,
   readBackupState,
   restoreBackup,
+  restoreKeyFiles,
   verifyBackup,
 } from "../modules/backups/index.ts";
-import { type Command, optional, table, type Values } from "./command.ts";
+import { type Command, optional, required, table, type Values } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 import { readSecret } from "./secret-input.ts";
 
@@ -128,8 +130,8 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
       kept === undefined
         ? "There was no database before."
         : `The database that was there is kept in ${kept}.`,
-      ...(carried > 0
-        ? [`Revoked devices, keys, people, PINs and secrets that stay revoked: ${carried}.`]
+      ...(carried.length > 0
+        ? ["Changed after the backup, and kept as it is now:", ...carried.map((one) => `  ${one}`)]
         : []),
       ...(needsReview
         ? ["An owner confirms in Settings, Backups, who has access: some of it may have been revoked."]
@@ -151,6 +153,50 @@ const restoreCommand: Command = {
   summary: "Restore a shop from a backup, or from the newest one in a folder",
   ...RESTORE,
 };
+
+const kitCommand: Command = {
+  name: "recovery kit",
+  summary: "Make a recovery sheet: print twelve words that open later backups, once",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const { phrase, madeAt } = await ctx.recovery.makeKit({ accountId: ctx.accountId });
+    const lines = [
+      phrase,
+      "Write these words down and keep them outside the shop. They are not shown again.",
+      "They open every backup that is made from now on. An earlier sheet opens the backups before.",
+    ];
+    return { text: lines.join("\n"), data: { phrase, madeAt } };
+  },
+};
+
+const keyCommand: Command = {
+  name: "recovery key",
+  summary: "Write the key files of a shop whose database was restored without them",
+  options: { phrase: { ...PHRASE_OPTION.phrase } },
+  async runWithoutDatabase(config, values) {
+    const phrase = await readSecret(required(values, "phrase"), "phrase");
+    const { dataDir } = config;
+    const db = await openForKit(config);
+    try {
+      const file = await restoreKeyFiles(db, { dataDir, phrase });
+      return { text: `Wrote ${file}. Start Tillgate.`, data: { file } };
+    } finally {
+      await db.destroy();
+    }
+  },
+};
+
+/** Opens a database without its key files. */
+async function openForKit({ dataDir, database }: GatewayConfig): Promise<Db> {
+  makeDataDir(dataDir);
+  if (database === undefined) {
+    if (!databaseExists(dataDir)) throw new StartupError(`There is no shop in ${dataDir}.`);
+    return openDatabaseFile(databaseFile(dataDir), "read");
+  }
+  const { openPostgresDatabase } = await import("../db/postgres/open-database.ts");
+  return openPostgresDatabase(database, { presence: "command" });
+}
 
 function readPhrase(values: Values): Promise<string> | undefined {
   const from = optional(values, "phrase");
@@ -197,4 +243,6 @@ export const backupCommands = [
   verifyCommand,
   restoreBackupCommand,
   restoreCommand,
+  kitCommand,
+  keyCommand,
 ];

@@ -1135,7 +1135,8 @@ CREATE TABLE reports (
 CREATE TABLE restore_reviews (
       account_id text not null primary key references accounts,
       restored_at integer not null,
-      taken_at integer not null
+      taken_at integer not null,
+      returned_json text
     ) strict;
 
 CREATE TABLE retrieved_bills (

@@ -6,6 +6,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
@@ -17,6 +18,11 @@ export interface Sealer {
   seal(text: string): string;
   /** @throws SealError when it was not sealed with this key, or the key cannot be used */
   open(sealed: string): string;
+  /**
+   * Returns the key that seals the texts of the desktop app; undefined where nothing is sealed with one.
+   * @throws SealError when the user's keyring does not open it
+   */
+  findKeyringKey?(): SealKey | undefined;
 }
 
 /** A key for one purpose, which follows from that of a key file and does not lead back to it. */
@@ -35,13 +41,29 @@ export interface FileSealer extends Sealer {
    * @throws SealError when it cannot be used
    */
   derive(purpose: string, options: { create: boolean }): DerivedKey | undefined;
+  /** The keyring key as its file holds it. */
+  readonly keyring: KeyringFile;
+}
+
+/**
+ * The file of the keyring key, one text: `desktop.BASE64` where the keyring of the machine's user sealed it, or a text
+ * of the key file after a restore on another machine.
+ */
+export interface KeyringFile {
+  read(): string | undefined;
+  /** Stores the first one; one that another process stored at the same moment is kept. */
+  create(sealed: string): void;
+  /** Puts one in the place of the stored one. */
+  replace(sealed: string): void;
 }
 
 /** Why a secret cannot be kept or read, and what to do, in words for the owner. Holds no secret. */
 export class SealError extends Error {}
 
-/** What a text begins with that the desktop app sealed with the keyring of the machine's user. */
+/** Prefix of a text that the keyring of the machine's user sealed itself. */
 export const DESKTOP_SEAL = "desktop.";
+/** Prefix of a text that was sealed with the keyring key, which the keyring of the machine's user seals. */
+export const KEYRING_SEAL = "keyring.";
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -52,19 +74,26 @@ export function sealKeyFile(dataDir: string): string {
   return join(dataDir, "secrets.key");
 }
 
+export function keyringKeyFile(dataDir: string): string {
+  return join(dataDir, "keyring.key");
+}
+
 /**
  * AES-256-GCM with a random key in a file of its own, which is made when a secret is first sealed.
  * A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
  */
 export function createFileSealer(dataDir: string): FileSealer {
   const file = sealKeyFile(dataDir);
-  return {
-    seal(text) {
-      const key = readKey(file) ?? createKey(file);
-      return `1.${key.id}.${sealBytes(key.bytes, Buffer.from(text, "utf8"))}`;
-    },
+  const keyring = createKeyringFile(keyringKeyFile(dataDir));
+  const sealer: FileSealer = {
+    seal: (text) => sealWithKey(readKey(file) ?? createKey(file), text),
     open(sealed) {
       if (sealed.startsWith(DESKTOP_SEAL)) throw sealedByDesktop();
+      if (sealed.startsWith(KEYRING_SEAL)) {
+        const keyringKey = sealer.findKeyringKey?.();
+        if (!keyringKey) throw sealedByDesktop();
+        return openKeyringText(keyringKey, sealed);
+      }
       const [version, keyId, packed] = sealed.split(".");
       if (version !== "1" || packed === undefined) throw new SealError("This is no sealed secret.");
       const key = readKey(file);
@@ -79,6 +108,50 @@ export function createFileSealer(dataDir: string): FileSealer {
       if (!key) return undefined;
       return { id: key.id, bytes: deriveKey(key.bytes, purpose) };
     },
+    findKeyringKey() {
+      const sealed = keyring.read();
+      if (sealed === undefined || sealed.startsWith(DESKTOP_SEAL)) return undefined;
+      return toSealKey(Buffer.from(sealer.open(sealed), "base64"));
+    },
+    keyring,
+  };
+  return sealer;
+}
+
+/** Seals a text with the key of a key file, as its sealer does. */
+export function sealWithKey({ bytes, id }: SealKey, text: string): string {
+  return `1.${id}.${sealBytes(bytes, Buffer.from(text, "utf8"))}`;
+}
+
+export function sealKeyringText({ bytes, id }: SealKey, text: string): string {
+  return `${KEYRING_SEAL}${id}.${sealBytes(bytes, Buffer.from(text, "utf8"))}`;
+}
+
+/** @throws SealError */
+export function openKeyringText({ bytes, id }: SealKey, sealed: string): string {
+  const [keyId, packed = ""] = sealed.slice(KEYRING_SEAL.length).split(".");
+  if (keyId !== id) throw lost("The key file keyring.key is not the one it was sealed with");
+  const text = openBytes(bytes, packed);
+  if (text) return text.toString("utf8");
+  throw new SealError("A secret in the database has been changed: it must be entered again.");
+}
+
+export function createRandomKey(): SealKey {
+  return toSealKey(randomBytes(KEY_BYTES));
+}
+
+function createKeyringFile(file: string): KeyringFile {
+  return {
+    read() {
+      try {
+        return readFileSync(file, "utf8");
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return undefined;
+        throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
+      }
+    },
+    create: (sealed) => placeWhole(file, Buffer.from(sealed, "utf8"), linkNew),
+    replace: (sealed) => placeWhole(file, Buffer.from(sealed, "utf8"), renameSync),
   };
 }
 
@@ -199,21 +272,33 @@ function readKey(file: string): SealKey | undefined {
  * though the gateway and the command line do it at the same moment.
  */
 function createKey(file: string): SealKey {
+  placeWhole(file, randomBytes(KEY_BYTES), linkNew);
+  const key = readKey(file);
+  if (!key) throw lost(`The key file ${file} is missing`);
+  return key;
+}
+
+/** @throws SealError */
+function placeWhole(file: string, bytes: Buffer, place: (draft: string, file: string) => void) {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
-    writeDurably(draft, randomBytes(KEY_BYTES));
-    linkSync(draft, file);
+    writeDurably(draft, bytes);
+    place(draft, file);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") {
-      throw new SealError(`The key file ${file} cannot be written (${codeOf(error)}).`);
-    }
+    throw new SealError(`The key file ${file} cannot be written (${codeOf(error)}).`);
   } finally {
     rmSync(draft, { force: true });
   }
   syncDirectory(dirname(file));
-  const key = readKey(file);
-  if (!key) throw lost(`The key file ${file} is missing`);
-  return key;
+}
+
+/** Gives a file its name, unless another has it. */
+function linkNew(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
 }
 
 function writeDurably(file: string, bytes: Buffer): void {

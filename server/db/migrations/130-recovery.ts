@@ -20,7 +20,8 @@ export const migration130: Migration = {
       create table restore_reviews (
         account_id text not null primary key references accounts,
         restored_at ${whole} not null,
-        taken_at ${whole} not null
+        taken_at ${whole} not null,
+        returned_json text
       ) ${tableEnd}`.execute(db);
     await sql`
       create table audit_counts (

@@ -106,4 +106,6 @@ interface RestoreReviewsTable {
   account_id: string;
   restored_at: number;
   taken_at: number;
+  /** Ids of the access that came back (`ReturnedAccess`); null where the replaced database could not be compared. */
+  returned_json: string | null;
 }

@@ -45,6 +45,8 @@ export interface OpenedBackup {
   /** Undefined where the backup is not signed. */
   facts: BackupFacts | undefined;
   key: SealKey | undefined;
+  /** The key of the desktop app, where the recovery phrase opened it. */
+  keyring: SealKey | undefined;
 }
 
 /**
@@ -56,10 +58,16 @@ export async function openBackup(source: BackupSource, scratch: string): Promise
   const unlocked = await unlock(source);
   if (unlocked === undefined) {
     await copyDatabase(source.file, scratch);
-    return { facts: undefined, key: undefined };
+    return { facts: undefined, key: undefined, keyring: undefined };
   }
-  decryptBackup(unlocked, scratch);
-  return { facts: unlocked.facts, key: unlocked.key };
+  const { backup, keyring } = unlocked;
+  decryptBackup(backup, scratch);
+  return { facts: backup.facts, key: backup.key, keyring };
+}
+
+interface Unlocked {
+  readonly backup: UnlockedBackup;
+  readonly keyring: SealKey | undefined;
 }
 
 /**
@@ -67,14 +75,14 @@ export async function openBackup(source: BackupSource, scratch: string): Promise
  * @returns undefined for a database of an earlier version, which has no header
  * @throws BackupError, PhraseError
  */
-export async function unlock(source: BackupSource): Promise<UnlockedBackup | undefined> {
+async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   const { file, dataDir, phrase } = source;
   const format = readFormat(file);
   if (format === "PLAIN") return undefined;
   if (format === "EMPTY") throw new BackupError("it is empty");
   const sealed = readSealedBackup(file);
   const own = findSealKey(dataDir);
-  if (own?.id === sealed.keyId) return unlockBackup(sealed, own);
+  if (own?.id === sealed.keyId) return { backup: unlockBackup(sealed, own), keyring: undefined };
   if (sealed.kit === undefined) {
     throw new BackupError(
       "it was encrypted with another key file, and was made before its shop had a recovery kit: copy the file secrets.key of that shop's data directory",
@@ -87,7 +95,8 @@ export async function unlock(source: BackupSource): Promise<UnlockedBackup | und
       "KEY",
     );
   }
-  return unlockBackup(sealed, await openKit(sealed.kit, phrase));
+  const { key, keyring } = await openKit(sealed.kit, phrase);
+  return { backup: unlockBackup(sealed, key), keyring };
 }
 
 /** Decrypts a backup into a file of its own, checks it there, and removes that file. */

@@ -59,12 +59,14 @@ async function readShop(db: Db) {
   };
 }
 
-/** Returns the recovery kit that a database has for a key file. */
-export async function findKit(db: Db, keyId: string): Promise<SealedKit | undefined> {
-  const row = await db
-    .selectFrom("recovery_kits")
-    .select("content_json")
-    .where("key_id", "=", keyId)
+/**
+ * Returns the recovery kit that a database has for a key file.
+ * @param keyId undefined for any
+ */
+export async function findKit(db: Db, keyId: string | undefined): Promise<SealedKit | undefined> {
+  let query = db.selectFrom("recovery_kits").select("content_json");
+  if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+  const row = await query
     .executeTakeFirst()
     // A database that is not migrated yet has no such table.
     .catch(() => undefined);

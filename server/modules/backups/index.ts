@@ -8,7 +8,7 @@ export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export type { RecoveryDesk } from "./recovery-desk.ts";
-export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
+export { finishRestore, isRestoreUnfinished, restoreBackup, restoreKeyFiles } from "./restore.ts";
 export { restoreAsAsked } from "./restore-request.ts";
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";

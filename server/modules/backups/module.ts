@@ -1,3 +1,4 @@
+import type { FileSealer } from "../../lib/sealer.ts";
 import type { Base, Module } from "../module.ts";
 import { BackupDesk } from "./backup-desk.ts";
 import type { registerBackupRoutes } from "./backup-routes.ts";
@@ -7,6 +8,7 @@ import { RecoveryDesk } from "./recovery-desk.ts";
 import { SECOND_PLACE_JOB, SecondBackupPlace } from "./second-place.ts";
 
 type Deps = Base & {
+  keyFile: FileSealer;
   background: ConstructorParameters<typeof BackupService>[0]["background"] &
     ConstructorParameters<typeof SecondBackupPlace>[0]["background"];
   /** Made every hour unless false. */

@@ -1,14 +1,26 @@
+import { sql } from "kysely";
 import type { Author } from "../../contract/pos/actor.ts";
 import type { PosBackups, RecoveryKit, ReviewInput } from "../../contract/pos/backups.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { createPhrase } from "../../lib/recovery-phrase.ts";
-import { createSealKey, findSealKeyId } from "../../lib/sealer.ts";
+import {
+  createSealKey,
+  DESKTOP_SEAL,
+  type FileSealer,
+  findSealKeyId,
+  SealError,
+  type SealKey,
+  type Sealer,
+} from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { sealKit } from "./recovery-kit.ts";
+import { type SealedKit, sealKit } from "./recovery-kit.ts";
 import { closeReview, findReview, type RestoreReview } from "./restore-review.ts";
+import type { ReturnedAccess } from "./revocations.ts";
+import { SEALED_COLUMNS } from "./sealed-with.ts";
 
 interface Deps {
   accountId: string;
@@ -17,7 +29,17 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   config: { dataDir: string };
+  sealer: Sealer;
+  keyFile: Pick<FileSealer, "keyring">;
 }
+
+/**
+ * Secrets that live as long as the shop. The desktop app of an earlier version sealed them with the keyring of its user
+ * alone, which no kit holds. Other encrypted texts expire within months.
+ */
+const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
+  ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
+);
 
 /** The recovery kit of a shop, and the access that a restore brought back. */
 export class RecoveryDesk {
@@ -32,11 +54,17 @@ export class RecoveryDesk {
     const { db, accountId, config } = this.#deps;
     const row = await db
       .selectFrom("recovery_kits")
-      .select(["made_at", "key_id"])
+      .select(["made_at", "key_id", "content_json"])
       .where("account_id", "=", accountId)
       .executeTakeFirst();
     // A kit of a key file that is no longer there opens nothing.
-    return row && row.key_id === findSealKeyId(config.dataDir) ? row.made_at : undefined;
+    if (!row || row.key_id !== findSealKeyId(config.dataDir)) return undefined;
+    const { keyringId } = JSON.parse(row.content_json) as SealedKit;
+    return this.#hasKeyring() && keyringId === undefined ? undefined : row.made_at;
+  }
+
+  #hasKeyring(): boolean {
+    return this.#deps.keyFile.keyring.read() !== undefined;
   }
 
   /**
@@ -44,12 +72,14 @@ export class RecoveryDesk {
    * @throws SealError where the key file cannot be used
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
-    const { transactor, clock, ids, config } = this.#deps;
+    const { transactor, clock, ids, config, sealer } = this.#deps;
     const phrase = createPhrase();
     const key = createSealKey(config.dataDir);
+    const keyring = this.#findKeyringKey();
     const madeAt = clock.now();
-    const kit = await sealKit(phrase, key, { kitId: ids.uuid(), madeAt });
+    const kit = await sealKit(phrase, { key, keyring }, { kitId: ids.uuid(), madeAt });
     await transactor.transact(accountId, async (tx) => {
+      if (keyring) await sealAgain(tx, sealer);
       await tx.deleteFrom("recovery_kits").where("account_id", "=", accountId).execute();
       const row = { account_id: accountId, kit_id: kit.kitId, key_id: key.id, made_at: madeAt };
       await tx
@@ -60,6 +90,21 @@ export class RecoveryDesk {
       await recordAudit(tx, { ...entry, at: madeAt });
     });
     return { phrase, madeAt: toTimestamp(madeAt) };
+  }
+
+  /** @throws Problem where only the desktop app reaches the key */
+  #findKeyringKey(): SealKey | undefined {
+    try {
+      const key = this.#deps.sealer.findKeyringKey?.();
+      if (key || !this.#hasKeyring()) return key;
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      throw new Problem("SYSTEM_UNAVAILABLE", `No recovery sheet was made. ${error.message}`);
+    }
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      "No recovery sheet was made: the desktop app keeps this shop's secrets in its user's keyring. Make the sheet in the desktop app.",
+    );
   }
 
   findReview(): Promise<RestoreReview | undefined> {
@@ -90,8 +135,16 @@ export class RecoveryDesk {
       .where("revoked_at", "is", null)
       .orderBy("name")
       .execute();
-    const restoredAt = toTimestamp(review.restoredAt);
-    return { restoredAt, takenAt: toTimestamp(review.takenAt), people, devices, keys };
+    const { returned } = review;
+    const only = (kind: keyof ReturnedAccess, all: { id: string; name: string }[]) =>
+      returned === undefined ? all : all.filter(({ id }) => returned[kind].includes(id));
+    return {
+      restoredAt: toTimestamp(review.restoredAt),
+      takenAt: toTimestamp(review.takenAt),
+      people: only("people", people),
+      devices: only("devices", devices),
+      keys: only("keys", keys),
+    };
   }
 
   /** Revokes the named access, and notes that an owner has looked at the rest. The caller has asked for the PIN. */
@@ -112,6 +165,18 @@ export class RecoveryDesk {
       const entry = { action: "backup.access-confirm", subject: accountId, detail } as const;
       await recordAudit(tx, { ...author, ...entry });
     });
+  }
+}
+
+async function sealAgain(tx: Tx, sealer: Sealer): Promise<void> {
+  for (const [table, column] of LASTING_SECRETS) {
+    const { rows } = await sql<{ sealed: string }>`
+      select ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} like ${`${DESKTOP_SEAL}%`}`.execute(tx);
+    for (const { sealed } of rows) {
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealer.seal(sealer.open(sealed))}
+        where ${sql.ref(column)} = ${sealed}`.execute(tx);
+    }
   }
 }
 

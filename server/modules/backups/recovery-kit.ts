@@ -12,36 +12,52 @@ const SALT_BYTES = 16;
 /** scrypt needs 128 · N · r bytes. */
 const MEMORY_MARGIN = 2;
 
-/** The shop's key file, sealed with a key that scrypt derives from the recovery phrase. */
+/** The keys of a shop, sealed with a key that scrypt derives from the recovery phrase. */
 export const SealedKit = Type.Object({
   kitId: Type.String({ maxLength: 64 }),
   madeAt: Type.Integer(),
   costLog2: Type.Integer({ minimum: 1, maximum: MAX_COST_LOG2 }),
   salt: Type.String({ maxLength: 64 }),
   sealed: Type.String({ maxLength: 1024 }),
+  /** The id of the keyring key; absent where the shop has none. */
+  keyringId: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type SealedKit = Static<typeof SealedKit>;
 
-/** Seals the key file for the holder of the phrase. */
+/** The keys that open a shop on another machine. */
+export interface ShopKeys {
+  /** The key file. */
+  readonly key: SealKey;
+  /** The key of the desktop app, which its user's keyring seals; undefined where the shop has none. */
+  readonly keyring: SealKey | undefined;
+}
+
+/** Seals the keys of a shop for the holder of the phrase. */
 export async function sealKit(
   phrase: string,
-  key: SealKey,
+  { key, keyring }: ShopKeys,
   { kitId, madeAt }: Pick<SealedKit, "kitId" | "madeAt">,
 ): Promise<SealedKit> {
   const salt = randomBytes(SALT_BYTES).toString("base64url");
   const derived = await deriveFromPhrase(phrase, { salt, costLog2: COST_LOG2 });
-  const sealed = sealBytes(derived, key.bytes, contextOf(kitId));
-  return { kitId, madeAt, costLog2: COST_LOG2, salt, sealed };
+  const content = Buffer.concat([key.bytes, ...(keyring ? [keyring.bytes] : [])]);
+  const sealed = sealBytes(derived, content, contextOf(kitId));
+  const common = { kitId, madeAt, costLog2: COST_LOG2, salt, sealed };
+  return keyring ? { ...common, keyringId: keyring.id } : common;
 }
 
 /**
- * Returns the key file that a kit seals.
+ * Returns the keys that a kit seals.
  * @throws PhraseError where the phrase is not well formed, or is that of another kit
  */
-export async function openKit(kit: SealedKit, phrase: string): Promise<SealKey> {
+export async function openKit(kit: SealedKit, phrase: string): Promise<ShopKeys> {
   const derived = await deriveFromPhrase(phrase, kit);
   const bytes = openBytes(derived, kit.sealed, contextOf(kit.kitId));
-  if (bytes) return toSealKey(bytes);
+  if (bytes) {
+    const key = toSealKey(bytes.subarray(0, KEY_BYTES));
+    const rest = bytes.subarray(KEY_BYTES);
+    return { key, keyring: rest.length > 0 ? toSealKey(rest) : undefined };
+  }
   throw new PhraseError(
     "This recovery phrase does not open this backup. Use the sheet that was printed last before the backup was made.",
   );

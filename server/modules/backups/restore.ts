@@ -5,13 +5,20 @@ import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { keepChecksums } from "../../db/checksums.ts";
-import { openDatabaseFile, type Tx } from "../../db/database.ts";
+import { type Db, openDatabaseFile, type Tx } from "../../db/database.ts";
 import { databaseFile, lockDataDir } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
 import { createTransactor } from "../../db/transactor.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { PhraseError } from "../../lib/recovery-phrase.ts";
-import { findSealKey, type SealKey, sealKeyFile } from "../../lib/sealer.ts";
+import {
+  findSealKey,
+  findSealKeyId,
+  keyringKeyFile,
+  type SealKey,
+  sealKeyFile,
+  sealWithKey,
+} from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { doubtUnfinished } from "../purchases/index.ts";
 import {
@@ -20,16 +27,18 @@ import {
   type OpenedBackup,
   openBackup,
 } from "./backup-check.ts";
-import { type CurrentShop, readCurrentShop, readFacts } from "./backup-facts.ts";
+import { type CurrentShop, findKit, readCurrentShop, readFacts } from "./backup-facts.ts";
 import {
   createPrivateFile,
   flushDir,
   flushFile,
+  partName,
   removePart,
   takenAtOf,
   toNameStamp,
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
+import { openKit, type ShopKeys } from "./recovery-kit.ts";
 import { openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
@@ -44,8 +53,8 @@ export interface StagedRestore {
   unfinished: number;
   /** What of it cannot be used without a key that is not in the data directory. */
   unreadable: Unreadable;
-  /** How many revocations of the replaced database were kept. */
-  carried: number;
+  /** Revocations of the replaced database that were kept, one text for each. */
+  carried: string[];
   /** Whether an owner has to confirm who has access: not all revocations could be carried over. */
   needsReview: boolean;
 }
@@ -81,9 +90,13 @@ function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
 
-/** The key file of a restored shop, where it is another than that of the data directory. */
-function readyKeyFile(dataDir: string, stamp: string): string {
-  return `${sealKeyFile(dataDir)}.restored-${stamp}`;
+/** The key files of a shop, which a restore replaces where the data directory has other ones. */
+function keyFiles(dataDir: string): string[] {
+  return [sealKeyFile(dataDir), keyringKeyFile(dataDir)];
+}
+
+function readyKeyFile(keyFile: string, stamp: string): string {
+  return `${keyFile}.restored-${stamp}`;
 }
 
 /**
@@ -124,16 +137,16 @@ export async function stageRestore(request: RestoreRequest): Promise<StagedResto
     await createPrivateFile(building);
     const opened = await openOrRefuse(request, building);
     await refuseBroken(building, file);
-    const { facts, key } = opened;
+    const { facts, key, keyring } = opened;
     if (facts === undefined) refuseUnsigned(request);
     const takenAt = facts?.takenAt ?? named;
     const current = findSealKey(dataDir);
-    const prepared = await prepare(building, { ...request, takenAt, key: key ?? current });
+    const prepared = await prepare(building, { ...request, takenAt, key: key ?? current, keyring });
     await refuseBroken(building, file);
     await flushFile(building);
     const stamp = freeStamp(dataDir, now);
     // The database is renamed last: without it, a staged key is a leftover.
-    if (key && key.id !== current?.id) await writeKey(readyKeyFile(dataDir, stamp), key);
+    if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
     renameSync(building, readyFile(dataDir, stamp));
     await flushDir(dataDir);
     return { takenAt, ...prepared };
@@ -174,19 +187,68 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
   );
 }
 
-/** Writes a key file that only its owner can read. */
-async function writeKey(file: string, { bytes }: SealKey): Promise<void> {
+/** Writes the keys that a recovery phrase opened. The keyring of the next machine's user is not there yet. */
+async function stageKeys(dataDir: string, stamp: string, { key, keyring }: ShopKeys): Promise<void> {
+  await writePrivate(readyKeyFile(sealKeyFile(dataDir), stamp), key.bytes);
+  if (keyring === undefined) return;
+  const sealed = sealWithKey(key, keyring.bytes.toString("base64"));
+  await writePrivate(readyKeyFile(keyringKeyFile(dataDir), stamp), sealed);
+}
+
+/** Writes a file that only its owner can read. */
+async function writePrivate(file: string, content: string | Buffer): Promise<void> {
   await createPrivateFile(file);
-  await writeFile(file, bytes);
+  await writeFile(file, content);
   await flushFile(file);
+}
+
+/**
+ * Writes the key files of a shop whose database was restored without them, as by `pg_dump` of a PostgreSQL server.
+ * @returns the path of the key file
+ * @throws Problem, PhraseError
+ */
+export async function restoreKeyFiles(
+  db: Db,
+  { dataDir, phrase }: { dataDir: string; phrase: string },
+): Promise<string> {
+  const target = sealKeyFile(dataDir);
+  const kit = await findKit(db, undefined);
+  if (!kit) {
+    throw new Problem(
+      "NOT_FOUND",
+      "This shop's database has no recovery kit. Copy the file secrets.key of its data directory. Nothing was changed.",
+    );
+  }
+  const { key, keyring } = await openKit(kit, phrase);
+  if (existsSync(target) && findSealKeyId(dataDir) !== key.id) {
+    throw new Problem(
+      "INVALID_REQUEST",
+      `${target} is the key of other secrets. Move it away first. Nothing was changed.`,
+    );
+  }
+  const writes: [string, string | Buffer][] = [[target, key.bytes]];
+  if (keyring) {
+    writes.unshift([keyringKeyFile(dataDir), sealWithKey(key, keyring.bytes.toString("base64"))]);
+  }
+  for (const [file, content] of writes) {
+    if (existsSync(file)) continue;
+    const part = join(dataDir, partName(basename(file)));
+    await removePart(part);
+    await writePrivate(part, content);
+    renameSync(part, file);
+    await flushDir(dataDir);
+  }
+  return target;
 }
 
 /** Removes keys of restores that were interrupted before their database was ready. */
 async function removeStagedKeys(dataDir: string): Promise<void> {
-  const prefix = `${basename(sealKeyFile(dataDir))}.restored-`;
-  for (const name of readdirSync(dataDir)) {
-    if (!name.startsWith(prefix)) continue;
-    if (!existsSync(readyFile(dataDir, name.slice(prefix.length)))) await rm(join(dataDir, name));
+  for (const file of keyFiles(dataDir)) {
+    const prefix = `${basename(file)}.restored-`;
+    for (const name of readdirSync(dataDir)) {
+      if (!name.startsWith(prefix)) continue;
+      if (!existsSync(readyFile(dataDir, name.slice(prefix.length)))) await rm(join(dataDir, name));
+    }
   }
 }
 
@@ -208,7 +270,7 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
     if (stamp === undefined) continue;
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);
-    await finishKey(dataDir, stamp, aside);
+    await finishKeys(dataDir, stamp, aside);
     // The log of writes goes with its database, and the database last: without it nothing opens.
     for (const suffix of ["-wal", "-shm", "-commits", ""]) {
       const moved = join(aside, `${basename(target)}${suffix}`);
@@ -225,19 +287,20 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
   return kept;
 }
 
-/** The key goes before its database: until that is in its place, the key is needed by nothing. */
-async function finishKey(dataDir: string, stamp: string, aside: string): Promise<void> {
-  const ready = readyKeyFile(dataDir, stamp);
-  if (!existsSync(ready)) return;
-  const target = sealKeyFile(dataDir);
-  const moved = join(aside, basename(target));
-  if (existsSync(target) && !existsSync(moved)) {
-    mkdirSync(aside, { mode: 0o700, recursive: true });
-    renameSync(target, moved);
-    await flushDir(aside);
+/** The keys go before their database: until that is in its place, they are needed by nothing. */
+async function finishKeys(dataDir: string, stamp: string, aside: string): Promise<void> {
+  for (const target of keyFiles(dataDir)) {
+    const ready = readyKeyFile(target, stamp);
+    if (!existsSync(ready)) continue;
+    const moved = join(aside, basename(target));
+    if (existsSync(target) && !existsSync(moved)) {
+      mkdirSync(aside, { mode: 0o700, recursive: true });
+      renameSync(target, moved);
+      await flushDir(aside);
+    }
+    renameSync(ready, target);
+    await flushDir(dataDir);
   }
-  renameSync(ready, target);
-  await flushDir(dataDir);
 }
 
 /** The first free second from now on: what an earlier restore kept is never overwritten. */
@@ -268,6 +331,8 @@ interface Preparation extends RestoreRequest {
   takenAt: number;
   /** The key file that the restored shop will have. */
   key: SealKey | undefined;
+  /** The keyring key that is restored with it. */
+  keyring: SealKey | undefined;
 }
 
 /** Brings the copy up to date, marks what cannot be relied on in it, and keeps revocations. */
@@ -275,7 +340,7 @@ async function prepare(
   copy: string,
   preparation: Preparation,
 ): Promise<Omit<StagedRestore, "takenAt">> {
-  const { accountId, dataDir, file, now: at, takenAt, key, audit } = preparation;
+  const { accountId, dataDir, file, now: at, takenAt, key, keyring, audit } = preparation;
   const db = openDatabaseFile(copy, "write");
   try {
     await migrate(db);
@@ -283,7 +348,7 @@ async function prepare(
     const facts = await readFacts(db, takenAt);
     const current = await readCurrentShop(dataDir);
     const adopted = requireSameShop(facts, current, preparation);
-    const unreadable = await findUnreadable(db, key?.id);
+    const unreadable = await findUnreadable(db, { keyId: key?.id, keyringId: keyring?.id });
     return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
       const unfinished = await doubtUnfinished(tx);
       // The person who was signed in then need not be the one who is at the till now.
@@ -293,20 +358,23 @@ async function prepare(
         current.state === "SHOP" && adopted === undefined
           ? await tryToCarry(tx, databaseFile(dataDir), { accountId, at, sameKey })
           : undefined;
-      const needsReview = facts.shopName !== "" && (carried?.hasReturned ?? true);
-      if (needsReview) await openReview(tx, { accountId, at, takenAt });
+      const returned = carried?.returned;
+      const hasReturned = !returned || Object.values(returned).some((ids) => ids.length > 0);
+      const needsReview = facts.shopName !== "" && hasReturned;
+      if (needsReview) await openReview(tx, { accountId, at, takenAt, returned });
+      const kept = carried?.kept ?? [];
       await recordAudit(tx, {
         accountId,
         staffId: undefined,
         ...(audit ?? { action: "backup.restore", subject: basename(file) }),
-        detail: { takenAt, unfinished, carried: carried?.count ?? 0, ...adopted },
+        detail: { takenAt, unfinished, carried: kept.length, ...adopted },
         at,
       });
       return {
         shopName: facts.shopName,
         unfinished,
         unreadable,
-        carried: carried?.count ?? 0,
+        carried: kept,
         needsReview,
       };
     });

@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../db/database.ts";
 import { findLastTime, recordAudit } from "../audit-trail/index.ts";
@@ -9,14 +10,24 @@ interface Scope {
   readonly accountId: string;
   /** Milliseconds. */
   readonly at: number;
+  /** One text for each revocation that was kept, for the person who restores. */
+  readonly kept: string[];
 }
 
 export interface Carried {
-  /** How many devices, keys, people, PINs, receipt links and secrets stay as they were in the replaced database. */
-  count: number;
-  /** Whether access came back that the replaced database did not give. */
-  hasReturned: boolean;
+  /** Devices, keys, people, PINs, receipt links and secrets that stay as they were in the replaced database. */
+  kept: string[];
+  /** Access that came back although the replaced database does not give it. */
+  returned: ReturnedAccess;
 }
+
+/** Ids of the people, devices and API keys that a restore let in again. */
+export const ReturnedAccess = Type.Object({
+  people: Type.Array(Type.String()),
+  devices: Type.Array(Type.String()),
+  keys: Type.Array(Type.String()),
+});
+export type ReturnedAccess = Static<typeof ReturnedAccess>;
 
 const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
 const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
@@ -34,36 +45,30 @@ export async function carryRevocations(
 ): Promise<Carried> {
   const replaced = openDatabaseFile(file, "read");
   try {
-    const scope = { tx, replaced, accountId, at };
-    const counts = [
-      await carryDevices(scope),
-      await carryApiKeys(scope),
-      await carryReceiptLinks(scope),
-      await carryStaff(scope, sameKey),
-      sameKey ? await carryUpstream(scope) : 0,
-      sameKey ? await carryMailServer(scope) : 0,
-      await carryWebhooks(scope),
-    ];
+    const scope: Scope = { tx, replaced, accountId, at, kept: [] };
+    await carryDevices(scope);
+    await carryApiKeys(scope);
+    await carryReceiptLinks(scope);
+    await carryStaff(scope, sameKey);
+    if (sameKey) await carryUpstream(scope);
+    if (sameKey) await carryMailServer(scope);
+    await carryWebhooks(scope);
     await tx.deleteFrom("device_codes").execute();
     await keepOwner(scope, sameKey);
-    return {
-      count: counts.reduce((sum, count) => sum + count, 0),
-      hasReturned: await hasReturned(scope),
-    };
+    return { kept: scope.kept, returned: await findReturned(scope) };
   } finally {
     await replaced.destroy();
   }
 }
 
-async function carryDevices(scope: Scope): Promise<number> {
-  const { tx, replaced, accountId } = scope;
+async function carryDevices(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
   const revoked = await replaced
     .selectFrom("devices")
     .select(["device_id", "name", "revoked_at"])
     .where("account_id", "=", accountId)
     .where("revoked_at", "is not", null)
     .execute();
-  let count = 0;
   for (const { device_id, name, revoked_at } of revoked) {
     const { numUpdatedRows } = await tx
       .updateTable("devices")
@@ -73,20 +78,18 @@ async function carryDevices(scope: Scope): Promise<number> {
       .where("revoked_at", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) continue;
-    count++;
+    kept.push(`device "${name}" revoked`);
     await record(scope, "device.revoke", device_id, { name });
   }
-  return count;
 }
 
-async function carryApiKeys(scope: Scope): Promise<number> {
-  const { tx, replaced } = scope;
+async function carryApiKeys(scope: Scope): Promise<void> {
+  const { tx, replaced, kept } = scope;
   const revoked = await replaced
     .selectFrom("api_keys")
     .select(["key_id", "name", "revoked_at"])
     .where("revoked_at", "is not", null)
     .execute();
-  let count = 0;
   for (const { key_id, name, revoked_at } of revoked) {
     const { numUpdatedRows } = await tx
       .updateTable("api_keys")
@@ -95,13 +98,12 @@ async function carryApiKeys(scope: Scope): Promise<number> {
       .where("revoked_at", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) continue;
-    count++;
+    kept.push(`API key "${name}" revoked`);
     await record(scope, "key.revoke", key_id, { name });
   }
-  return count;
 }
 
-async function carryReceiptLinks({ tx, replaced }: Scope): Promise<number> {
+async function carryReceiptLinks({ tx, replaced, kept }: Scope): Promise<void> {
   const revoked = await replaced
     .selectFrom("receipt_links")
     .select(["link_id", "revoked_at", "revoked_by"])
@@ -117,19 +119,18 @@ async function carryReceiptLinks({ tx, replaced }: Scope): Promise<number> {
       .executeTakeFirst();
     count += Number(numUpdatedRows);
   }
-  return count;
+  if (count > 0) kept.push(`${count} receipt links revoked`);
 }
 
-async function carryStaff(scope: Scope, sameKey: boolean): Promise<number> {
-  const { tx, replaced, accountId } = scope;
+async function carryStaff(scope: Scope, sameKey: boolean): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
   const people = await replaced
     .selectFrom("staff")
     .selectAll()
     .where("account_id", "=", accountId)
     .execute();
-  let count = 0;
   for (const person of people) {
-    const { staff_id } = person;
+    const { staff_id, name } = person;
     const restored = await tx
       .selectFrom("staff")
       .selectAll()
@@ -156,24 +157,29 @@ async function carryStaff(scope: Scope, sameKey: boolean): Promise<number> {
       .where("account_id", "=", accountId)
       .where("staff_id", "=", staff_id)
       .execute();
-    count += Object.keys(change).length;
     if (change.active !== undefined) {
+      kept.push(`"${name}" ${active === 1 ? "active" : "dismissed"}`);
       await record(scope, active === 1 ? "staff.activate" : "staff.deactivate", staff_id);
     }
-    if (change.role !== undefined) await record(scope, "staff.role", staff_id, { role });
-    if (change.pin_hash !== undefined) await record(scope, "staff.pin", staff_id);
+    if (change.role !== undefined) {
+      kept.push(`permissions of "${name}"`);
+      await record(scope, "staff.role", staff_id, { role });
+    }
+    if (change.pin_hash !== undefined) {
+      kept.push(`PIN of "${name}"`);
+      await record(scope, "staff.pin", staff_id);
+    }
   }
-  return count;
 }
 
-async function carryUpstream(scope: Scope): Promise<number> {
-  const { tx, replaced, accountId } = scope;
+async function carryUpstream(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
   const isLater = await isDecidedLater(
     scope,
     ["upstream.connect", "upstream.disconnect", "upstream.hook-secret", "upstream.hook"],
     undefined,
   );
-  if (!isLater) return 0;
+  if (!isLater) return;
   const connection = await replaced
     .selectFrom("upstreams")
     .select(["base_url", "key_sealed", "allow_private", "connected_at"])
@@ -185,12 +191,12 @@ async function carryUpstream(scope: Scope): Promise<number> {
     .set(connection ?? { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null })
     .where("account_id", "=", accountId)
     .executeTakeFirst();
-  return Number(numUpdatedRows);
+  if (numUpdatedRows > 0n) kept.push("connection to the provider");
 }
 
-async function carryMailServer(scope: Scope): Promise<number> {
-  const { tx, replaced, accountId } = scope;
-  if (!(await isDecidedLater(scope, ["mail.server", "mail.no-server"], undefined))) return 0;
+async function carryMailServer(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  if (!(await isDecidedLater(scope, ["mail.server", "mail.no-server"], undefined))) return;
   const server = await replaced
     .selectFrom("mail_servers")
     .selectAll()
@@ -198,11 +204,11 @@ async function carryMailServer(scope: Scope): Promise<number> {
     .executeTakeFirst();
   await tx.deleteFrom("mail_servers").where("account_id", "=", accountId).execute();
   if (server) await tx.insertInto("mail_servers").values(server).execute();
-  return 1;
+  kept.push("mail server");
 }
 
 /** A webhook that was removed stays removed; one whose secret was replaced keeps the newer secret. */
-async function carryWebhooks({ tx, replaced, accountId }: Scope): Promise<number> {
+async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
   const removed = await replaced
     .selectFrom("webhook_endpoints")
     .select(["endpoint_id", "removed_at"])
@@ -220,7 +226,7 @@ async function carryWebhooks({ tx, replaced, accountId }: Scope): Promise<number
       .executeTakeFirst();
     count += Number(numUpdatedRows);
   }
-  return count;
+  if (count > 0) kept.push(`${count} webhooks removed`);
 }
 
 /** A person who became an owner after the backup is taken over where the restored shop has no other active owner. */
@@ -248,28 +254,35 @@ async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): 
   }
 }
 
-/** Whether the restored database lets in a device, key or person that the replaced one does not know as active. */
-async function hasReturned({ tx, replaced }: Scope): Promise<boolean> {
-  const active = async (db: Db | Tx) => {
-    const devices = await db
-      .selectFrom("devices")
-      .select("device_id as id")
-      .where("revoked_at", "is", null)
-      .execute();
-    const keys = await db
-      .selectFrom("api_keys")
-      .select("key_id as id")
-      .where("revoked_at", "is", null)
-      .execute();
-    const people = await db
-      .selectFrom("staff")
-      .select("staff_id as id")
-      .where("active", "=", 1)
-      .execute();
-    return [...devices, ...keys, ...people].map(({ id }) => id);
+/** Finds the active people, devices and keys of the restored database that are not active in the replaced one. */
+async function findReturned({ tx, replaced }: Scope): Promise<ReturnedAccess> {
+  const before = await findAccess(replaced);
+  const after = await findAccess(tx);
+  const added = (kind: keyof ReturnedAccess) => {
+    const known = new Set(before[kind]);
+    return after[kind].filter((id) => !known.has(id));
   };
-  const before = new Set(await active(replaced));
-  return (await active(tx)).some((id) => !before.has(id));
+  return { people: added("people"), devices: added("devices"), keys: added("keys") };
+}
+
+async function findAccess(db: Db | Tx): Promise<ReturnedAccess> {
+  const people = await db
+    .selectFrom("staff")
+    .select("staff_id as id")
+    .where("active", "=", 1)
+    .execute();
+  const devices = await db
+    .selectFrom("devices")
+    .select("device_id as id")
+    .where("revoked_at", "is", null)
+    .execute();
+  const keys = await db
+    .selectFrom("api_keys")
+    .select("key_id as id")
+    .where("revoked_at", "is", null)
+    .execute();
+  const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  return { people: toIds(people), devices: toIds(devices), keys: toIds(keys) };
 }
 
 /** Whether the replaced database has a newer entry of the actions than the restored one. */

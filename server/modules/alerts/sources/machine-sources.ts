@@ -14,6 +14,8 @@ const ARMED_AGAIN = 1.2;
 
 /** A stick that is taken home for the night is no news. */
 const AWAY_AFTER_MS = DAY;
+/** A shop that was set up today is not reminded of the recovery sheet that its owner postponed. */
+const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {
   recovery: Pick<RecoveryDesk, "findKitTime" | "findReview">;
@@ -42,7 +44,7 @@ export function createBackupSource({
       const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;
       const ofPlace = [
         ...findPlace(await secondPlace.view(), now),
-        ...(await findRecovery(recovery)),
+        ...(await findRecovery(recovery, { oldest: kept.at(-1), now })),
       ];
       if (failure === undefined && !isNews) return ofPlace;
       const since = newest && toTimestamp(newest.takenAt);
@@ -65,10 +67,14 @@ export function createBackupSource({
   };
 }
 
-/** No recovery kit was made yet, or access that a restore brought back is not confirmed. */
-async function findRecovery(recovery: BackupDeps["recovery"]): Promise<Finding[]> {
+/** Backups are made for days and no recovery kit opens them, or access that a restore brought back is not confirmed. */
+async function findRecovery(
+  recovery: BackupDeps["recovery"],
+  { oldest, now }: { oldest: { takenAt: number } | undefined; now: number },
+): Promise<Finding[]> {
   const common = { environment: undefined, level: "SOON", mark: "", facts: {} } as const;
-  const hasKit = (await recovery.findKitTime()) !== undefined;
+  const isNew = oldest === undefined || now - oldest.takenAt < KIT_MISSING_AFTER_MS;
+  const hasKit = isNew || (await recovery.findKitTime()) !== undefined;
   const review = await recovery.findReview();
   return [
     ...(hasKit ? [] : [{ ...common, subject: "kit", cause: "RECOVERY_KIT" } as const]),
