@@ -24,6 +24,14 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await page.getByLabel("PIN again").fill("471183");
   await page.getByRole("button", { name: "Open the till" }).click();
 
+  await test.step("the recovery sheet is shown once, with its twelve words", async () => {
+    await page.getByRole("button", { name: "Make the recovery sheet" }).click();
+    const sheet = page.getByRole("region", { name: "Recovery sheet" });
+    await expect(sheet.getByRole("listitem")).toHaveCount(12);
+    await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();
+    await page.getByRole("button", { name: "I have stored the sheet" }).click();
+  });
+
   await test.step("the drawer is taken over before the first sale", async () => {
     await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
     await page.keyboard.type("200");

@@ -7,8 +7,8 @@ import {
   type Log,
   openKeyringText,
   SealError,
-  type SealKey,
   type Sealer,
+  type SealKey,
   sealKeyringText,
   toSealKey,
 } from "../../server/index.ts";

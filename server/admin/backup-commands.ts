@@ -104,7 +104,10 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
   options: {
     ...BACKUPS_OPTION,
     ...PHRASE_OPTION,
-    adopt: { value: "SHOP", help: "put the backup of this other shop in the place of the shop here" },
+    adopt: {
+      value: "SHOP",
+      help: "put the backup of this other shop in the place of the shop here",
+    },
     unsigned: { value: "accept", help: "restore a backup that an older Tillgate did not sign" },
   },
   isOfFiles: true,
@@ -134,7 +137,9 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
         ? ["Changed after the backup, and kept as it is now:", ...carried.map((one) => `  ${one}`)]
         : []),
       ...(needsReview
-        ? ["An owner confirms in Settings, Backups, who has access: some of it may have been revoked."]
+        ? [
+            "An owner confirms in Settings, Backups, who has access: some of it may have been revoked.",
+          ]
         : []),
       ...describeMissingKey(dataDir, unreadable),
     ];

@@ -233,6 +233,8 @@ async function carryOut(
 function describeFault(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;
-  const isForPeople = [StartupError, Problem, SealError, PhraseError].some((kind) => error instanceof kind);
+  const isForPeople = [StartupError, Problem, SealError, PhraseError].some(
+    (kind) => error instanceof kind,
+  );
   return isForPeople ? (error as Error).message : undefined;
 }

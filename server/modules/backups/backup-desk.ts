@@ -19,13 +19,13 @@ import { type BackupFile, isUnsignedName, partName } from "./backup-files.ts";
 import type { BackupFacts } from "./backup-format.ts";
 import type { BackupService } from "./backup-service.ts";
 import type { LookedInto } from "./backup-view.ts";
+import type { RecoveryDesk } from "./recovery-desk.ts";
 import {
   findRestoreRequest,
   toRestoreView,
   withdrawRestoreRequest,
   writeRestoreRequest,
 } from "./restore-request.ts";
-import type { RecoveryDesk } from "./recovery-desk.ts";
 import type { SecondBackupPlace } from "./second-place.ts";
 
 /** Reads backups on a thread of its own. */

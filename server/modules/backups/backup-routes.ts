@@ -25,7 +25,10 @@ interface Deps {
 }
 
 /** Backups, for owners. */
-export function registerBackupRoutes(app: App, { desk, recovery, secondPlace, sessions }: Deps): void {
+export function registerBackupRoutes(
+  app: App,
+  { desk, recovery, secondPlace, sessions }: Deps,
+): void {
   handle(app, backupOperations.list, ({ actor }) => desk.view(actor.staffId));
 
   handle(app, backupOperations.work, async ({ actor: { accountId, staffId }, body }) => {

@@ -172,7 +172,9 @@ async function findBelow(dir: string, levels: number): Promise<BackupFile[]> {
   if (here.length > 0 || levels === 0) return here;
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory());
-  const below = await Promise.all(folders.map(({ name }) => findBelow(join(dir, name), levels - 1)));
+  const below = await Promise.all(
+    folders.map(({ name }) => findBelow(join(dir, name), levels - 1)),
+  );
   return below.flat();
 }
 

@@ -35,10 +35,7 @@ type DeskDeps = Base & {
   backups: BackupService;
   secondPlace: SecondBackupPlace;
   recovery: RecoveryDesk;
-} & Omit<
-    Parameters<typeof registerBackupRoutes>[1],
-    "desk"
-  > &
+} & Omit<Parameters<typeof registerBackupRoutes>[1], "desk"> &
   Pick<ConstructorParameters<typeof BackupDesk>[0], "background"> &
   Pick<ConstructorParameters<typeof FirstRestore>[0], "background" | "openAgain">;
 

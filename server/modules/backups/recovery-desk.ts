@@ -13,8 +13,8 @@ import {
   type FileSealer,
   findSealKeyId,
   SealError,
-  type SealKey,
   type Sealer,
+  type SealKey,
 } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type SealedKit, sealKit } from "./recovery-kit.ts";

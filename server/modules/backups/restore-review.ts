@@ -12,10 +12,12 @@ export interface RestoreReview {
 /** Asks the owners to look at who has access; a later restore takes the place of an earlier one. */
 export async function openReview(
   tx: Tx,
-  { accountId, at, takenAt, returned }: { accountId: string; at: number } & Omit<
-    RestoreReview,
-    "restoredAt"
-  >,
+  {
+    accountId,
+    at,
+    takenAt,
+    returned,
+  }: { accountId: string; at: number } & Omit<RestoreReview, "restoredAt">,
 ): Promise<void> {
   await closeReview(tx, accountId);
   const returned_json = returned === undefined ? null : JSON.stringify(returned);

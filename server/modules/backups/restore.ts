@@ -188,7 +188,11 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
 }
 
 /** Writes the keys that a recovery phrase opened. The keyring of the next machine's user is not there yet. */
-async function stageKeys(dataDir: string, stamp: string, { key, keyring }: ShopKeys): Promise<void> {
+async function stageKeys(
+  dataDir: string,
+  stamp: string,
+  { key, keyring }: ShopKeys,
+): Promise<void> {
   await writePrivate(readyKeyFile(sealKeyFile(dataDir), stamp), key.bytes);
   if (keyring === undefined) return;
   const sealed = sealWithKey(key, keyring.bytes.toString("base64"));

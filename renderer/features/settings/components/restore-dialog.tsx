@@ -31,7 +31,8 @@ export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   const [pin, setPin] = useState("");
   const { name, takenAt, isUnsigned = false } = backup;
   const ask = useMutation({
-    mutationFn: () => call(backupOperations.askRestore, {
+    mutationFn: () =>
+      call(backupOperations.askRestore, {
         body: { name, pin, ...(isUnsigned && { acceptUnsigned: true }) },
       }),
     onSuccess: (answer) => {
