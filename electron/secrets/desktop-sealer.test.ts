@@ -189,15 +189,12 @@ describe("a gateway with the user's keyring", () => {
 });
 
 describe("secrets of the user's keyring", () => {
-  let upstream: FakeUpstream;
+  let upstream: FakeUpstream | undefined;
   const gateways: TestGateway[] = [];
 
-  beforeEach(async () => {
-    upstream = await startFakeUpstream(new FakeClock());
-  });
   afterEach(async () => {
     for (const gateway of gateways.splice(0)) await gateway.close();
-    await upstream.close();
+    await upstream?.close();
   });
 
   /** @param user whose keyring it is; undefined for a server without one */
@@ -228,6 +225,7 @@ describe("secrets of the user's keyring", () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
     const shop = await startAs("olga", began);
     const owner = await openTill(shop);
+    upstream = await startFakeUpstream(shop.clock);
     const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
     // An earlier version sealed it with the keyring itself.

@@ -4,7 +4,7 @@ import type { AuditReport } from "../modules/audit/index.ts";
 import type { BackupCheck, BackupSource } from "../modules/backups/backup-check.ts";
 import type { BackupOrder } from "../modules/backups/backup-copy.ts";
 import type { LookedInto } from "../modules/backups/backup-view.ts";
-import type { RestoreRequest, StagedRestore } from "../modules/backups/restore.ts";
+import type { RefusedRestore, RestoreRequest, StagedRestore } from "../modules/backups/restore.ts";
 import type { CopyOrder, CopyOutcome } from "../modules/backups/second-place-copy.ts";
 import type {
   CatalogFileToCheck,
@@ -46,9 +46,9 @@ export const TASKS = {
   },
 
   /** Prepares a restore, which the next opening of the data directory completes. */
-  async stageRestore(request: RestoreRequest): Promise<StagedRestore> {
-    const { stageRestore } = await import("../modules/backups/restore.ts");
-    return stageRestore(request);
+  async stageRestore(request: RestoreRequest): Promise<StagedRestore | RefusedRestore> {
+    const { stageOrRefuse } = await import("../modules/backups/restore.ts");
+    return stageOrRefuse(request);
   },
 
   /** Marks a folder as the second place for backups; answers why it cannot be. */

@@ -10,7 +10,7 @@ import type { BackupSource } from "./backup-check.ts";
 import { toAbout } from "./backup-desk.ts";
 import { type BackupFile, listBackupFiles, partName, takenAtOf } from "./backup-files.ts";
 import type { LookedInto } from "./backup-view.ts";
-import type { RestoreRequest, StagedRestore } from "./restore.ts";
+import type { RefusedRestore, RestoreRequest, StagedRestore } from "./restore.ts";
 
 /** Folders below which systems mount sticks and other disks: at most two levels, as in /run/media/USER/STICK. */
 const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
@@ -27,7 +27,7 @@ interface Deps {
   config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: {
     run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
-    run(task: "stageRestore", of: RestoreRequest): Promise<StagedRestore>;
+    run(task: "stageRestore", of: RestoreRequest): Promise<StagedRestore | RefusedRestore>;
   };
   /** Asks the gateway to close and to open again. */
   openAgain(): void;
@@ -142,7 +142,12 @@ export class FirstRestore {
     this.#isStaged = true;
     try {
       const request = { ...chosen, dataDir, accountId, now: clock.now() };
-      const { shopName, takenAt } = await background.run("stageRestore", request);
+      const staged = await background.run("stageRestore", request);
+      if ("refusal" in staged) {
+        const { errorCode, message, fields } = staged.refusal;
+        throw new Problem(errorCode, message, fields);
+      }
+      const { shopName, takenAt } = staged;
       await rm(join(dataDir, UPLOADED), { force: true });
       return { shopName, takenAt: toTimestamp(takenAt) };
     } catch (error) {

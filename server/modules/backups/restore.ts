@@ -161,6 +161,24 @@ export async function stageRestore(request: RestoreRequest): Promise<StagedResto
   }
 }
 
+/** A refused restore as an answer: an error loses its fields on the way to another thread. */
+export interface RefusedRestore {
+  refusal: Pick<Problem, "errorCode" | "message" | "fields">;
+}
+
+/** The same on a thread of its own. */
+export async function stageOrRefuse(
+  request: RestoreRequest,
+): Promise<StagedRestore | RefusedRestore> {
+  try {
+    return await stageRestore(request);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errorCode, message, fields } = error;
+    return { refusal: { errorCode, message, fields } };
+  }
+}
+
 /** @throws Problem naming the field that the person has to fill in, where one helps */
 async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
   const { file, phrase } = request;
@@ -172,7 +190,7 @@ async function openOrRefuse(request: RestoreRequest, building: string): Promise<
       error instanceof BackupError && error.kind === "KEY" && phrase === undefined;
     throw new Problem(
       "INVALID_REQUEST",
-      `The backup ${basename(file)} is not good: ${describeBackupFault(error)}. Nothing was done.`,
+      `The backup ${basename(file)} is not good: ${describeBackupFault(error).replace(/\.$/, "")}. Nothing was done.`,
       isOfPhrase || needsPhrase ? { phrase: isOfPhrase ? "is wrong" : "is required" } : {},
     );
   }

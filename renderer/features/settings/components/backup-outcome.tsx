@@ -39,10 +39,17 @@ export function BackupOutcome({ work }: { readonly work: BackupWork }) {
         {t(outdated ? "office.settings.backups.outdated" : "office.settings.backups.good", {
           name,
         })}
-        {work.about
-          ? ` ${work.about.shopName} · ${format.moment(work.about.takenAt)} · ${work.about.environment ?? ""} · SQLite`
-          : null}
       </Notice>
+      {work.about ? (
+        <p>
+          <strong>{work.about.shopName}</strong>{" "}
+          {t("restore.about", {
+            time: format.moment(work.about.takenAt),
+            environment: t(work.about.environment === "live" ? "restore.live" : "restore.test"),
+            engine: "SQLite",
+          })}
+        </p>
+      ) : null}
       {work.isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
       {view ? <Inside view={view} /> : null}
     </>
