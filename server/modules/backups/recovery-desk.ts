@@ -60,7 +60,19 @@ export class RecoveryDesk {
     // A kit of a key file that is no longer there opens nothing.
     if (!row || row.key_id !== findSealKeyId(config.dataDir)) return undefined;
     const { keyringId } = JSON.parse(row.content_json) as SealedKit;
-    return this.#hasKeyring() && keyringId === undefined ? undefined : row.made_at;
+    return this.#isOfKeyring(keyringId) ? row.made_at : undefined;
+  }
+
+  /** Whether a kit with this keyring key holds the one that the shop has now. */
+  #isOfKeyring(keyringId: string | undefined): boolean {
+    if (!this.#hasKeyring()) return true;
+    try {
+      const current = this.#deps.sealer.findKeyringKey?.()?.id;
+      return keyringId !== undefined && (current === undefined || current === keyringId);
+    } catch {
+      // The keyring is locked: nobody can tell whether its key is another one.
+      return keyringId !== undefined;
+    }
   }
 
   #hasKeyring(): boolean {

@@ -273,14 +273,18 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return device_id;
   }
 
+  async function hire(name: string, pin: string): Promise<string> {
+    const { status, body } = await owner.pos("POST", "/staff", { name, role: "clerk", pin });
+    expect(status, body.message).toBe(200);
+    return body.staffId;
+  }
+
   it("keeps devices, API keys and dismissed staff revoked, and lists what came back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const { keyId, key: secret } = key.body;
-    const clerk = { name: "Ana", role: "clerk", pin: "2583" };
-    const { staffId: ana } = (await owner.pos("POST", "/staff", clerk)).body;
-    const berta = { name: "Berta", role: "clerk", pin: "7319" };
-    const { staffId: changed } = (await owner.pos("POST", "/staff", berta)).body;
+    const ana = await hire("Ana", "2583");
+    const changed = await hire("Berta", "7319");
     const file = await backUp();
     await shop.advance(SECOND);
     expect((await owner.pos("DELETE", `/devices/${device}`)).status).toBeLessThan(300);
