@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
-import { type Db, openDatabaseFile } from "../db/database.ts";
-import { databaseExists, databaseFile, makeDataDir } from "../db/database-files.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
 import { randomIds } from "../lib/ids.ts";
@@ -76,7 +74,6 @@ const verifyCommand: Command = {
   async runWithoutDatabase(config, values, argument) {
     const file = pathOf(config, argument);
     const { dataDir } = config;
-    makeDataDir(dataDir);
     const scratch = join(dataDir, partName(randomIds.uuid()));
     const phrase = await readPhrase(values);
     const check = await verifyBackup({ file, dataDir, phrase }, scratch);
@@ -181,27 +178,10 @@ const keyCommand: Command = {
   options: { phrase: { ...PHRASE_OPTION.phrase } },
   async runWithoutDatabase(config, values) {
     const phrase = await readSecret(required(values, "phrase"), "phrase");
-    const { dataDir } = config;
-    const db = await openForKit(config);
-    try {
-      const file = await restoreKeyFiles(db, { dataDir, phrase });
-      return { text: `Wrote ${file}. Start Tillgate.`, data: { file } };
-    } finally {
-      await db.destroy();
-    }
+    const file = await restoreKeyFiles(config, phrase);
+    return { text: `Wrote ${file}. Start Tillgate.`, data: { file } };
   },
 };
-
-/** Opens a database without its key files. */
-async function openForKit({ dataDir, database }: GatewayConfig): Promise<Db> {
-  makeDataDir(dataDir);
-  if (database === undefined) {
-    if (!databaseExists(dataDir)) throw new StartupError(`There is no shop in ${dataDir}.`);
-    return openDatabaseFile(databaseFile(dataDir), "read");
-  }
-  const { openPostgresDatabase } = await import("../db/postgres/open-database.ts");
-  return openPostgresDatabase(database, { presence: "command" });
-}
 
 function readPhrase(values: Values): Promise<string> | undefined {
   const from = optional(values, "phrase");

@@ -1,5 +1,5 @@
 import { type Db, openDatabaseFile } from "../../db/database.ts";
-import { copyDatabase } from "../../db/database-files.ts";
+import { copyDatabase, makeDataDir } from "../../db/database-files.ts";
 import { damage } from "../../db/engine-words.ts";
 import { findSchemaVersion } from "../../db/migrate.ts";
 import { findSchemaDifferences } from "../../db/sqlite/schema-check.ts";
@@ -102,6 +102,7 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
 /** Decrypts a backup into a file of its own, checks it there, and removes that file. */
 export async function verifyBackup(source: BackupSource, scratch: string): Promise<BackupCheck> {
   try {
+    makeDataDir(source.dataDir);
     await createPrivateFile(scratch);
     const { facts } = await openBackup(source, scratch);
     const check = await checkDatabaseCopy(scratch, "write");

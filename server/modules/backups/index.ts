@@ -1,5 +1,5 @@
 export { copyShop, type FoundShop, lookAtShop } from "./adoption.ts";
-export { type BackupCheck, checkDatabaseCopy, verifyBackup } from "./backup-check.ts";
+export { type BackupCheck, verifyBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
 export { type BackupFile, listBackupFiles, partName } from "./backup-files.ts";

@@ -6,7 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import { EVERY_ACCOUNT } from "../../db/account-lock.ts";
 import { keepChecksums } from "../../db/checksums.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../db/database.ts";
-import { databaseFile, lockDataDir } from "../../db/database-files.ts";
+import { databaseExists, databaseFile, lockDataDir, makeDataDir } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
 import { createTransactor } from "../../db/transactor.ts";
 import { SECOND } from "../../lib/clock.ts";
@@ -127,7 +127,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
  * Makes a backup ready beside the database: `finishRestore` puts it in its place. The caller holds the data directory.
  * @throws Problem in words; nothing is left of it then
  */
-export async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
+async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   const { dataDir, file, now } = request;
   const named = takenAtOf(basename(file)) ?? Math.floor((await statOf(file)).mtimeMs);
   const building = join(dataDir, BUILDING);
@@ -230,11 +230,13 @@ async function writePrivate(file: string, content: string | Buffer): Promise<voi
  * @throws Problem, PhraseError
  */
 export async function restoreKeyFiles(
-  db: Db,
-  { dataDir, phrase }: { dataDir: string; phrase: string },
+  { dataDir, database }: { dataDir: string; database?: string | undefined },
+  phrase: string,
 ): Promise<string> {
+  makeDataDir(dataDir);
   const target = sealKeyFile(dataDir);
-  const kit = await findKit(db, undefined);
+  const db = await openWithoutKeys(dataDir, database);
+  const kit = await findKit(db, undefined).finally(() => db.destroy());
   if (!kit) {
     throw new Problem(
       "NOT_FOUND",
@@ -261,6 +263,16 @@ export async function restoreKeyFiles(
     await flushDir(dataDir);
   }
   return target;
+}
+
+/** @param database undefined where it is a file */
+async function openWithoutKeys(dataDir: string, database: string | undefined): Promise<Db> {
+  if (database !== undefined) {
+    const { openPostgresDatabase } = await import("../../db/postgres/open-database.ts");
+    return openPostgresDatabase(database, { presence: "command" });
+  }
+  if (databaseExists(dataDir)) return openDatabaseFile(databaseFile(dataDir), "read");
+  throw new Problem("NOT_FOUND", `There is no shop in ${dataDir}. Nothing was changed.`);
 }
 
 /** Removes keys of restores that were interrupted before their database was ready. */
