@@ -33,8 +33,8 @@ export {
   KEYRING_SEAL,
   openKeyringText,
   SealError,
-  type SealKey,
   type Sealer,
+  type SealKey,
   sealKeyringText,
   toSealKey,
 } from "./lib/sealer.ts";
@@ -137,11 +137,7 @@ async function openOrGoBack(
 }
 
 /** A gateway that closes, and opens again on the same port, after a shop was restored from the first screen. */
-function openAgainWhenAsked(
-  first: Gateway,
-  config: GatewayConfig,
-  overrides: Overrides,
-): Gateway {
+function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Overrides): Gateway {
   let current = first;
   let port: number | undefined;
   let isClosed = false;
