@@ -105,6 +105,8 @@ export const UNCHECKED: Record<string, string> = {
   wallet_alerts: "no money depends on when somebody is warned",
   alerts: "they are found anew from the state of the shop",
   alert_mail: "no money depends on who is written to",
+  cash_deposits: "no row is changed, and what is in the safe is counted",
+  recharge_reversals: "no row is changed, and the money is in the ledger",
   recharge_references: "they are notes of a person, and nothing follows from them",
   transaction_log: "the audit compares its end with the status",
   transaction_counts: "the audit counts the transactions anew",

@@ -111,6 +111,9 @@ export const Sales = Type.Object({
       refunded: Type.Integer({ description: "Handed back for lines not delivered" }),
       discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
       unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
+      sales: Type.Integer({
+        description: "Sales with lines delivered or not finished yet: of `sold` and `sending`",
+      }),
     }),
   ),
   list: Type.Array(Sale),

@@ -85,6 +85,9 @@ import { migration111 } from "./111-answer-alerts.ts";
 import { migration115 } from "./115-purchase-keys.ts";
 import { migration116 } from "./116-webhook-secrets.ts";
 import { migration117 } from "./117-known-alert-kinds.ts";
+import { migration120 } from "./120-failed-lines.ts";
+import { migration121 } from "./121-recharge-reversals.ts";
+import { migration122 } from "./122-cash-deposits.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -180,4 +183,7 @@ export const migrations: Record<string, Migration> = {
   "115-purchase-keys": migration115,
   "116-webhook-secrets": migration116,
   "117-known-alert-kinds": migration117,
+  "120-failed-lines": migration120,
+  "121-recharge-reversals": migration121,
+  "122-cash-deposits": migration122,
 };

@@ -221,6 +221,23 @@ describe("cash beside sales", () => {
   });
 });
 
+describe("a shift's reports", () => {
+  it("show the shop's cost to people with the right to figures alone", async () => {
+    await sellDelivered(5_000);
+    await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights: { seeExpectedCash: true } });
+    const x = (await ana.pos("GET", `/shifts/${shiftId}/x`)).body;
+    const closed = (await close(FLOAT + PRICE)).body;
+    const got = (await ana.pos("GET", `/z-reports/${closed.zNumber}`)).body;
+    const printed = (await ana.pos("POST", `/z-reports/${closed.zNumber}/prints`, {})).body;
+    expect(printed.report.zNumber).toBe(closed.zNumber);
+    for (const answer of [x, closed, got, printed]) {
+      expect(JSON.stringify(answer)).not.toContain('"walletSpent"');
+    }
+    const { figures } = (await owner.pos("GET", `/z-reports/${closed.zNumber}`)).body;
+    expect(figures.walletSpent).toBe(COST);
+  });
+});
+
 describe("the X report", () => {
   it("shows the own shift, and what should be in the drawer to those who may see it", async () => {
     await sellDelivered(5_000);
@@ -233,7 +250,8 @@ describe("the X report", () => {
     const lines = { delivered: line, notDelivered: line, unfinished: line, walletSpent: COST };
     const nothing = { count: 0, value: 0 };
     expect(seen.figures).toEqual({
-      sales: { count: 2, value: 3 * PRICE },
+      sales: { count: 2, value: 2 * PRICE },
+      refundsDue: { count: 1, value: PRICE },
       taxes: [],
       cashRounding: 0,
       ...lines,

@@ -8,6 +8,7 @@ import type {
   ZReportsQuery,
 } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -20,7 +21,7 @@ import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
 import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
-import { countFigures, expectedCash } from "./shift-figures.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
@@ -71,14 +72,14 @@ export class ZReportService {
   async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
     const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
     const closing = { input: counted, forced: false, leaveUnfinished, isSure, approvalId };
-    return this.#close(worker, shiftId, closing);
+    return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
   /** Closes a drawer that another person left open, counted or not; for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
     const closing = { input, forced: true, ...sure };
-    return this.#close(worker, shiftId, closing);
+    return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
@@ -87,7 +88,7 @@ export class ZReportService {
     const row = await findZReport(this.#deps.db, worker, { zNumber });
     if (!row) throw noReport();
     requireReader(worker, row);
-    return toZReport(row);
+    return forReader(worker, toZReport(row));
   }
 
   /**
@@ -157,7 +158,7 @@ export class ZReportService {
       const shift = await getShift(tx, worker, shiftId);
       if (!forced) requireSelf(worker, shift);
       if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);
-      const at = clock.now();
+      const at = await businessTime(tx, worker, clock.now());
       const report = await this.#makeReport(tx, worker, shift, closing, at);
       if (!closing.isSure) requireLikely(report, shift);
       await endShift(tx, shift, at);
@@ -233,6 +234,11 @@ export class ZReportService {
       owed: await listOwedSales(tx, shift, carriedIds),
     };
   }
+}
+
+/** The shop's cost is for people who may see figures. */
+function forReader({ rights }: Actor, report: ZReport): ZReport {
+  return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
 }
 
 /** How much more than what should be there is mistyped: a decimal point that is missing makes 100 times. */

@@ -122,6 +122,7 @@ describe("the document of a day", () => {
     ]);
     expect(rowsUnder(read, "Where is the money")).toEqual([
       ["Sold", gtq(figures.sold)],
+      ["Refunds due: not delivered and not given back", gtq(figures.refundsDue)],
       ["Cash rounding", gtq(figures.cashRounding)],
       ["Owed: sold and not paid", gtq(-figures.owed || 0)],
       ["Taken, less what was given back", gtq(figures.taken)],
@@ -134,8 +135,9 @@ describe("the document of a day", () => {
       ["Cash taken, less given back", gtq(taken.cash - refunded.cash)],
       ["Paid in", gtq(0)],
       ["Paid out", gtq(0)],
-      ["Put in the safe", gtq(0)],
-      ["Stayed in the drawers", gtq(drawers.cash)],
+      ["Counted more or less than expected", gtq(drawers.differences)],
+      ["Taken to the bank", gtq(0)],
+      ["Stayed in drawers and safe", gtq(drawers.cash)],
       ["Sold + Cash rounding = Taken + Owed"],
       [
         [
