@@ -41,6 +41,9 @@ const KNOWN = [
   "SHIFT_CLOSED",
   "SHIFT_UNFINISHED",
   "COUNT_UNLIKELY",
+  "REFERENCE_USED",
+  "RECHARGE_REVERSED",
+  "RECHARGE_SPENT",
 ] as const;
 
 function isKnown(code: string): code is (typeof KNOWN)[number] {
@@ -110,6 +113,9 @@ export function errorWords(
   }
   if (code === "PILOT_LIMIT") {
     return pilotWords(fields, t, format);
+  }
+  if (code === "SYSTEM_UNAVAILABLE" && fields.clock !== undefined) {
+    return { what: t("error.clock.what"), next: t("error.clock.next"), code };
   }
   if (isKnown(code)) {
     return { what: t(`error.${code}.what`), next: t(`error.${code}.next`), code };

@@ -65,6 +65,9 @@ export const ERROR_STATUS = {
   SHIFT_CLOSED: 409,
   SHIFT_UNFINISHED: 409,
   COUNT_UNLIKELY: 409,
+  REFERENCE_USED: 409,
+  RECHARGE_REVERSED: 409,
+  RECHARGE_SPENT: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writerOf } from "../../testing/direct-writes.ts";
 import {
@@ -122,7 +123,10 @@ describe("a catalog with deviations", () => {
     for (const { offerId, cost, price, send } of kept.values()) {
       for (const block of [cost, price, ...(send ? [send] : [])]) {
         const amounts = [block.fixed, block.fx, block.min, block.max];
-        expect(amounts.filter((amount) => amount === 0), offerId).toEqual([]);
+        expect(
+          amounts.filter((amount) => amount === 0),
+          offerId,
+        ).toEqual([]);
         expect(block.fixed ?? block.max, offerId).toBeGreaterThan(0);
       }
     }
@@ -152,20 +156,28 @@ describe("a catalog with deviations", () => {
     await connect();
     const report = await sync();
     expect((await listOffers("topups")).map(({ offerId }) => offerId)).toEqual([fixed.offerId]);
-    expect(report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual(
-      ["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`),
-    );
+    expect(
+      report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted(),
+    ).toEqual(["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`));
     // An offer of an earlier version, whose catalog took zeros in.
     const { db } = shop.gateway.context;
     const offer = await getOffer("topups", fixed.offerId);
     const offer_json = JSON.stringify({ ...offer, cost: { ...offer.cost, fixed: 0 } });
-    await writerOf(db).updateTable("offers").set({ offer_json }).where("environment", "=", "live").execute();
+    await writerOf(db)
+      .updateTable("offers")
+      .set({ offer_json })
+      .where("environment", "=", "live")
+      .execute();
     await writerOf(db)
       .updateTable("catalogs")
       .set((row) => ({ version: row("version", "+", 1) }))
       .where("environment", "=", "live")
       .execute();
-    const body = { offerId: fixed.offerId, transactionId: "zero", recipientPhoneNumber: "+50251234567" };
+    const body = {
+      offerId: fixed.offerId,
+      transactionId: "zero",
+      recipientPhoneNumber: "+50251234567",
+    };
     const answer = await shop.v1("POST", "/topups/purchases", body, "live");
     expect([answer.status, answer.body.errorCode]).toEqual([400, "OFFER_DISABLED"]);
   });
@@ -205,7 +217,11 @@ describe("a catalog with deviations", () => {
     await connect();
     expect((await sync()).leftOutCount).toBe(0);
     expect((await getOffer("topups", "CLARO_CO_ANY")).send).toEqual(send);
-    await owner.pos("POST", "/wallet/recharges", { environment: "live", amount: 50_000 });
+    await owner.pos("POST", "/wallet/recharges", {
+      rechargeId: randomUUID(),
+      environment: "live",
+      amount: 50_000,
+    });
     const body = {
       offerId: "CLARO_CO_ANY",
       transactionId: "cop",
@@ -225,7 +241,11 @@ describe("a balance", () => {
     ["decimals", { availableBalance: 1234.56, currency: "USD" }, 123_456],
     ["decimals in a text", { availableBalance: "1234.56", currency: "usd" }, 123_456],
     ["a divisor of 1", { availableBalance: 1234, currency: "USD", currencyDivisor: 1 }, 123_400],
-    ["a divisor of 1000", { availableBalance: 12_345, currency: "USD", currencyDivisor: 1000 }, 1234],
+    [
+      "a divisor of 1000",
+      { availableBalance: 12_345, currency: "USD", currencyDivisor: 1000 },
+      1234,
+    ],
     ["no divisor", { availableBalance: 123_456, currency: "USD" }, 123_456],
     ["no currency", { availableBalance: 123_456, currencyDivisor: 100 }, 123_456],
   ])("is read with %s", async (_name, balance, available) => {
