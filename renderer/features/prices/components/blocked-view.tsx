@@ -61,9 +61,11 @@ export function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewP
             <strong>
               <bdi>{nameOf(offer)}</bdi>
             </strong>
-            <span className={classes.soft}>{offer.isSold
+            <span className={classes.soft}>
+              {offer.isSold
                 ? t("office.prices.blocked.sold")
-                : t(`priceReason.blocked.${offer.blocked}`)}</span>
+                : t(`priceReason.blocked.${offer.blocked}`)}
+            </span>
             <div className={classes.buttons}>
               <Raise offer={offer} unit={blocked.data} draft={draft} />
               {mayHide ? (
