@@ -29,6 +29,7 @@ const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" |
   BACKUP_OLD: ["since"],
   BACKUP_PLACE: ["since"],
   DISK: [],
+  CLOCK_WRONG: ["since"],
   WEBHOOK_FAILING: ["since"],
   WEBHOOK_PAUSED: ["since"],
   WRONG_PINS: ["count"],

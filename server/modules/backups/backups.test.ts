@@ -72,7 +72,8 @@ describe("hourly backups", () => {
     expect(await names()).toHaveLength(4);
 
     till.clock.set(till.clock.now() - 366 * DAY);
-    await buy("seen");
+    till.gateway.context.jobs.wake();
+    await till.settle();
     expect(await names()).toHaveLength(4);
     await till.advance(HOUR + MINUTE);
     expect((await names()).toSorted()).toEqual([

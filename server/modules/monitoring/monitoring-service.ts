@@ -1,5 +1,6 @@
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
+import { findClockFault } from "../../db/business-time.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import type { FileCheck } from "../../db/file-check.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
@@ -109,10 +110,12 @@ export class MonitoringService {
    * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
    */
   async requireReady(): Promise<StorageState> {
-    const { jobs, storage, check } = this.#deps;
+    const { db, jobs, storage, check, clock, accountId } = this.#deps;
     check.requireUsable();
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     const state = await storage.getState();
+    const wrong = await findClockFault(db, accountId, clock.now());
+    if (wrong) throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${wrong.message}`);
     if (state.fault === undefined) return state;
     throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
   }

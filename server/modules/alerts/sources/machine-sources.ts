@@ -1,3 +1,5 @@
+import { findClockFault } from "../../../db/business-time.ts";
+import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
 import type { BackupService, SecondBackupPlace } from "../../backups/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
@@ -96,6 +98,27 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource {
           level,
           mark: level,
           facts: { gigabytes },
+        },
+      ];
+    },
+  };
+}
+
+/** The machine's clock cannot be right: nothing is sold by it (rules#business-time). */
+export function createClockSource({ db }: { db: Db }): AlertSource {
+  return {
+    kind: "CLOCK",
+    async find({ accountId, now }): Promise<Finding[]> {
+      const fault = await findClockFault(db, accountId, now);
+      if (!fault) return [];
+      return [
+        {
+          environment: undefined,
+          subject: "",
+          cause: "CLOCK_WRONG",
+          level: "URGENT",
+          mark: "",
+          facts: fault.newest === undefined ? {} : { since: toTimestamp(fault.newest) },
         },
       ];
     },
