@@ -8,6 +8,7 @@ import {
   type PartOf,
   type StreamOperation,
 } from "../../server/contract/pos/operation.ts";
+import { noteGatewayTime } from "./gateway-clock.ts";
 
 /** The gateway answered, and said no. `fields` are strings, as in `ErrorBody` of the contract. */
 export class ApiError extends Error {
@@ -107,6 +108,7 @@ export async function call(operation: CallOperation, input: object = {}): Promis
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    noteGatewayTime(response.headers.get("date"));
     status = response.status;
     text = await response.text();
   } catch (error) {
