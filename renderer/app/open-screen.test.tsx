@@ -27,31 +27,34 @@ afterEach(() => {
 const session = { staff: { staffId: "a", name: "Ada", role: "accountant" } } as PosSession;
 
 describe("an address that is not for an accountant", () => {
-  it.each(["/staff", "/audit-trail", "/"])("%s leads to the back office and stays there", async (path) => {
-    const rootRoute = createRootRoute({ component: () => <OpenScreen session={session} /> });
-    const page = (path: string, component: () => React.ReactNode) =>
-      createRoute({ getParentRoute: () => rootRoute, path, component });
-    const routeTree = rootRoute.addChildren([
-      page("/", () => <p>The counter</p>),
-      page("/staff", StaffPage),
-      page("/audit-trail", AuditPage),
-      page("/office", () => <p>The back office</p>),
-    ]);
-    const history = createMemoryHistory({ initialEntries: [path] });
-    const router = createRouter({ routeTree, history });
-    const moves = vi.fn();
-    history.subscribe(moves);
-    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-    client.setQueryData(sessionQuery().queryKey, session);
-    render(
-      <MantineProvider env="test">
-        <QueryClientProvider client={client}>
-          <RouterProvider router={router as never} />
-        </QueryClientProvider>
-      </MantineProvider>,
-    );
-    await screen.findByText("The back office");
-    expect(history.location.pathname).toBe("/office");
-    expect(moves.mock.calls.length).toBeLessThan(5);
-  });
+  it.each(["/staff", "/audit-trail", "/"])(
+    "%s leads to the back office and stays there",
+    async (path) => {
+      const rootRoute = createRootRoute({ component: () => <OpenScreen session={session} /> });
+      const page = (path: string, component: () => React.ReactNode) =>
+        createRoute({ getParentRoute: () => rootRoute, path, component });
+      const routeTree = rootRoute.addChildren([
+        page("/", () => <p>The counter</p>),
+        page("/staff", StaffPage),
+        page("/audit-trail", AuditPage),
+        page("/office", () => <p>The back office</p>),
+      ]);
+      const history = createMemoryHistory({ initialEntries: [path] });
+      const router = createRouter({ routeTree, history });
+      const moves = vi.fn();
+      history.subscribe(moves);
+      const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+      client.setQueryData(sessionQuery().queryKey, session);
+      render(
+        <MantineProvider env="test">
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router as never} />
+          </QueryClientProvider>
+        </MantineProvider>,
+      );
+      await screen.findByText("The back office");
+      expect(history.location.pathname).toBe("/office");
+      expect(moves.mock.calls.length).toBeLessThan(5);
+    },
+  );
 });

@@ -7,5 +7,9 @@ export function OpenScreen({ session }: { readonly session: PosSession }) {
   const isOffice = useRouterState({
     select: ({ location }) => location.pathname.startsWith("/office"),
   });
-  return isOffice || !isOfficeOnly(session) ? <Outlet /> : <Navigate to={homeOf(session)} replace />;
+  return isOffice || !isOfficeOnly(session) ? (
+    <Outlet />
+  ) : (
+    <Navigate to={homeOf(session)} replace />
+  );
 }

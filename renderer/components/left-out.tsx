@@ -42,7 +42,9 @@ export function LeftOut(props: LeftOutProps) {
           title={t("office.live.catalog.deviations", { number: format.number(deviations.length) })}
         >
           {deviations.map(({ what, count, example }) => (
-            <li key={what}>{counted(example === "" ? what : `${what}, as in ${example}`, count)}</li>
+            <li key={what}>
+              {counted(example === "" ? what : `${what}, as in ${example}`, count)}
+            </li>
           ))}
         </Lines>
       ) : null}

@@ -101,6 +101,7 @@ const STAFF_ONLY: Record<Access, boolean> = {
   "display-code": false,
   staff: true,
   seller: true,
+  bookkeeper: true,
   owner: true,
 };
 
@@ -112,6 +113,7 @@ function refusalAtDoor(caller: Caller, { access, right }: Operation): string | u
   const isLetIn =
     (access !== "owner" || role === "owner") &&
     (access !== "seller" || sells(role)) &&
+    (access !== "bookkeeper" || role === "owner" || role === "accountant") &&
     (right === undefined || rights[right]);
   return isLetIn ? undefined : "FORBIDDEN";
 }

@@ -12,7 +12,13 @@ import type {
 import { nameOf } from "../contract/pos/operation.ts";
 import type { App, SignedInActor } from "./app-types.ts";
 import { requireEventReader } from "./event-reader.ts";
-import { requireOwner, requireRight, requireSeller, requireStaff } from "./staff-guard.ts";
+import {
+  requireBookkeeper,
+  requireOwner,
+  requireRight,
+  requireSeller,
+  requireStaff,
+} from "./staff-guard.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -23,7 +29,7 @@ declare module "fastify" {
 
 /** A request as its operation declares it, checked, and who sent it. */
 export interface Call<Declaration extends Operation> {
-  readonly actor: Declaration["access"] extends "staff" | "seller" | "owner"
+  readonly actor: Declaration["access"] extends "staff" | "seller" | "bookkeeper" | "owner"
     ? SignedInActor
     : SignedInActor | undefined;
   readonly params: PartOf<Declaration, "params">;
@@ -40,6 +46,7 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   "display-code": [],
   staff: [requireStaff],
   seller: [requireSeller],
+  bookkeeper: [requireBookkeeper],
   owner: [requireOwner],
 };
 

@@ -18,8 +18,10 @@ function refusalsOf({ access, right, rights, refusals }: Operation): readonly st
   return [
     ...COMMON_REFUSALS,
     ...refusals,
-    ...(["staff", "seller", "owner"].includes(access) ? ["NOT_SIGNED_IN"] : []),
-    ...(access === "seller" || access === "owner" || right ? ["FORBIDDEN"] : []),
+    ...(["staff", "seller", "bookkeeper", "owner"].includes(access) ? ["NOT_SIGNED_IN"] : []),
+    ...(access === "seller" || access === "bookkeeper" || access === "owner" || right
+      ? ["FORBIDDEN"]
+      : []),
     ...(rights ? ["APPROVAL_REQUIRED"] : []),
   ];
 }

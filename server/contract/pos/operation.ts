@@ -10,11 +10,11 @@ export const POS_PREFIX = "/pos";
  * The least that an operation asks of its caller, before it looks at the request: `anyone` may call it,
  * signed in or not; `display-code` is a screen that knows the code of a customer's display; `staff` is
  * any person signed in; `seller` a person signed in whose role sells, which an accountant's does not;
- * `owner` an owner who is signed in. What further depends on the request (whose
+ * `bookkeeper` an accountant or an owner; `owner` an owner who is signed in. What further depends on the request (whose
  * sale it is, how much it is) is decided by the service that does it
  * (rules#access-declared).
  */
-export type Access = "anyone" | "display-code" | "staff" | "seller" | "owner";
+export type Access = "anyone" | "display-code" | "staff" | "seller" | "bookkeeper" | "owner";
 
 interface Declared {
   /** Below the prefix, with its parameters, such as `/sales/:saleId/prints`. */
