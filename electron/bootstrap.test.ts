@@ -471,6 +471,30 @@ describe("what the page may ask", () => {
     ]);
   });
 
+  test("it prints on the chosen printer, on the page of its driver, or nowhere", async () => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+    const top = { url, parent: null };
+    webContents.printers = [{ name: "receipts" }, { name: "POS_80", displayName: "POS 80" }];
+    expect(await electron.invoke("printer:list", top)).toEqual([
+      { name: "receipts", displayName: "receipts" },
+      { name: "POS_80", displayName: "POS 80" },
+    ]);
+    const chosen = { ...options, deviceName: "POS_80", driverPage: true };
+    expect(await electron.invoke("receipt:print", top, chosen)).toEqual({ printed: true });
+    expect(webContents.printed).toEqual([
+      expect.objectContaining({ deviceName: "POS_80", usePrinterDefaultPageSize: true }),
+    ]);
+    expect(webContents.printed[0]).not.toHaveProperty("pageSize");
+
+    webContents.printers = [{ name: "receipts" }];
+    expect(await electron.invoke("receipt:print", top, chosen)).toEqual({
+      printed: false,
+      reason: "NO_PRINTER",
+    });
+    expect(webContents.printed).toHaveLength(1);
+  });
+
   test("a failure to print is an answer", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
@@ -510,7 +534,9 @@ describe("what the page may ask", () => {
     [[{ ...options, paperHeightMm: 0 }]],
     [[{ ...options, paperHeightMm: 12.5 }]],
     [[{ ...options, paperHeightMm: 1e9 }]],
-    [[{ ...options, deviceName: "another printer" }]],
+    [[{ ...options, deviceName: "" }]],
+    [[{ ...options, driverPage: "yes" }]],
+    [[{ ...options, copies: 2 }]],
   ])("arguments that are not print options are refused: %j", async (args) => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);

@@ -63,6 +63,10 @@ export async function hostGateway(
       await gateway.close().catch(report);
       await endAfter(error);
     });
+    gateway.whenFailed().catch(async (error: unknown) => {
+      await gateway.close().catch(report);
+      await endAfter(error);
+    });
     return {
       origin: new URL(url).origin,
       noteLeaving: (contents) => noteStoredSales(contents, { dataDir, port }),

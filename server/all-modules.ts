@@ -84,6 +84,19 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
   return { ...all, ...modules.add(createSupportModule(all)) };
 }
 
+function addRecordModules(
+  base: OpenBase,
+  staff: Pick<Parameters<typeof createRechargesModule>[0], "sessions">,
+  modules: ModuleSet,
+) {
+  return {
+    ...modules.add(createRechargesModule({ ...base, ...staff })),
+    ...modules.add(createWalletModule(base)),
+    ...modules.add(createTransactionsModule(base)),
+    ...modules.add(createAuditTrailModule(base)),
+  };
+}
+
 function createPriceReaders() {
   const prices = new PriceReader(readTerms);
   return {
@@ -93,7 +106,6 @@ function createPriceReaders() {
   };
 }
 
-/** What sells, and what it stands on. */
 /** Adds the modules that sell, each after those whose services it uses. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const given = {
@@ -107,6 +119,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
   };
   const catalog = modules.add(createCatalogModule(given));
   const settings = modules.add(createSettingsModule(base));
+  const staff = modules.add(createStaffModule(given));
   const phones = modules.add(createPhoneLookupModule({ ...base, ...settings }));
   const ground = {
     ...given,
@@ -116,14 +129,11 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createStorageModule(given)),
     // Ends before what was added before it: an audit under way ends with the thread it runs on.
     ...modules.add({ services: {}, release: () => base.background.stop() }),
-    ...modules.add(createRechargesModule(base)),
-    ...modules.add(createWalletModule(base)),
+    ...staff,
+    ...addRecordModules(base, staff, modules),
     ...modules.add(createKeysModule(base)),
-    ...modules.add(createTransactionsModule(base)),
-    ...modules.add(createAuditTrailModule(base)),
     ...modules.add(createUpdatesModule({ ...given, installation: findInstallation() })),
     ...modules.add(createShopTendersModule(base)),
-    ...modules.add(createStaffModule(given)),
     ...modules.add(createBackupsModule(given)),
     ...modules.add(createWebhooksModule(given)),
     ...modules.add(createReportsModule(base)),

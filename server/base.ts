@@ -21,7 +21,7 @@ import { type Clock, systemClock } from "./lib/clock.ts";
 import type { SendOutgoing } from "./lib/guarded-request.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
-import { createFileSealer, type Sealer } from "./lib/sealer.ts";
+import { createFileSealer, type FileSealer, type Sealer } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
 import { machineNames } from "./modules/certificates/index.ts";
 import type { FindFirewall } from "./modules/reach/index.ts";
@@ -46,7 +46,7 @@ export interface Overrides {
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
   /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
-  sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
+  sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   /** Whether what is the matter is looked for by itself. */
   automaticAlerts?: boolean;
@@ -140,6 +140,7 @@ export async function openBase(
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
   await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
+  const reopening = Promise.withResolvers<void>();
   const place = isFile ? undefined : placeOf(config.dataDir);
   const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
@@ -157,6 +158,9 @@ export async function openBase(
     findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
+    /** Asks the gateway to close and to open again on the same data directory. */
+    openAgain: () => reopening.resolve(),
+    whenToOpenAgain: reopening.promise,
     health,
     check,
     countMissing,

@@ -290,7 +290,7 @@ async function takeInto(
     if (problems !== undefined) {
       throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
     }
-    return { ...taken, unreadable: await findUnreadable(tx, keyId) };
+    return { ...taken, unreadable: await findUnreadable(tx, { keyId }) };
   });
 }
 

@@ -29,18 +29,22 @@ beforeAll(async () => {
   await till.gateway.context.backups.make();
   await till.gateway.close();
   mkdirSync(join(shop, "backups"), { recursive: true });
-  copyFileSync(join(till.dataDir, "tillgate.db"), join(shop, "tillgate.db"));
+  for (const name of ["tillgate.db", "secrets.key"]) {
+    copyFileSync(join(till.dataDir, name), join(shop, name));
+  }
   copyFileSync(join(till.dataDir, "backups", BACKUP), join(shop, "backups", BACKUP));
   await till.close();
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const BACKUP = "tillgate-20260115T093000Z.db";
+const BACKUP = "tillgate-20260115T093000Z.backup";
 
 function copyShop(): string {
   const dataDir = mkdtempSync(join(root, "data-"));
   mkdirSync(join(dataDir, "backups"));
-  copyFileSync(join(shop, "tillgate.db"), join(dataDir, "tillgate.db"));
+  for (const name of ["tillgate.db", "secrets.key"]) {
+    copyFileSync(join(shop, name), join(dataDir, name));
+  }
   copyFileSync(join(shop, "backups", BACKUP), join(dataDir, "backups", BACKUP));
   return dataDir;
 }
@@ -117,7 +121,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
       expect(refused.exitCode).toBe(exitCode);
       expect(refused.stderr).toMatch(/was made by a newer Tillgate \(999-flying-tills\)/);
     }
-    const copy = join(dataDir, "backups", "tillgate-20300101T000000Z.db");
+    const copy = join(dataDir, "backups", "tillgate-20300101T000000Z.backup");
     copyFileSync(file(dataDir), copy);
     const restored = await typeCommand(dataDir, ["backup", "restore", copy]);
     expect(restored.stderr).toMatch(/is not good: it was made by a newer Tillgate/);

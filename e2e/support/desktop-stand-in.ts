@@ -37,6 +37,7 @@ export async function standInForDesktop(page: Page): Promise<(ready: boolean) =>
       Object.assign(globalThis, {
         tillgate: {
           version: "0.1.0",
+          printers: async () => [{ name: "receipts", displayName: "Receipts" }],
           print: () => Promise.resolve({ printed: true }),
           updateState: async () => ({ ready: await isUpdateReady() }),
           desktopSettings: async () => ({ ...settings }),

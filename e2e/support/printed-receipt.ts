@@ -108,12 +108,18 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   const result = await page.evaluate(
     async ([shell, toPrint, width]) => {
       const print = Reflect.get(window, shell) as Window["print"];
-      Object.assign(window, { tillgate: { version: "0", print } });
+      Object.assign(window, {
+        tillgate: {
+          version: "0",
+          print,
+          printers: async () => [{ name: "receipts", displayName: "Receipts" }],
+        },
+      });
       return await window.printReceipt(toPrint, width);
     },
     [name, receipt, paper] as const,
   );
-  expect(result).toEqual({ printed: true });
+  expect(result).toEqual({ printed: true, begun: true });
   return printed!;
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../ipc/ipc-map.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { readSettings, writeSettings } from "./desktop-settings.ts";
+import { DESKTOP_WORDS } from "./desktop-words.ts";
 import { kioskOf } from "./kiosk.ts";
 import { type LoginItem, loginItem } from "./login-item.ts";
 import { gatewayTray } from "./tray.ts";
@@ -34,6 +35,8 @@ export interface DesktopControl {
   readonly handlers: Pick<IpcHandlers, "desktop:settings" | "desktop:change" | "link:take">;
   /** What the settings say is done to the till's window, once. */
   attach(window: BrowserWindow): void;
+  /** A person wants the program to end: kiosk mode is left by an owner's PIN alone. */
+  quit(): void;
   /** Shows the window, and gives its page the link. */
   open(link: SaleLink | undefined): void;
 }
@@ -51,8 +54,15 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     language: deps.language,
     icon: deps.icon,
     onOpen: () => till && focusWindow(till.window),
-    onQuit: () => app.quit(),
+    onQuit: quit,
   });
+
+  function quit(): void {
+    if (!till?.kiosk.isOn()) return app.quit();
+    const { kioskTitle, kioskBody, kioskOk } = DESKTOP_WORDS[deps.language];
+    const says = { message: kioskTitle, detail: kioskBody, buttons: [kioskOk] };
+    void electron.dialog.showMessageBox(till.window, { type: "info", ...says });
+  }
 
   function settings(): DesktopSettings {
     const kiosk = till?.kiosk.isOn() ?? false;
@@ -93,6 +103,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
       tray.set(kept.tray);
       app.on("will-quit", () => tray.set(false));
     },
+    quit,
     open(link) {
       if (link !== undefined) waiting = link;
       if (till === undefined) return;

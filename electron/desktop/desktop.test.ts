@@ -145,6 +145,27 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
+  test("is not ended by the key that quits, which says how an owner ends it", async () => {
+    const till = await start(["--kiosk"]);
+    const quit = () => {
+      const items = till.electron.menu.flatMap(({ submenu }) =>
+        Array.isArray(submenu) ? submenu : [],
+      );
+      const item = items.find(({ accelerator }) => accelerator === "CommandOrControl+Q");
+      expect(item).toBeDefined();
+      (item!.click as () => void)();
+    };
+    quit();
+    await new Promise(setImmediate);
+    expect(till.window.isClosed).toBe(false);
+    expect(JSON.stringify(till.electron.questions)).toContain("kios");
+    await signIn(till);
+    await till.ask("desktop:change", { kiosk: false });
+    quit();
+    await till.electron.ended;
+    expect(till.electron.exitCode).toBe(0);
+  });
+
   test("an update and a quit close it", async () => {
     const till = await start(["--kiosk"]);
     till.electron.autoUpdater.emit("before-quit-for-update");

@@ -8,7 +8,8 @@ export interface Kiosk {
 
 /**
  * The till alone on the screen, with no window to close and no other program beside it. An owner
- * ends it in the settings, after their PIN; the system's own shutdown and an update end the program all the same.
+ * ends it in the settings, after their PIN, and no key quits before that; the system's own shutdown and an update
+ * end the program all the same.
  */
 export function kioskOf(
   { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,

@@ -10,6 +10,17 @@ export type PaperWidthMm = 58 | 80 | 210;
 export interface PrintOptions {
   readonly paperWidthMm: PaperWidthMm;
   readonly paperHeightMm: number;
+  /** The computer's printer by the name that the system has for it; the default one where it is left out. */
+  readonly deviceName?: string;
+  /** The page is as large as the printer's driver is set to: drivers of 48 or 72 mm know no page of 58 or 80 mm. */
+  readonly driverPage?: boolean;
+}
+
+/** A printer of this computer. */
+export interface DevicePrinter {
+  readonly name: string;
+  /** What the system calls it to people. */
+  readonly displayName: string;
 }
 
 /** Why nothing was printed. The page has the words for it. */
@@ -52,6 +63,7 @@ export interface IpcMap {
   /** The link that waits for the page, once. */
   readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
+  readonly "printer:list": { readonly args: []; readonly result: readonly DevicePrinter[] };
   readonly "receipt:print": { readonly args: [PrintOptions]; readonly result: PrintResult };
 }
 export type Channel = keyof IpcMap;
@@ -61,6 +73,8 @@ export interface DesktopShell {
   readonly version: string;
   /** Says that the first screen is there: a new version works from then on. */
   isThere(): Promise<void>;
+  /** The printers of this computer. */
+  printers(): Promise<readonly DevicePrinter[]>;
   /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;

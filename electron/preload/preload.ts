@@ -34,6 +34,7 @@ const shell: DesktopShell = {
     take();
     return () => ipcRenderer.removeListener(LINK_ARRIVED, take);
   },
+  printers: () => invoke("printer:list"),
   print: (options) => invoke("receipt:print", options),
 };
 

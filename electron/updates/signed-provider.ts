@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { UpdateInfo } from "electron-updater";
-import { requireSigned, SIGNATURE_SUFFIX } from "../../server/index.ts";
+import { requireFresh, requireSigned, SIGNATURE_SUFFIX } from "../../server/index.ts";
 
 /**
  * Reads a feed on a web server that is believed by its signature alone: the file that names versions and
- * checksums has one beside it, over its very bytes.
+ * checksums has one beside it, over its very bytes, and counts until it expires.
  */
 export async function signedProvider(key: KeyObject, url: string) {
   const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");
@@ -25,7 +25,9 @@ export async function signedProvider(key: KeyObject, url: string) {
       const beside = newUrlFromBase(`${file}${SIGNATURE_SUFFIX}`, base);
       const signature = (await this.httpRequest(beside)) ?? "";
       requireSigned(Buffer.from(text), signature, key);
-      return parseUpdateInfo(text, file, address);
+      const info: UpdateInfo & { expires?: string } = parseUpdateInfo(text, file, address);
+      requireFresh(info.expires, { now: Date.now(), isSigned: true });
+      return info;
     }
   };
 }

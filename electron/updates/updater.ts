@@ -8,11 +8,14 @@ import type { Feed } from "./feed.ts";
 import { serveFolder } from "./folder-feed.ts";
 import { isDebian } from "./installer.ts";
 import { signedProvider } from "./signed-provider.ts";
+import { digestOf } from "./update-record.ts";
 
 /** A version that was fetched, whose checksum is as the feed says, and whose signature the system took. */
 export interface Fetched {
   readonly version: string;
   readonly file: string;
+  /** Of the file, as the feed says, base64. */
+  readonly sha512: string;
 }
 
 export interface Updater {
@@ -59,7 +62,13 @@ export async function createUpdater(
       const result = await updater.checkForUpdates();
       if (!result?.isUpdateAvailable || !result.downloadPromise) return undefined;
       const [file] = await result.downloadPromise;
-      return file === undefined ? undefined : { version: result.updateInfo.version, file };
+      if (file === undefined) return undefined;
+      const { version, files } = result.updateInfo;
+      const sha512 = await digestOf(file);
+      if (!files.some((one) => one.sha512 === sha512)) {
+        throw new Error(`the installer of ${version} is not as the feed says`);
+      }
+      return { version, file, sha512 };
     },
     install: () =>
       new Promise((_resolve, reject) => {

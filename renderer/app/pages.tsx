@@ -121,13 +121,16 @@ export function PrintingPage() {
   useTitle(useTranslation().t("nav.printing"));
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
+  const prints = usePrints();
   return status && session ? (
-    <LatePrintingScreen
-      isOwner={session.staff.role === "owner"}
-      mayOpenDrawer={session.rights.noSale && !session.training}
-      shopName={status.shopName}
-      language={status.language}
-    />
+    <PrintContext value={prints}>
+      <LatePrintingScreen
+        isOwner={session.staff.role === "owner"}
+        mayOpenDrawer={session.rights.noSale && !session.training}
+        shopName={status.shopName}
+        language={status.language}
+      />
+    </PrintContext>
   ) : null;
 }
 
@@ -190,17 +193,21 @@ export function AuditPage() {
   return <LateAuditScreen onBack={() => void navigate({ to: "/staff" })} />;
 }
 
-export function OfficePage() {
+/** What screens print that know no printers. */
+function usePrints() {
   const queryClient = useQueryClient();
   const approve = useApproval();
-  const prints = {
+  return {
     printSale: (saleId: string) => printSaleReceipt(queryClient, approve, saleId),
     printZReport: (zNumber: number) =>
       fetchReports().then((print) => print.printZReport(queryClient, approve, zNumber)),
     printTestReceipt: () => fetchReports().then((print) => print.printTestReceipt(queryClient)),
   };
+}
+
+export function OfficePage() {
   return (
-    <PrintContext value={prints}>
+    <PrintContext value={usePrints()}>
       <LateOfficePage />
     </PrintContext>
   );

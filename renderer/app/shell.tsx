@@ -18,7 +18,7 @@ import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
-import { LateKeysDialog } from "./late-parts.ts";
+import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import { OpenScreen } from "./open-screen.tsx";
@@ -58,6 +58,7 @@ export function Shell() {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
   const wasKeysOpen = useOnceTrue(isKeysOpen);
+  const ownPin = useOwnPin(session);
   if (!session) {
     return null;
   }
@@ -69,7 +70,7 @@ export function Shell() {
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
+          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
           <div className={classes.body}>
             <NavRail
               session={session}
@@ -101,10 +102,25 @@ export function Shell() {
               onChange={setSingleKeys}
             />
           ) : null}
+          {ownPin.dialogs}
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>
   );
+}
+
+/** The person changes their PIN, or the gateway asks for it again. */
+function useOwnPin(session: PosSession | null | undefined) {
+  const [isOpen, setOpen] = useState(false);
+  const dialogs = session ? (
+    <>
+      {isOpen ? (
+        <LateChangePinDialog person={session.staff} onClose={() => setOpen(false)} />
+      ) : null}
+      <LateOwnPin />
+    </>
+  ) : null;
+  return { change: () => setOpen(true), dialogs };
 }
 
 /** What everybody at this till should know, whatever is open. */

@@ -16,10 +16,12 @@ import { WalletState } from "./wallet-state.tsx";
 interface ShopHeaderProps {
   readonly session: PosSession;
   readonly onKeys: () => void;
+  /** The person wants to change their PIN. */
+  readonly onPin: () => void;
 }
 
 /** Shop, person, connection, test mode, and the wallet: always visible. */
-export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
+export function ShopHeader({ session, onKeys, onPin }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const { staff, training } = session;
@@ -29,9 +31,9 @@ export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
       <span className={classes.shop} dir="auto">
         {status?.shopName}
       </span>
-      <span className={classes.staff}>
+      <button type="button" className={classes.staff} title={t("choosePin.change")} onClick={onPin}>
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
-      </span>
+      </button>
       <span className={classes.space} />
       {status?.environment === "test" && !training ? (
         <strong className={classes.test} title={t("header.testModeHint")}>

@@ -47,12 +47,12 @@ function useShopDay(enabled: boolean): DayFacts {
   if (!figures) {
     return { isOwn: false, isOwed: false };
   }
-  const { currency, currencyDivisor, sold, unfinished, refundDue } = figures;
+  const { currency, currencyDivisor, sales, sold, sending, unfinished, refundDue } = figures;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return {
     isOwn: false,
-    sales: data.total,
-    sold: money(sold),
+    sales,
+    sold: money(sold + sending),
     sending: unfinished,
     owed: money(refundDue),
     isOwed: refundDue > 0,

@@ -6,6 +6,7 @@ import { createContext } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
 import { databaseExists, holdsShop } from "../index.ts";
 import { showingControls } from "../lib/control-characters.ts";
+import { PhraseError } from "../lib/recovery-phrase.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
@@ -232,6 +233,8 @@ async function carryOut(
 function describeFault(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;
-  const isForPeople = [StartupError, Problem, SealError].some((kind) => error instanceof kind);
+  const isForPeople = [StartupError, Problem, SealError, PhraseError].some(
+    (kind) => error instanceof kind,
+  );
   return isForPeople ? (error as Error).message : undefined;
 }

@@ -7,6 +7,7 @@ import {
   COMMON_REFUSALS,
   nameOf,
   type Operation,
+  OWN_PIN_REFUSALS,
 } from "../contract/pos/operation.ts";
 import { OPERATIONS } from "../contract/pos/operations.ts";
 import { type Role, rightsOf, sells, switchRightsOf } from "../contract/pos/rights.ts";
@@ -101,6 +102,7 @@ const STAFF_ONLY: Record<Access, boolean> = {
   "display-code": false,
   staff: true,
   seller: true,
+  bookkeeper: true,
   owner: true,
 };
 
@@ -112,6 +114,7 @@ function refusalAtDoor(caller: Caller, { access, right }: Operation): string | u
   const isLetIn =
     (access !== "owner" || role === "owner") &&
     (access !== "seller" || sells(role)) &&
+    (access !== "bookkeeper" || role === "owner" || role === "accountant") &&
     (right === undefined || rights[right]);
   return isLetIn ? undefined : "FORBIDDEN";
 }
@@ -125,7 +128,8 @@ describe.each(CALLERS)("%s", (caller) => {
       if (refusal !== undefined) return expect(found).toBe(refusal);
       const { refusals, rights } = operation;
       const approval = rights ? ["APPROVAL_REQUIRED"] : [];
-      expect(["OK", ...COMMON_REFUSALS, ...refusals, ...approval]).toContain(found);
+      const ownPin = operation.asksPin ? OWN_PIN_REFUSALS : [];
+      expect(["OK", ...COMMON_REFUSALS, ...refusals, ...approval, ...ownPin]).toContain(found);
     },
   );
 });

@@ -1,14 +1,14 @@
 import { AuditPage, AuditQuery } from "./audit-trail.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Who did what. */
+/** Who did what, for owners and accountants. */
 export const auditOperations = {
   list: defineOperation({
     method: "GET",
     path: "/audit-trail",
     query: AuditQuery,
     answer: AuditPage,
-    access: "owner",
+    access: "bookkeeper",
     refusals: [],
   }),
 };

@@ -1,4 +1,21 @@
-import { BackupWorkInput, PosBackups, RestoreInput, SecondPlaceInput } from "./backups.ts";
+import {
+  BackupWorkInput,
+  FindBackupsInput,
+  FirstRestored,
+  FirstRestoreInput,
+  FoundBackups,
+  KitInput,
+  LookedAt,
+  LookInput,
+  PosBackups,
+  RecoveryKit,
+  RestoreInput,
+  ReviewInput,
+  SecondPlaceInput,
+  UPLOAD_BODY_BYTES,
+  Uploaded,
+  UploadPartInput,
+} from "./backups.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Copies of the database. */
@@ -49,5 +66,56 @@ export const backupOperations = {
     answer: PosBackups,
     access: "owner",
     refusals: [],
+  }),
+  /** Makes a new recovery kit; backups that are made from now on open with its phrase alone. */
+  makeKit: defineOperation({
+    method: "POST",
+    path: "/backups/kit",
+    body: KitInput,
+    answer: RecoveryKit,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  review: defineOperation({
+    method: "POST",
+    path: "/backups/review",
+    body: ReviewInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** These four: on the machine that the gateway runs on, while no shop is set up. */
+  find: defineOperation({
+    method: "POST",
+    path: "/restore/find",
+    body: FindBackupsInput,
+    answer: FoundBackups,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  upload: defineOperation({
+    method: "POST",
+    path: "/restore/upload",
+    body: UploadPartInput,
+    answer: Uploaded,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP"],
+    bodyLimitBytes: UPLOAD_BODY_BYTES,
+  }),
+  look: defineOperation({
+    method: "POST",
+    path: "/restore/look",
+    body: LookInput,
+    answer: LookedAt,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  restoreFirst: defineOperation({
+    method: "POST",
+    path: "/restore",
+    body: FirstRestoreInput,
+    answer: FirstRestored,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
   }),
 };

@@ -58,6 +58,7 @@ export const bulkOperations = {
     body: BulkConfirmInput,
     answer: BulkRun,
     access: "owner",
+    asksPin: "always",
     refusals: [
       "NOT_FOUND",
       "BULK_RUN_CHANGED",
@@ -68,9 +69,6 @@ export const bulkOperations = {
       "SHIFT_REQUIRED",
       "ENVIRONMENT_CHANGED",
       "TENDER_RETIRED",
-      "PIN_WRONG",
-      "PIN_LOCKED",
-      "PIN_KEY_MISSING",
     ],
   }),
   pause: defineOperation({

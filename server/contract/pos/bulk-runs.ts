@@ -204,7 +204,7 @@ export type BulkLines = Static<typeof BulkLines>;
 /**
  * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the price of the lines that are ready, as it was
  * shown. `onlyRight` sells them though others are at fault; `acceptWarnings` though some look like
- * mistakes; `pin` is the person's own, and sells again what a run has sold already.
+ * mistakes; `sellAgain` sells what a run has sold already. It asks for the person's own PIN.
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
@@ -213,7 +213,7 @@ export const BulkConfirmInput = Input({
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   onlyRight: Type.Optional(Type.Boolean()),
   acceptWarnings: Type.Optional(Type.Boolean()),
-  pin: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  sellAgain: Type.Optional(Type.Boolean()),
 });
 export type BulkConfirmInput = Static<typeof BulkConfirmInput>;
 

@@ -16,6 +16,7 @@ export const deviceOperations = {
     body: DeviceCodeInput,
     answer: DeviceCode,
     access: "owner",
+    asksPin: "always",
     refusals: [],
   }),
   revoke: defineOperation({
@@ -24,6 +25,7 @@ export const deviceOperations = {
     params: DeviceParams,
     answer: NOTHING,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
 };

@@ -1,5 +1,12 @@
 import { PosPhone } from "./counter.ts";
-import { CarrierInput, FavouriteInput, Favourites, NumberParams } from "./favourites.ts";
+import {
+  CarrierInput,
+  Erased,
+  ErasureInput,
+  FavouriteInput,
+  Favourites,
+  NumberParams,
+} from "./favourites.ts";
 import { defineOperation } from "./operation.ts";
 
 /** What the shop knows of its customers' numbers. */
@@ -35,6 +42,16 @@ export const favouriteOperations = {
     body: CarrierInput,
     answer: PosPhone,
     access: "seller",
+    refusals: [],
+  }),
+  /** Nothing of it comes back. */
+  erase: defineOperation({
+    method: "POST",
+    path: "/customers/erasures",
+    body: ErasureInput,
+    answer: Erased,
+    access: "owner",
+    asksPin: "always",
     refusals: [],
   }),
 };

@@ -28,3 +28,12 @@ export type Favourites = Static<typeof Favourites>;
 
 /** `PUT /pos/phone/{number}/carrier`: the carrier that a number really has, to be remembered. */
 export const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
+
+/**
+ * `POST /pos/customers/erasures` (owner): erases a customer's number, account or other recipient from ended sales.
+ * Money and figures stay.
+ */
+export const ErasureInput = Input({ number: Type.String({ minLength: 4, maxLength: 64 }) });
+
+/** How many sold lines had the number. */
+export const Erased = Type.Object({ lines: Type.Integer() });

@@ -16,6 +16,7 @@ export const keyOperations = {
     body: KeyInput,
     answer: KeyCreated,
     access: "owner",
+    asksPin: "sometimes",
     refusals: [],
   }),
   revoke: defineOperation({
@@ -24,6 +25,7 @@ export const keyOperations = {
     params: KeyParams,
     answer: NOTHING,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
 };

@@ -10,7 +10,7 @@ const Addresses = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
   description: "IP addresses or ranges such as 192.168.1.0/24; none is any address",
 });
 
-/** `POST /pos/keys` (owner). */
+/** `POST /pos/keys` (owner). A live key asks for the owner's PIN again. */
 export const KeyInput = Input({
   environment: Environment,
   name: Name(LONGEST_KEY_NAME),

@@ -6,6 +6,7 @@ import {
   PrinterInput,
   PrinterParams,
   Printers,
+  PrintIdParams,
   PrintInput,
   PrintParams,
 } from "./printers.ts";
@@ -49,6 +50,14 @@ export const printerOperations = {
     rights: ["noSale"],
     refusals: ["NOT_FOUND", "FORBIDDEN", "RATE_LIMITED"],
     bodyLimitBytes: PRINT_BODY_BYTES,
+  }),
+  beginPrint: defineOperation({
+    method: "POST",
+    path: "/prints/:printId/begin",
+    params: PrintIdParams,
+    answer: NOTHING,
+    access: "seller",
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
   }),
   getPrint: defineOperation({
     method: "GET",

@@ -7,14 +7,17 @@ import { Language } from "./setup.ts";
 
 export const MOST_LINK_DAYS = 365;
 
+/** By TLS alone: a receipt has numbers and codes. On this machine nobody is between. */
+const PUBLIC_ADDRESS = "https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost)";
+
 /** `GET|PUT /pos/receipt-pages` (owner): receipts as pages that customers open. */
 export const ReceiptPageSettings = Input({
   enabled: Type.Boolean({ description: "Whether receipts are pages at all; links end with it" }),
   publicUrl: Type.String({
     maxLength: 200,
-    pattern: "^(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$",
+    pattern: `^((${PUBLIC_ADDRESS})(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$`,
     description:
-      "where customers' phones reach this gateway, such as https://receipts.shop.example; empty where there is no such address",
+      "an https address where customers' phones reach this gateway, such as https://receipts.shop.example; empty where there is no such address",
   }),
   keepDays: Type.Integer({
     minimum: 1,

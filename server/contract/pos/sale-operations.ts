@@ -113,7 +113,7 @@ export const saleOperations = {
     answer: Receipt,
     access: "seller",
     rights: ["reprint", "reveal", "seeExpectedCash"],
-    refusals: ["NOT_FOUND"],
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
   }),
   reveal: defineOperation({
     method: "POST",

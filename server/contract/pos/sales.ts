@@ -111,6 +111,9 @@ export const Sales = Type.Object({
       refunded: Type.Integer({ description: "Handed back for lines not delivered" }),
       discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
       unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
+      sales: Type.Integer({
+        description: "Sales with lines delivered or not finished yet: of `sold` and `sending`",
+      }),
     }),
   ),
   list: Type.Array(Sale),
@@ -122,14 +125,19 @@ export type Sales = Static<typeof Sales>;
  * that the printing person is not shown, or an approval for the sale's id. Another `language` than the
  * shop's is the customer's, for this print alone.
  */
-export const PrintQuery = Input({ approvalId: ApprovalId, language: Type.Optional(Language) });
+export const PrintQuery = Input({
+  approvalId: ApprovalId,
+  language: Type.Optional(Language),
+  printId: Type.Optional(ClientId),
+});
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
  * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is on
  * it. The first print is the original; each one after it is a COPY, and takes the right `reprint`, as
  * does any print of a colleague's sale, and the first of one whose PIN or code its seller is no longer
- * shown. All but the seller's own original are in the audit trail.
+ * shown. All but the seller's own original are in the audit trail. A print with a `printId` that never
+ * begins is none: the next one takes its number, and it can begin no more.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),

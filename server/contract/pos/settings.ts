@@ -15,6 +15,8 @@ export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 /** A till that nobody touches is locked after two hours at the latest, or never. */
 export const MOST_IDLE_MINUTES = 120;
 
+const MOST_NUMBER_DAYS = 3_650;
+
 /** `GET|PUT /pos/settings` (owner): what is switched for the account, and in each environment. */
 export const PosSettings = Input({
   lookupEnabled: Type.Boolean({ description: "Whether keys may look phone numbers up" }),
@@ -28,6 +30,14 @@ export const PosSettings = Input({
   dayStartsAt: Type.Optional(DayStart),
   cashStep: Type.Optional(CashStep),
   confirmNumber: Type.Optional(ConfirmNumber),
+  keepNumbersDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_NUMBER_DAYS,
+      description:
+        "a number of days from 0 to 3650: how long customers' numbers of ended sales are kept; 0 for good",
+    }),
+  ),
   receipt: ReceiptText,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });

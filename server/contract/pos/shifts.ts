@@ -96,6 +96,48 @@ export type Movement = Static<typeof Movement>;
 export const Movements = Type.Object({ list: Type.Array(Movement) });
 export type Movements = Static<typeof Movements>;
 
+const DepositKind = Type.Enum(["DEPOSIT", "WITHDRAWAL"], {
+  description: "DEPOSIT takes cash from the safe to the bank, WITHDRAWAL brings it back",
+});
+
+/**
+ * `POST /pos/cash/deposits` (owner): cash taken from the safe to the bank, or brought back. Sending the same again
+ * books nothing.
+ */
+export const DepositInput = Input({
+  depositId: ClientId,
+  kind: DepositKind,
+  amount: Type.Integer({ minimum: 1, maximum: MOST_CASH }),
+  reference: Type.Optional(Name(60)),
+});
+export type DepositInput = Static<typeof DepositInput>;
+
+/**
+ * `GET /pos/cash/safe`: the cash outside open drawers. Drops and the cash of closed drawers go to the safe;
+ * opening floats and deposits come from it.
+ */
+export const Safe = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  drops: MinorAmount,
+  closings: Type.Integer({ description: "Counted at closings; expected where nobody counted" }),
+  floats: MinorAmount,
+  deposits: Type.Integer({ description: "Taken to the bank, less what was brought back" }),
+  balance: Type.Integer({ description: "drops + closings - floats - deposits" }),
+  list: Type.Array(
+    Type.Object({
+      depositId: Type.String(),
+      kind: DepositKind,
+      amount: MinorAmount,
+      reference: Type.String(),
+      recordedAt: Timestamp,
+      staff: Person,
+    }),
+    { description: "The newest 50 deposits and withdrawals" },
+  ),
+});
+export type Safe = Static<typeof Safe>;
+
 /** A count, and a sum. */
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
@@ -105,9 +147,12 @@ const LineTallies = {
   delivered: Tally,
   notDelivered: Tally,
   unfinished: Tally,
-  walletSpent: Type.Integer({
-    description: "Cost of the delivered lines, in the wallet's currency",
-  }),
+  walletSpent: Type.Optional(
+    Type.Integer({
+      description:
+        "Cost of the delivered lines, in the wallet's currency; for people with the right `seeFigures`",
+    }),
+  ),
 };
 
 /** By each tender; reports of before shops named any say the kind alone. */
@@ -115,15 +160,27 @@ const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: 
 
 /** The figures of a shift. */
 export const ShiftFigures = Type.Object({
-  sales: Tally,
+  sales: Type.Object(Tally.properties, {
+    description:
+      "Lines delivered or unfinished, and their sales; reports of older versions count failed lines too",
+  }),
+  refundsDue: Type.Optional(
+    Type.Object(Tally.properties, {
+      description:
+        "Sales with money owed to customers, for lines that failed; not in reports of older versions",
+    }),
+  ),
   ...LineTallies,
   walletCurrency: CurrencyCode,
   walletCurrencyDivisor: CurrencyDivisor,
   discounts: Tally,
-  taxes: Type.Array(ShiftTax, { description: "Of the lines sold, and of those handed back" }),
+  taxes: Type.Array(ShiftTax, {
+    description: "Of the lines delivered or unfinished, and of carried-over lines that failed",
+  }),
   tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
   cashRounding: Type.Integer({
-    description: "Of the cash part of sales, less what went back: sales and this are the tenders",
+    description:
+      "Of the cash part of sales, less what went back: sales, notDelivered and this are the tenders",
   }),
   cashTendered: MinorAmount,
   changeGiven: MinorAmount,

@@ -54,7 +54,7 @@ export const shopReportOperations = {
     path: "/accounting",
     body: AccountingSettings,
     answer: AccountingSettings,
-    access: "owner",
+    access: "bookkeeper",
     refusals: [],
   }),
   listSchedules: defineOperation({

@@ -13,19 +13,28 @@ export type ReportKind = Static<typeof ReportKind>;
 
 /**
  * How it is written: CSV for programs, CSV for spreadsheets of most of Europe and Latin America
- * (semicolon, decimal comma), as an accountant's program takes it, which only postings are, or to be
+ * (semicolon, decimal comma), the same with decimal points, as an accountant's program takes it, which only postings are, or to be
  * read and printed, which only a day is.
  */
-const BOOKS_FORMATS = ["CSV", "SPREADSHEET", "QUICKBOOKS", "XERO", "DATEV"] as const;
+const BOOKS_FORMATS = [
+  "CSV",
+  "SPREADSHEET",
+  "SPREADSHEET_DOT",
+  "QUICKBOOKS",
+  "XERO",
+  "DATEV",
+] as const;
 const REPORT_FORMATS = [...BOOKS_FORMATS, "PDF"] as const;
 export const ReportFormat = Type.Enum(REPORT_FORMATS);
 export type ReportFormat = Static<typeof ReportFormat>;
 
+const SHEETS = ["CSV", "SPREADSHEET", "SPREADSHEET_DOT"] as const;
+
 /** The formats of each kind. */
 export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> = {
-  SOLD: ["CSV", "SPREADSHEET"],
-  TAKEN: ["CSV", "SPREADSHEET"],
-  DAYS: ["CSV", "SPREADSHEET"],
+  SOLD: SHEETS,
+  TAKEN: SHEETS,
+  DAYS: SHEETS,
   BOOKS: BOOKS_FORMATS,
   DAY: ["PDF"],
 };

@@ -102,6 +102,10 @@ export const StatementEntry = Type.Object({
   brandName: Type.Optional(Type.String({ description: "Of what was bought" })),
   saleNumber: Type.Optional(Type.Integer({ description: "Of what was sold at the till" })),
   reference: Type.Optional(Type.String({ description: "What was noted of a recharge" })),
+  reversalReason: Type.Optional(
+    Type.String({ description: "Why a recharge was taken back, by this entry" }),
+  ),
+  reversedBy: Type.Optional(Type.String({ description: "The entry that took this recharge back" })),
 });
 export type StatementEntry = Static<typeof StatementEntry>;
 

@@ -36,6 +36,7 @@ export const POSTGRES_TEXTS: EngineTexts = {
       `create trigger ${name} ${event} on ${table} for each row
       ${condition === undefined ? "" : `when (${condition}) `}execute function ${name}()`,
     ],
+    noTrigger: ({ name, table }) => [`drop trigger ${name} on ${table}`, `drop function ${name}()`],
     // The function came with the first schema.
     appendOnly: (table) =>
       ["update", "delete"].map(

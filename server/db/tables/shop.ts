@@ -50,6 +50,8 @@ interface AccountsTable extends Checked {
   idle_lock_minutes: Generated<number>;
   /** How long PINs and codes are kept; 0 is for good. */
   keep_details_days: Generated<number>;
+  /** How long customers' numbers of ended sales are kept; 0 is for good. */
+  keep_numbers_days: Generated<number>;
   /** The time zone of the shop's day; null is that of this machine. */
   time_zone: string | null;
   /** The shop's own lines on every receipt: its address, and support. */
@@ -88,6 +90,8 @@ interface ShopsTable extends Checked {
 interface EnvironmentSettingsTable extends Scoped, Checked {
   /** Whether recoverable provider errors are retried for 24 h (rules#purchase-retry). */
   queue_enabled: Flag;
+  /** Numbers of purchases that ended before this are erased, where the shop erases them. */
+  numbers_erased_until: Generated<number>;
 }
 
 interface ApiKeysTable extends Scoped, Checked {
@@ -113,6 +117,8 @@ interface PrintersTable extends Checked {
   paper: RollWidth;
   drawer: Flag;
   drawer_pin: Generated<DrawerPin>;
+  line_letters: Generated<number>;
+  head_dots: Generated<number>;
   created_at: number;
 }
 

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import { CHECKED_TABLES, isIntact } from "../../db/checksums.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
-import { brokenReferences, damage, jsonField, rowNumber } from "../../db/engine-words.ts";
+import { brokenReferences, damage, isFile, jsonField, rowNumber } from "../../db/engine-words.ts";
 import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../db/figure-sums.ts";
+import { findSchemaDifferences } from "../../db/sqlite/schema-check.ts";
 import { pause } from "../../lib/clock.ts";
 import { SALE_INVARIANTS } from "./sale-invariants.ts";
 
@@ -242,6 +243,14 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
     sql` union all `,
   ),
 
+  "no entry of the audit trail was removed": `
+    select 'the audit trail of ' || coalesce(c.account_id, t.account_id) || ' has '
+      || coalesce(t.entries, 0) || ' entries, ' || coalesce(c.entries, 0) || ' were written' as violation
+    from audit_counts c
+    full join (select account_id, count(*) as entries from audit_trail group by account_id) t
+      on t.account_id = c.account_id
+    where c.entries is distinct from t.entries`,
+
   "the database file is whole": damage,
 
   "every reference leads somewhere": brokenReferences,
@@ -282,6 +291,10 @@ export async function auditSnapshot(snapshot: Db, isOver = () => false): Promise
     await pause();
     if (isOver()) throw new Error("the audit was stopped");
     checks.push({ name, violations: await listViolations(snapshot, query) });
+  }
+  if (isFile(snapshot)) {
+    const violations = await findSchemaDifferences(snapshot);
+    checks.push({ name: "the tables and triggers are those of Tillgate", violations });
   }
   const { rows: figures } = await sql<AuditFigures>`
       select a.environment, a.currency, c.wallet_currency_divisor as "currencyDivisor",

@@ -12,6 +12,7 @@ import { restoreBackup } from "./restore.ts";
 const RestoreRequest = Type.Object({
   name: Type.String(),
   askedAt: Type.Integer(),
+  acceptUnsigned: Type.Optional(Type.Boolean()),
   failure: Type.Optional(Type.String()),
 });
 export type RestoreRequest = Static<typeof RestoreRequest>;
@@ -51,7 +52,8 @@ export async function restoreAsAsked(
   if (!request || request.failure !== undefined) return;
   const file = join(backupDir, request.name);
   try {
-    await restoreBackup({ dataDir, accountId, file, clock });
+    const { acceptUnsigned } = request;
+    await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
     // Another gateway has the directory: this one will not start either.

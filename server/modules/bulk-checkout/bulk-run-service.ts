@@ -146,15 +146,11 @@ export class BulkRunService {
 
   /**
    * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
-   * @param isSameAgain its lines may have been sold before: the person's PIN was right
+   * @param input.sellAgain its lines may have been sold before
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
    *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
-  async confirm(
-    actor: Actor,
-    runId: string,
-    input: Omit<BulkConfirmInput, "pin"> & { isSameAgain: boolean },
-  ): Promise<BulkRun> {
+  async confirm(actor: Actor, runId: string, input: BulkConfirmInput): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
     const { tender, tenderId, reference = null, total } = input;
@@ -171,7 +167,7 @@ export class BulkRunService {
       const faulty = states.find(({ state }) => state === "FAULTY")?.lines ?? 0;
       requireRight({ ready: ready?.lines ?? 0, faulty, warned: ready?.warned ?? 0 }, input);
       const before = await findSoldBefore(tx, actor, run);
-      if (before && !input.isSameAgain) throw soldBefore(before);
+      if (before && !input.sellAgain) throw soldBefore(before);
       requireTotal(total, ready?.priceNow ?? 0);
       await requireWallet(tx, actor, (ready?.cost ?? 0) + (await sumUnheld(tx, actor)));
       const at = clock.now();

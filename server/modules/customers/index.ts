@@ -1,3 +1,4 @@
 export { findFavouriteNames, listFavourites, saveFavourite } from "./favourite-store.ts";
 export { createCustomersModule } from "./module.ts";
+export { eraseOldNumbers } from "./number-erasure.ts";
 export { findCarrier } from "./remembered-carrier-store.ts";

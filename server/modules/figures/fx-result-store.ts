@@ -34,7 +34,7 @@ export async function readFxResult(
     const sold = sums[index];
     if (sold) result = result.add(gainOf(sold, rate));
   }
-  const back = await listHandedBack(db, scope, span, rates);
+  const back = await listFailed(db, scope, span, rates);
   for (const { average, ...costs } of back) result = result.sub(gainOf(costs, { average }));
   return result.add("0.5").floor().toNumber();
 }
@@ -54,8 +54,8 @@ function stretchesOf(rates: readonly RechargeRate[], { from, until }: Span) {
   });
 }
 
-/** What was handed back in a span takes off what it counted for when it was sold. */
-async function listHandedBack(
+/** A line that failed in a span takes off the amount that it counted for when it was sold. */
+async function listFailed(
   db: Db,
   { accountId, environment, currency }: FigureScope,
   { from, until }: Span,
@@ -63,18 +63,17 @@ async function listHandedBack(
 ): Promise<(Costs & { average: string })[]> {
   const { rows } = await sql<Costs & { sold_at: number }>`
     select l.created_at as sold_at, l.cost, p.cost_base + p.cost_fee as wallet_cost
-    from customer_refunds b
-    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
-      on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
-      and g.customer_refund_id = b.customer_refund_id
-    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
-      and l.transaction_id = g.transaction_id
+    from transactions t ${indexedBy("transactions_by_finish")}
+    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
     ${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
-    where b.account_id = ${accountId} and b.environment = ${environment}
-      and b.created_at >= ${from} and b.created_at < ${until}`.execute(db);
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.finished_at >= ${from} and t.finished_at < ${until} and t.status = 'FAILED'`.execute(
+    db,
+  );
   return rows.flatMap(({ sold_at, cost, wallet_cost }) => {
     const rate = rates.findLast(({ at }) => at <= sold_at);
     return rate ? [{ cost, wallet_cost, average: rate.average }] : [];

@@ -1,14 +1,14 @@
-import { sql } from "kysely";
 import type { FigureMoney } from "../../contract/pos/figures.ts";
+import type { ShiftTax } from "../../contract/pos/taxes.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
-import { inScope } from "../../db/scope-filters.ts";
+import { addedToSafe, type CashFlow, sumCashFlow } from "../shifts/index.ts";
 import { toFigures } from "./figure-definitions.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, headingOf } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
-import { NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
+import { NO_SUMS, sumSpans } from "./figure-sums-store.ts";
 import { readFxResult } from "./fx-result-store.ts";
+import { sumTaxRates } from "./tax-rates-store.ts";
 import { readTenderFigures } from "./tender-figures.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
@@ -27,7 +27,9 @@ export class MoneyService {
     const period = readPeriod(query, shop);
     return this.#reader.read(scope, period, async (db) => {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
-      const moved = await sumMovements(db, scope, period);
+      const flow = await sumCashFlow(db, scope, period);
+      const { payIns, payOuts, drops, differences, deposits } = flow;
+      const cash = sums.cash - sums.cash_back;
       const taken = { cash: sums.cash, card: sums.card, other: sums.other };
       const refunded = { cash: sums.cash_back, card: sums.card_back, other: sums.other_back };
       const { tenders } = shop;
@@ -40,29 +42,31 @@ export class MoneyService {
         refunded,
         byTender: await readTenderFigures(db, scope, period, { tenders, taken, refunded }),
         drawers: {
-          ...moved,
-          cash: sums.cash - sums.cash_back + moved.payIns - moved.payOuts - moved.drops,
+          payIns,
+          payOuts,
+          drops,
+          differences,
+          deposits,
+          safe: addedToSafe(flow),
+          cash: cash + payIns - payOuts + differences - deposits,
         },
         ...(fxResult !== undefined && { fxResult }),
         tieOut: await readTieOut(db, scope, period, sums),
       };
     });
   }
-}
 
-/** Cash put into drawers and taken out of them beside sales. */
-async function sumMovements(db: Db, scope: Scope, { from, until }: Span) {
-  const sumOf = (kind: string) =>
-    sql<number>`coalesce(sum(amount) filter (where kind = ${kind}), 0)`;
-  return db
-    .selectFrom("shift_movements")
-    .select([
-      sumOf("PAY_IN").as("payIns"),
-      sumOf("PAY_OUT").as("payOuts"),
-      sumOf("DROP").as("drops"),
-    ])
-    .where(inScope(scope))
-    .where("recorded_at", ">=", from)
-    .where("recorded_at", "<", until)
-    .executeTakeFirstOrThrow();
+  /** The tax of days by kind and rate: all of it is the tax of their figures (rules#figure-tax-rates). */
+  async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
+    const { scope, shop } = await this.#reader.ask(reader);
+    const period = readPeriod(query, shop);
+    return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
+  }
+
+  /** The cash flow of days. */
+  async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
+    const { scope, shop } = await this.#reader.ask(reader);
+    const period = readPeriod(query, shop);
+    return this.#reader.read(scope, period, (db) => sumCashFlow(db, scope, period));
+  }
 }

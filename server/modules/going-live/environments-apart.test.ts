@@ -57,6 +57,7 @@ const READS: Record<string, (of: Traces) => string> = {
   "/shifts/current": () => "/shifts/current",
   "/shifts/:shiftId/x": ({ shiftId }) => `/shifts/${shiftId}/x`,
   "/shifts/:shiftId/movements": ({ shiftId }) => `/shifts/${shiftId}/movements`,
+  "/cash/safe": () => "/cash/safe",
   "/z-reports": () => "/z-reports?limit=50&offset=0",
   "/z-reports/:zNumber": () => "/z-reports/1",
   "/figures": () => `/figures?${DAYS}&by=DAY`,

@@ -48,7 +48,8 @@ const LOOKED_AT = 100;
 
 /**
  * Cuts the values of a block down to those at which every price covers its floor, however costs are
- * rounded (rules#price-range): above a bound all do, under it each is looked at.
+ * rounded (rules#price-range): above a bound all do, under it each is looked at. The most that a rule
+ * lets earn cuts nothing: a range has one price per unit, and its greatest values earn the most.
  * @returns undefined where none is left
  */
 export function keepAboveFloor(
@@ -59,7 +60,7 @@ export function keepAboveFloor(
   const { costPart, needs } = needsOf(offer, block, rules);
   const { low, high } = limitsOf(needs);
   const { first, step } = block.values;
-  const last = stepDown(block.values, Exact.min(block.values.last, high, mostOf(costPart, rules)));
+  const last = stepDown(block.values, Exact.min(block.values.last, high));
   const above = Exact.max(first, low).sub(first).div(step).ceil().mul(step).add(first);
   const bound = Exact.min(above, last + step);
   const found = lookDown(offer, block, { bound, first, step, rules });
@@ -107,14 +108,6 @@ function limitsOf(needs: readonly Need[]): { low: Exact; high: Exact } {
     else if (slack.gt(0)) high = new Exact(-1);
   }
   return { low, high };
-}
-
-/** The greatest value that earns no more than a rule allows. */
-function mostOf(costPart: Exact, { compiled }: Rules): Exact {
-  const { maxProfit } = compiled?.rule ?? {};
-  const earned = new Exact(1).sub(costPart);
-  if (maxProfit === undefined || earned.lte(0)) return new Exact(Infinity);
-  return new Exact(maxProfit).div(earned);
 }
 
 function stepDown({ first, step }: EvenValues, most: Exact): number {

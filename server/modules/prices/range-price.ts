@@ -40,7 +40,12 @@ export function priceRange(
     fee: fee.div(values.step).ceil().mul(values.step).toNumber(),
     values,
   };
-  return finish(offer, suggested, keepAboveFloor(offer, block, { money, compiled }), money);
+  return finish(
+    offer,
+    { suggested, block },
+    keepAboveFloor(offer, block, { money, compiled }),
+    money,
+  );
 }
 
 /** The suggested block, from the smallest value on that is safe. */
@@ -52,7 +57,7 @@ export function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Out
   if (safe && safe.values.first === min && safe.values.last === values.last) {
     return { offer: withLimits(offer, suggested, safe.limits), blocked: undefined, steps: [] };
   }
-  return finish(offer, suggested, safe, money);
+  return finish(offer, { suggested, block }, safe, money);
 }
 
 /** The values that deliver what the suggested limits deliver, as far as they lie on the grid. */
@@ -74,7 +79,7 @@ function valuesOf(
 
 function finish(
   offer: Offer,
-  suggested: Price,
+  { suggested, block }: { suggested: Price; block: RangeBlock },
   safe: ReturnType<typeof keepAboveFloor>,
   money: ShopMoney,
 ): Outcome {
@@ -95,7 +100,14 @@ function finish(
     { step: "COST" as const, amount: safe.costPart.mul(first) },
     { step: "PRICE" as const, amount: new Exact(first + safe.fee) },
   ];
-  return { offer: withLimits(offer, price, safe.limits), blocked: undefined, steps };
+  const { first: min, last: max } = block.values;
+  const isShortened = first > min || last < max;
+  return {
+    offer: withLimits(offer, price, safe.limits),
+    blocked: undefined,
+    steps,
+    ...(isShortened && { full: { min, max } }),
+  };
 }
 
 function refuse(offer: Offer, price: Price, blocked: PricedByRule["blocked"]): Outcome {

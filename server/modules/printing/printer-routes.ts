@@ -22,7 +22,10 @@ export function registerPrinterRoutes(app: App, printers: PrinterService): void 
     printers.print(actor, params.printerId, body),
   );
 
-  handle(app, printerOperations.getPrint, ({ params }) =>
-    printers.getPrint(params.printerId, params.printId),
-  );
+  handle(app, printerOperations.beginPrint, async ({ actor, params }) => {
+    await printers.beginPrint(actor, params.printId);
+    return {};
+  });
+
+  handle(app, printerOperations.getPrint, ({ actor, params }) => printers.getPrint(actor, params));
 }

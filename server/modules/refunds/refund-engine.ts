@@ -1,3 +1,4 @@
+import { outcomeTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -113,7 +114,7 @@ export class RefundEngine {
   }
 
   async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
-    const at = this.#deps.clock.now();
+    const at = await outcomeTime(tx, seen, this.#deps.clock.now());
     const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
     switch (answer.kind) {
       case "refunded":

@@ -99,9 +99,9 @@ function recipientOf(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" && {
-      recipientPhoneNumber: recipient,
-    }),
+    // None is left where it was erased.
+    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
+      recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
     ...(extras.fields && { fields: extras.fields }),
     ...(extras.iccid !== undefined && { iccid: extras.iccid }),

@@ -4,6 +4,7 @@ import type { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lin
 import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -91,7 +92,7 @@ export class SaleService {
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
       const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
-      const at = clock.now();
+      const at = await businessTime(tx, seller, clock.now());
       const { from } = making;
       const unit = { currency, currencyDivisor };
       await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
@@ -231,11 +232,11 @@ export class SaleService {
   }
 
   /** What it takes, beside the right to what is done with it, to see all of a sale. */
-  async needsToSee(reader: Actor, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
-    const { clock, shop } = this.#deps;
+  async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
+    const { db, clock, shop } = this.#deps;
+    const row = await findSaleRow(db, reader, saleId);
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
-    const row = { staff_id: sale.staff.staffId, created_at: Date.parse(sale.createdAt) };
-    return isInSight(reader, row, today) ? [] : [{ right: "seeExpectedCash" }];
+    return row && !isInSight(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
   }
 
   async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {

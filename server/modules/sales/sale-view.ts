@@ -5,12 +5,12 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { countReceiptPrints } from "../print-records/index.ts";
 import { findPurchases } from "../purchases/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
 import { listNumberChecks } from "./number-checks.ts";
-import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import {
@@ -47,7 +47,7 @@ export async function viewSales(
   const refunded = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
   const checks = await listNumberChecks(db, scope, saleIds);
-  const prints = await countPrints(db, scope, saleIds);
+  const prints = await countReceiptPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
   );

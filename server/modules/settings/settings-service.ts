@@ -32,6 +32,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   confirmNumber?: ConfirmNumber;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
   keepDetailsDays?: number;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
   receipt?: Partial<ReceiptText>;
 }
@@ -63,6 +65,8 @@ interface AccountSettings {
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays: number;
   /** What the shop says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -71,7 +75,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
   const row = await db
     .selectFrom("accounts")
     .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
-    .select(["day_starts_at", "confirm_number"])
+    .select(["day_starts_at", "confirm_number", "keep_numbers_days"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
@@ -81,6 +85,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
     dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
     confirmNumber: row.confirm_number,
+    keepNumbersDays: row.keep_numbers_days,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",
@@ -168,6 +173,10 @@ export class SettingsService {
       if (change.keepDetailsDays !== undefined) {
         await this.#setKeepDetails(tx, who, change.keepDetailsDays);
       }
+      const { keepNumbersDays = before.keepNumbersDays } = change;
+      if (keepNumbersDays !== before.keepNumbersDays) {
+        await this.#setKeepNumbers(tx, who, keepNumbersDays, before.keepNumbersDays);
+      }
       const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
       if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
         await this.#setReceipt(tx, who, receipt, before.receipt);
@@ -208,6 +217,17 @@ export class SettingsService {
       .set({ keep_details_days: keepDetailsDays })
       .where("account_id", "=", accountId)
       .execute();
+    await this.#record(tx, who, accountId, detail);
+  }
+
+  async #setKeepNumbers(tx: Tx, who: Author, keepNumbersDays: number, was: number): Promise<void> {
+    const { accountId } = who;
+    await tx
+      .updateTable("accounts")
+      .set({ keep_numbers_days: keepNumbersDays })
+      .where("account_id", "=", accountId)
+      .execute();
+    const detail = whatChanged({ keepNumbersDays: was }, { keepNumbersDays });
     await this.#record(tx, who, accountId, detail);
   }
 

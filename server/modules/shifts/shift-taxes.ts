@@ -1,23 +1,28 @@
-import { sql } from "kysely";
 import type { ShiftTax } from "../../contract/pos/taxes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 import { inScope } from "../../db/scope-filters.ts";
-import type { ShiftRow } from "./shift-store.ts";
+import { linesWithTransactions } from "../sales/index.ts";
+import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
-/** What lines of one kind and rate are taxed together. */
-type Taxed = Pick<ShiftTax, "kind" | "percent"> & { tax: number };
-
-/** What a shift's lines are taxed, and the lines whose money was handed back in it; by kind and rate. */
-export async function tallyTaxes(db: Db | Tx, shift: ShiftRow): Promise<ShiftTax[]> {
-  const sold: Taxed[] = await db
-    .selectFrom("sale_lines as l")
+/**
+ * The tax of a shift's lines without those that failed, and of carried-over lines that failed since: the
+ * report of an earlier shift counted them as sold. By kind and rate.
+ */
+export async function tallyTaxes(
+  db: Db | Tx,
+  shift: ShiftRow,
+  carriedIds: readonly string[],
+): Promise<ShiftTax[]> {
+  const taxed = linesWithTransactions(db, scopeOfShift(shift))
     .select((eb) => [
       "l.tax_kind as kind",
       "l.tax_percent as percent",
       eb.fn.sum<number>("l.tax").as("tax"),
     ])
-    .where(inScope(shift, "l"))
+    .where("l.tax", ">", 0)
+    .groupBy(["l.tax_kind", "l.tax_percent"]);
+  const sold = await taxed
+    .where("t.status", "<>", "FAILED")
     .where("l.sale_id", "in", (eb) =>
       eb
         .selectFrom("sales")
@@ -25,23 +30,17 @@ export async function tallyTaxes(db: Db | Tx, shift: ShiftRow): Promise<ShiftTax
         .where(inScope(shift))
         .where("shift_id", "=", shift.shift_id),
     )
-    .where("l.tax", ">", 0)
-    .groupBy(["l.tax_kind", "l.tax_percent"])
     .execute();
-  const { rows: refunded } = await sql<Taxed>`
-    select l.tax_kind as kind, l.tax_percent as percent, sum(l.tax) as tax
-    from customer_refunds b
-    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
-      on g.account_id = b.account_id and g.environment = b.environment
-      and g.sale_id = b.sale_id and g.customer_refund_id = b.customer_refund_id
-    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
-      and l.transaction_id = g.transaction_id
-    where b.account_id = ${shift.account_id} and b.environment = ${shift.environment}
-      and b.shift_id = ${shift.shift_id} and l.tax > 0
-    group by l.tax_kind, l.tax_percent`.execute(db);
+  const failed =
+    carriedIds.length === 0
+      ? []
+      : await taxed
+          .where("t.status", "=", "FAILED")
+          .where("l.transaction_id", "in", carriedIds)
+          .execute();
   const rows = [
     ...sold.map(({ tax, ...by }) => ({ ...by, sold: tax, refunded: 0 })),
-    ...refunded.map(({ tax, ...by }) => ({ ...by, sold: 0, refunded: tax })),
+    ...failed.map(({ tax, ...by }) => ({ ...by, sold: 0, refunded: tax })),
   ];
   const sum = (of: readonly ShiftTax[], which: "sold" | "refunded") =>
     of.reduce((total, row) => total + row[which], 0);

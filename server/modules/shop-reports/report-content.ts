@@ -9,12 +9,11 @@ import { majorText, type Unit } from "../../lib/money.ts";
 import {
   type Column,
   type Days,
+  DIALECTS,
   type FigureExportService,
   type FigureService,
   formatCsv,
   type MoneyService,
-  PROGRAM_CSV,
-  SPREADSHEET_CSV,
 } from "../figures/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { readAccounting } from "./accounting-store.ts";
@@ -46,7 +45,7 @@ export interface ReportOrder extends Scope, Days {
  */
 export async function* writeContent(deps: ContentDeps, order: ReportOrder): AsyncGenerator<string> {
   const { kind, format } = order;
-  const dialect = format === "SPREADSHEET" ? SPREADSHEET_CSV : PROGRAM_CSV;
+  const dialect = DIALECTS[isSpreadsheet(format) ? format : "CSV"];
   if (kind === "SOLD") yield* await deps.figureExports.writeLines(order, daysOf(order), dialect);
   else if (kind === "TAKEN") {
     yield* await deps.figureExports.writeMovements(order, daysOf(order), dialect);
@@ -56,6 +55,10 @@ export async function* writeContent(deps: ContentDeps, order: ReportOrder): Asyn
   } else {
     yield* formatBooks(await readBooks(deps, order), format, toTimestamp(deps.clock.now()));
   }
+}
+
+function isSpreadsheet(format: TextFormat): format is "SPREADSHEET" | "SPREADSHEET_DOT" {
+  return format === "SPREADSHEET" || format === "SPREADSHEET_DOT";
 }
 
 function formatBooks(books: Books, format: TextFormat, madeAt: string): AsyncGenerator<string> {
@@ -80,6 +83,8 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
   for (const day of listDays(order)) {
     const one = { firstDay: day, lastDay: day };
     const money = await deps.figureMoney.view(order, one);
+    const taxes = await deps.figureMoney.listTaxes(order, one);
+    const cash = await deps.figureMoney.readCashFlow(order, one);
     const parts = await deps.figures.listParts(order, { ...one, by: "FAMILY" });
     await pause();
     const { byTender, figures } = money;
@@ -99,6 +104,9 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
       })),
       cashRounding: figures.cashRounding,
       owed: figures.owed,
+      refundsDue: figures.refundsDue,
+      taxes,
+      cash,
     });
   }
   return { settings, unit, days };
@@ -122,7 +130,7 @@ type DayRow = FigureSeries["list"][number];
 function dayColumns({ currency, currencyDivisor }: FigureSeries): Column<DayRow>[] {
   const amount = (minor: number) => majorText(minor, currencyDivisor);
   const names = ["sold", "tax", "cost", "earned", "discount"] as const;
-  const moneyNames = ["refunded", "cashRounding", "taken", "owed"] as const;
+  const moneyNames = ["refundsDue", "refunded", "cashRounding", "taken", "owed"] as const;
   return [
     ["day", ({ period }) => period.firstDay],
     ["sales", ({ figures }) => String(figures.sales)],

@@ -23,7 +23,7 @@ export type StaffAction = Pick<AuditEntry, "action" | "detail">;
 export function planChange(
   before: StaffMember,
   change: StaffChange,
-  pinHash: string | undefined,
+  newPin: { hash: string; givenAt: number | null } | undefined,
   unit: { currency: string; currencyDivisor: number } | undefined,
 ): { update: StaffUpdate; actions: StaffAction[] } {
   const update: StaffUpdate = {};
@@ -47,8 +47,10 @@ export function planChange(
     update.active = change.active ? 1 : 0;
     actions.push({ action: change.active ? "staff.activate" : "staff.deactivate" });
   }
-  if (pinHash !== undefined) {
-    Object.assign(update, { pin_hash: pinHash, failed_attempts: 0, locked_until: null });
+  if (newPin) {
+    const { hash, givenAt } = newPin;
+    Object.assign(update, { pin_hash: hash, pin_given_at: givenAt });
+    Object.assign(update, { failed_attempts: 0, locked_until: null });
     actions.push({ action: "staff.pin" });
   }
   if (change.ownRights !== undefined) {

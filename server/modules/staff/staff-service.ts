@@ -1,6 +1,5 @@
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import { SHORTEST_OWNER_PIN, whyWeak } from "../../contract/pos/pin-rules.ts";
 import type { Role } from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffInput, StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -13,6 +12,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
+import { findWeakness, samePin } from "./pin-strength.ts";
 import { planChange, type StaffAction } from "./staff-change.ts";
 import {
   createStaff,
@@ -60,7 +60,8 @@ export class StaffService {
   async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
     const { clock, ids } = this.#deps;
     const staff = { staffId: ids.uuid(), name, role: "owner" as const };
-    await createStaff(tx, { accountId, ...staff, pinHash, at: clock.now() });
+    const at = clock.now();
+    await createStaff(tx, { accountId, ...staff, pinHash, isPinGiven: false, at });
     return staff;
   }
 
@@ -74,8 +75,9 @@ export class StaffService {
     const at = clock.now();
     return transactor.transact(accountId, async (tx) => {
       const name = tidyName(input.name);
-      await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
-      const detail = { name, role: input.role };
+      const { role } = input;
+      await createStaff(tx, { accountId, staffId, name, role, pinHash, isPinGiven: true, at });
+      const detail = { name, role };
       await this.#note(tx, author, { action: "staff.add", detail }, staffId);
       return this.#get(tx, accountId, staffId);
     });
@@ -94,7 +96,7 @@ export class StaffService {
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
     return transactor.transact(accountId, async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
-      if (isSame) throw new Problem("PIN_WEAK", "This is the PIN of before.", { pin: SAME_PIN });
+      if (isSame) throw samePin();
       if (pin !== undefined) {
         requireStrong(pin, change.role ?? before.role);
         await forgetGuesses(tx, accountId, staffId);
@@ -102,7 +104,12 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      const { update, actions } = planChange(before, change, pinHash, unit);
+      // The command line is an owner's way back in: nobody else gave them that PIN.
+      const isWayBack = author.staffId === undefined && before.role === "owner";
+      const isOwn = author.staffId === staffId || isWayBack;
+      const givenAt = isOwn ? null : this.#deps.clock.now();
+      const newPin = pinHash === undefined ? undefined : { hash: pinHash, givenAt };
+      const { update, actions } = planChange(before, change, newPin, unit);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
       if (pinHash !== undefined || change.active === false) {
@@ -147,15 +154,8 @@ export class StaffService {
   }
 }
 
-const SAME_PIN = "must be another than before";
-
 /** @throws Problem PIN_WEAK naming the field */
 function requireStrong(pin: string, role: Role, field = "pin"): void {
-  const weakness = whyWeak(pin, role);
-  if (!weakness) return;
-  const rule =
-    weakness === "SHORT"
-      ? `must be ${SHORTEST_OWNER_PIN} to 8 digits for an owner`
-      : "is too easy to guess: no repeated digits, no row such as 1234, no year";
-  throw new Problem("PIN_WEAK", `The PIN ${rule}.`, { [field]: rule });
+  const weakness = findWeakness(pin, role, field);
+  if (weakness) throw weakness;
 }

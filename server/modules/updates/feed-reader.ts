@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Value } from "typebox/value";
 import type { Clock } from "../../lib/clock.ts";
 import { sendGuarded } from "../../lib/guarded-request.ts";
-import { readFeedKey, requireSigned, SIGNATURE_SUFFIX } from "./feed-signature.ts";
+import { readFeedKey, requireFresh, requireSigned, SIGNATURE_SUFFIX } from "./feed-signature.ts";
 import { NewerVersion } from "./newer-version.ts";
 
 const FILE = "latest-server.json";
@@ -16,7 +16,10 @@ interface Options {
   resourcesDir: string;
 }
 
-/** Reads which server is the newest, and believes what is signed where the program has the feed's key. */
+/**
+ * Reads which server is the newest. Where the program has the feed's key, only a list counts that is signed and has
+ * not expired (rules#update-feed).
+ */
 export class FeedReader {
   readonly #options: Options;
 
@@ -24,7 +27,7 @@ export class FeedReader {
     this.#options = options;
   }
 
-  /** @throws Error in words: it does not answer, is not signed, or is not what it should be */
+  /** @throws Error in words: it does not answer, is not signed, has expired, or is not what it should be */
   async read(clock: Clock, signal: AbortSignal): Promise<NewerVersion> {
     const { resourcesDir } = this.#options;
     const bytes = await this.#readFile(FILE, clock, signal);
@@ -35,6 +38,7 @@ export class FeedReader {
     }
     const found: unknown = JSON.parse(bytes.toString("utf8"));
     if (!Value.Check(NewerVersion, found)) throw new Error(`${FILE} is not as a release writes it`);
+    requireFresh(found.expires, { now: clock.now(), isSigned: key !== undefined });
     return found;
   }
 

@@ -128,7 +128,7 @@ describe("nothing is put back", () => {
     const { restoreBackup } = await import("../backups/index.ts");
     const { dataDir, clock } = till;
     const file = join(dataDir, "backups", backup);
-    await restoreBackup({ dataDir, clock, file, accountId: "default" });
+    await restoreBackup({ dataDir, now: clock.now(), file, accountId: "default" });
     await till.restart();
   }
 

@@ -137,6 +137,8 @@ function viewPosting(row: PostingRow): StatementEntry {
     ...(row.brand_name !== null && { brandName: row.brand_name }),
     ...(row.sale_number !== null && { saleNumber: row.sale_number }),
     ...(row.reference !== null && { reference: row.reference }),
+    ...(row.reason !== null && { reversalReason: row.reason }),
+    ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
   };
 }
 
@@ -155,7 +157,7 @@ function columnsIn({ currency, currencyDivisor }: Unit): Column<StatementEntry>[
     ["transactionId", (row) => row.transactionId],
     ["saleNumber", (row) => String(row.saleNumber ?? "")],
     ["brand", (row) => row.brandName ?? ""],
-    ["reference", (row) => row.reference ?? ""],
+    ["reference", (row) => row.reference ?? row.reversalReason ?? ""],
     ["available", (row) => amount(row.available?.change)],
     ["availableAfter", (row) => amount(row.available?.balance)],
     ["held", (row) => amount(row.held?.change)],

@@ -19,6 +19,8 @@ export interface PostingRow {
   brand_name: string | null;
   sale_number: number | null;
   reference: string | null;
+  reason: string | null;
+  reversed_by: string | null;
 }
 
 /** A place in the statement, which has the newest first. */
@@ -49,7 +51,7 @@ export async function listPostings(
     select p.posting_id, p.posted_at, p.kind, p.transaction_id, t.product_type,
       a.amount as available_change, a.balance_after as available_balance,
       h.amount as held_change, h.balance_after as held_balance,
-      b.brand_name, s.sale_number, r.reference
+      b.brand_name, s.sale_number, r.reference, v.reason, w.transaction_id as reversed_by
     from ledger_postings p ${indexFor(page.kind)}
     ${joinInOrder} transactions t on t.account_id = p.account_id and t.environment = p.environment
       and t.transaction_id = p.transaction_id
@@ -63,6 +65,10 @@ export async function listPostings(
       and s.sale_id = l.sale_id
     left join recharge_references r on r.account_id = p.account_id
       and r.environment = p.environment and r.transaction_id = p.transaction_id
+    left join recharge_reversals v on v.account_id = p.account_id
+      and v.environment = p.environment and v.transaction_id = p.transaction_id
+    left join recharge_reversals w on w.account_id = p.account_id
+      and w.environment = p.environment and w.reversed_transaction_id = p.transaction_id
     where p.account_id = ${accountId} and p.environment = ${environment}
       and ${isOfKind(page.kind)} and p.posted_at < ${page.until} and ${isAfter(page)}
       and p.posted_at >= ${page.from}

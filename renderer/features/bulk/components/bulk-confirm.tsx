@@ -6,9 +6,7 @@ import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.
 import type { BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
 import { FIRST_TENDERS, type ShopTender } from "../../../../server/contract/pos/shop-tenders.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { PinField } from "../../../components/pin-field.tsx";
 import { call } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -25,7 +23,6 @@ interface BulkConfirmProps {
 const CASH = "CASH";
 /** More of them stand in a list. */
 const MOST_SIDE_BY_SIDE = 3;
-const SHORTEST_PIN = 4;
 const LONGEST_REFERENCE = 64;
 
 /** What it comes to, and the one confirmation. */
@@ -85,14 +82,14 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
   const [reference, setReference] = useState("");
   const [onlyRight, setOnlyRight] = useState(false);
   const [acceptWarnings, setAcceptWarnings] = useState(false);
-  const [pin, setPin] = useState("");
+  const [sellAgain, setSellAgain] = useState(false);
   const { runId, ready, faulty, warned, soldBefore, wallet } = run;
   const isComplete =
     (faulty === 0 || onlyRight) &&
     (warned === 0 || acceptWarnings) &&
-    (!soldBefore || pin.length >= SHORTEST_PIN) &&
+    (!soldBefore || sellAgain) &&
     wallet.shortBy === 0;
-  const confirm = useConfirm(() => setPin(""));
+  const confirm = useConfirm();
   return (
     <form
       className={classes.section}
@@ -107,7 +104,7 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
               total: ready.price,
               onlyRight,
               acceptWarnings,
-              ...(soldBefore && { pin }),
+              ...(soldBefore && { sellAgain }),
             },
           });
         }
@@ -128,13 +125,12 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
         onAcceptWarnings={setAcceptWarnings}
       />
       {soldBefore ? (
-        <PinField
-          label={t("office.bulk.confirm.pin")}
-          value={pin}
-          autoComplete="off"
-          onChange={({ currentTarget }) =>
-            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-          }
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.sellAgain")}
+          checked={sellAgain}
+          onChange={({ currentTarget }) => setSellAgain(currentTarget.checked)}
         />
       ) : null}
       {confirm.error ? <ErrorNotice words={bulkErrorWords(confirm.error, t, format)} /> : null}
@@ -249,12 +245,11 @@ function Agreements({
   );
 }
 
-function useConfirm(onFailed: () => void) {
+function useConfirm() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (input: Parameters<typeof call<typeof bulkOperations.confirm>>[1]) =>
       call(bulkOperations.confirm, input),
-    onError: onFailed,
     onSettled: () => invalidateAnswers(queryClient, BULK_ANSWERS),
   });
 }

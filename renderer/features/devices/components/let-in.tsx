@@ -7,6 +7,7 @@ import type { PosDevice } from "../../../../server/contract/pos/devices.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { gatewayNow } from "../../../lib/gateway-clock.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./devices-screen.module.css";
 import { ShownCode } from "./shown-code.tsx";
@@ -33,7 +34,7 @@ export function LetIn({ addresses, list, onAwait }: LetInProps) {
       const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
       const before = new Set(list.map(({ deviceId }) => deviceId));
       // Said to end a second early rather than late.
-      return { code, name: name.trim(), before, endsAt: Date.now() + (lastsS - 1) * 1000 };
+      return { code, name: name.trim(), before, endsAt: gatewayNow() + (lastsS - 1) * 1000 };
     },
     onSuccess: () => {
       setName("");

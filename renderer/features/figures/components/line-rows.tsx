@@ -95,7 +95,7 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
       head: t("office.figures.rows.what"),
       cell: ({ family, brandName, country, kind }) =>
         `${brandName} · ${t(`family.${family}.one`)} · ${format.country(country)}${
-          kind === "HANDED_BACK" ? ` (${t("office.figures.rows.handedBack")})` : ""
+          kind === "NOT_DELIVERED" ? ` (${t("office.figures.rows.notDelivered")})` : ""
         }`,
     },
     { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },

@@ -12,6 +12,7 @@ import { FileLink } from "./chart-panel.tsx";
 import { FigureIdentity } from "./figure-identity.tsx";
 import { AwaitedFigures } from "./figures-page.tsx";
 import classes from "./figures-screen.module.css";
+import { SafePanel } from "./safe-panel.tsx";
 
 /** A step of a way: what is added to those before it, or what they came to. */
 interface Step {
@@ -34,6 +35,7 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
             <FigureIdentity figures={data.figures} unit={data} />
             <FileLink address={movementsFile(days)} />
           </section>
+          <SafePanel />
           <section className={classes.block}>
             <h2 className={classes.heading}>{t("office.figures.walk.wallet")}</h2>
             <Walk steps={walletSteps(data.tieOut, t)} unit={data.tieOut} />
@@ -58,6 +60,7 @@ function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   const { figures, taken, refunded, drawers } = money;
   return [
     { words: t("office.figures.of.sold"), amount: figures.sold, isTotal: true },
+    { words: t("office.figures.walk.refundsDue"), amount: figures.refundsDue },
     { words: t("office.figures.of.cashRounding"), amount: figures.cashRounding },
     { words: t("office.figures.walk.owed"), amount: -figures.owed },
     { words: t("office.figures.walk.taken"), amount: figures.taken, isTotal: true },
@@ -76,7 +79,8 @@ function drawerSteps(money: FigureMoney, t: Translate): Step[] {
     },
     { words: t("office.figures.walk.payIns"), amount: drawers.payIns },
     { words: t("office.figures.walk.payOuts"), amount: -drawers.payOuts },
-    { words: t("office.figures.walk.drops"), amount: -drawers.drops },
+    { words: t("office.figures.walk.differences"), amount: drawers.differences },
+    { words: t("office.figures.walk.deposits"), amount: -drawers.deposits },
     { words: t("office.figures.walk.drawers"), amount: drawers.cash, isTotal: true },
   ];
 }
@@ -92,7 +96,7 @@ function tendersOf({ byTender, taken, refunded }: FigureMoney, t: Translate) {
 }
 
 const REASONS = [
-  "handedBack",
+  "failedEarlier",
   "notSpent",
   "soldEarlier",
   "integrators",

@@ -163,6 +163,7 @@ function ProfitFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
         />
         <TextInput
           label={t("office.prices.form.most", { currency })}
+          description={t("office.prices.form.mostHint")}
           inputMode="decimal"
           autoComplete="off"
           value={form.maxProfit}

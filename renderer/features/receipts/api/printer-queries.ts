@@ -25,7 +25,12 @@ export function removePrinter(printerId: string): Promise<object> {
   return call(printerOperations.remove, { params: { printerId } });
 }
 
-/** Hands bytes over; the same `printId` again prints only what did not come out. */
+/** Says that a recorded print is about to be handed to this device's own printer. */
+export function beginPrint(printId: string): Promise<object> {
+  return call(printerOperations.beginPrint, { params: { printId } });
+}
+
+/** Hands bytes over; the same `printId` again is sent only while no byte of it was. */
 export function postPrint(
   printerId: string,
   print: {

@@ -1,5 +1,5 @@
 import type { EsimDetails, VoucherDetails } from "../../../../server/contract/pos/sale-lines.ts";
-import { groupOfFour } from "../../../lib/group-of-four.ts";
+import { groupOfFour, isLink, writePin } from "../../../lib/group-of-four.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { isScanned } from "./scan-code.ts";
@@ -8,9 +8,7 @@ import { isScanned } from "./scan-code.ts";
 export function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [
-    ...(details.epin === ""
-      ? []
-      : [{ kind: "secret", label: t("pin"), value: groupOfFour(details.epin) } as const]),
+    ...pinBlocks(details, format),
     ...(isScanned(details)
       ? [
           {
@@ -31,6 +29,13 @@ export function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): R
     ...(details.epin === "" ? [] : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
     ...words(t("terms"), [details.terms, details.providerTerms], details.language, "small"),
   ];
+}
+
+/** A PIN to be typed in; one that is a link is written whole, and scanned by a phone. */
+function pinBlocks({ epin }: VoucherDetails, { t }: ReceiptFormat): ReceiptBlock[] {
+  if (epin === "") return [];
+  if (!isLink(epin)) return [{ kind: "secret", label: t("pin"), value: writePin(epin) }];
+  return [heading(t("redeemAt")), code(epin.trim()), { kind: "qr", content: epin.trim() }];
 }
 
 /** An eSIM on paper: what the camera reads, what is typed without one, and how. */

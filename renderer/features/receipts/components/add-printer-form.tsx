@@ -3,7 +3,12 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DrawerPin, RollWidth } from "../../../../server/contract/pos/printers.ts";
+import {
+  type DrawerPin,
+  type PrinterHead,
+  type RollWidth,
+  USUAL_HEADS,
+} from "../../../../server/contract/pos/printers.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -11,6 +16,7 @@ import { changePrintSettings } from "../../../lib/print-settings.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, savePrinter } from "../api/printer-queries.ts";
 import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
+import { HeadChoice } from "./head-choice.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
@@ -18,7 +24,7 @@ const HOST = /^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/;
 const USUAL_PORT = "9100";
 const ROLLS: readonly RollWidth[] = ["80mm", "58mm"];
 
-interface PrinterForm {
+interface PrinterForm extends PrinterHead {
   name: string;
   host: string;
   port: string;
@@ -27,6 +33,7 @@ interface PrinterForm {
   drawerPin: DrawerPin;
 }
 
+type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
 /** A printer by its address; this till prints on it from then on. */
@@ -44,6 +51,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
       paper: "80mm",
       drawer: false,
       drawerPin: 2,
+      ...USUAL_HEADS["80mm"],
     },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
@@ -74,11 +82,7 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         {...form.getInputProps("name")}
       />
       <AddressFields form={form} />
-      <SegmentedControl<RollWidth>
-        aria-label={t("printing.paper")}
-        data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
-        {...form.getInputProps("paper")}
-      />
+      <PaperFields form={form} />
       <Checkbox
         label={t("printing.drawer")}
         {...form.getInputProps("drawer", { type: "checkbox" })}
@@ -99,6 +103,22 @@ export function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The roll, and what the head of its printers usually reaches. */
+function PaperFields({ form }: { readonly form: HeadBinder }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SegmentedControl<RollWidth>
+        aria-label={t("printing.paper")}
+        data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
+        value={form.values.paper}
+        onChange={(paper) => form.setValues({ paper, ...USUAL_HEADS[paper] })}
+      />
+      <HeadChoice paper={form.values.paper} head={form.values} onHead={form.setValues} />
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { printersQuery, removePrinter, savePrinter } from "../api/printer-querie
 import { printBytes } from "../print/network-print.ts";
 import { AddPrinterForm } from "./add-printer-form.tsx";
 import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
+import { HeadChoice } from "./head-choice.tsx";
 import classes from "./printing-screen.module.css";
 
 interface NetworkPrintersProps {
@@ -124,16 +125,39 @@ function PrinterRow({
           </Button>
         ) : null}
       </div>
-      {isOwner && printer.drawer ? (
-        <DrawerPinChoice
-          pin={printer.drawerPin}
-          disabled={save.isPending}
-          onPin={(drawerPin) => save.mutate({ ...printer, drawerPin })}
-        />
+      {isOwner ? (
+        <PrinterFields printer={printer} isSaving={save.isPending} onSave={save.mutate} />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <TestResult isPrinted={test.isSuccess} error={test.error} />
     </li>
+  );
+}
+
+interface PrinterFieldsProps {
+  readonly printer: Printer;
+  readonly isSaving: boolean;
+  readonly onSave: (printer: Printer) => void;
+}
+
+/** What an owner sets of a printer that is there. */
+function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
+  return (
+    <>
+      <HeadChoice
+        paper={printer.paper}
+        head={printer}
+        disabled={isSaving}
+        onHead={(head) => onSave({ ...printer, ...head })}
+      />
+      {printer.drawer ? (
+        <DrawerPinChoice
+          pin={printer.drawerPin}
+          disabled={isSaving}
+          onPin={(drawerPin) => onSave({ ...printer, drawerPin })}
+        />
+      ) : null}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   usePrintSettings,
 } from "../../../lib/print-settings.ts";
 import { printersQuery } from "../api/printer-queries.ts";
+import { DevicePrinterChoice } from "./device-printer.tsx";
 import { NetworkPrinters } from "./network-printers.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
@@ -33,12 +34,11 @@ export function PrintingScreen({
 }: PrintingScreenProps) {
   const { t } = useTranslation();
   const printers = useQuery(printersQuery());
-  const list = printers.data?.list ?? [];
   return (
     <main className={classes.screen}>
       <div className={classes.sheet}>
         <h1 className={classes.title}>{t("printing.title")}</h1>
-        <ThisTill printers={list} />
+        <ThisTill printers={printers.data?.list} />
         <NetworkPrinters
           mayOpenDrawer={mayOpenDrawer}
           printers={printers.data?.list}
@@ -53,10 +53,11 @@ export function PrintingScreen({
   );
 }
 
-function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
+function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefined }) {
   const { t } = useTranslation();
   const { paper, rule, printerId } = usePrintSettings();
-  const chosen = printers.find((printer) => printer.printerId === printerId);
+  const chosen = printers?.find((printer) => printer.printerId === printerId);
+  const isGone = printerId !== undefined && printers !== undefined && !chosen;
   return (
     <section className={classes.card} aria-labelledby="printing-here">
       <h2 id="printing-here" className={classes.legend}>
@@ -76,12 +77,14 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
         label={t("printing.where")}
         data={[
           { value: "", label: t("printing.system") },
-          ...printers.map((one) => ({ value: one.printerId, label: one.name })),
+          ...(printers ?? []).map((one) => ({ value: one.printerId, label: one.name })),
         ]}
-        value={chosen?.printerId ?? ""}
+        value={isGone ? null : (printerId ?? "")}
+        error={isGone ? t("printing.trouble.PRINTER_GONE") : undefined}
+        allowDeselect={false}
         onChange={(value) => changePrintSettings({ printerId: value || undefined })}
       />
-      {chosen ? null : (
+      {printerId === undefined ? (
         <div className={classes.choice}>
           <span id="printing-paper">{t("printing.paper")}</span>
           <SegmentedControl<Paper>
@@ -93,8 +96,9 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
               label: value === "A4" ? t("printing.sheet") : <PaperName paper={value} />,
             }))}
           />
+          <DevicePrinterChoice />
         </div>
-      )}
+      ) : null}
     </section>
   );
 }

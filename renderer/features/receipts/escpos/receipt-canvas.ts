@@ -15,6 +15,9 @@ const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
 const FAMILY = '"Plex", "Plex Arabic", "Noto Sans Arabic", "Noto Sans", Arial, sans-serif';
 const LINE_HEIGHT = 1.35;
 
+/** Bars at the edges of what a printer reaches. */
+const EDGE_DOTS = { width: 8, height: 24 };
+
 interface Drawing {
   /** Dots that the paper's head has, a multiple of eight. */
   readonly width: number;
@@ -46,6 +49,12 @@ export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | un
         const isLeft = drawing.direction === "ltr";
         const left = isLeft ? 0 : drawing.width - FACE_DOTS.width;
         drawFace(context, block, { left, family: FAMILY });
+      });
+    case "edges":
+      return drawOn(drawing.width, EDGE_DOTS.height, (context) => {
+        context.fillRect(0, 0, EDGE_DOTS.width, EDGE_DOTS.height);
+        context.fillRect(drawing.width - EDGE_DOTS.width, 0, EDGE_DOTS.width, EDGE_DOTS.height);
+        context.fillRect(0, EDGE_DOTS.height / 2 - 1, drawing.width, 2);
       });
     case "qr":
       return drawQr(block.content, drawing.width);

@@ -92,7 +92,7 @@ function Accounts({ settings, onChange }: Change) {
         <TextInput
           key={role}
           label={t(`office.reports.books.role.${role}`)}
-          value={accounts[role]}
+          value={accounts[role] ?? ""}
           onChange={({ currentTarget }) =>
             onChange({ ...settings, accounts: { ...accounts, [role]: currentTarget.value } })
           }

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Role } from "../../../../server/contract/pos/rights.ts";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
 import { type ReportView, viewOf, viewsFor } from "../report-views.ts";
@@ -9,7 +11,9 @@ import classes from "./reports-screen.module.css";
 import { SchedulesView } from "./schedules-view.tsx";
 
 interface ReportsScreenProps {
-  readonly isOwner: boolean;
+  readonly role: Role;
+  /** Who did what, which another part of the office shows. */
+  readonly trail: ReactNode;
   /** The day before today by the shop's calendar, such as 2026-01-31. */
   readonly yesterday: string;
   readonly environment: "test" | "live";
@@ -19,9 +23,9 @@ interface ReportsScreenProps {
 
 /** Reports as files, what is made and sent by itself, the accounts of the books, and the shop's mail. */
 export function ReportsScreen(props: ReportsScreenProps) {
-  const { isOwner, yesterday, environment, search, onSearch } = props;
+  const { role, trail, yesterday, environment, search, onSearch } = props;
   const { t } = useTranslation();
-  const views = viewsFor(isOwner);
+  const views = viewsFor(role);
   const view = viewOf(search, views);
   return (
     <main className={classes.screen}>
@@ -36,15 +40,21 @@ export function ReportsScreen(props: ReportsScreenProps) {
           />
         ) : null}
         <section className={classes.view} aria-label={t(`office.reports.view.${view}`)}>
-          <OpenView view={view} yesterday={yesterday} />
+          <OpenView view={view} yesterday={yesterday} trail={trail} />
         </section>
       </div>
     </main>
   );
 }
 
-function OpenView({ view, yesterday }: { readonly view: ReportView; readonly yesterday: string }) {
+interface OpenViewProps extends Pick<ReportsScreenProps, "yesterday" | "trail"> {
+  readonly view: ReportView;
+}
+
+function OpenView({ view, yesterday, trail }: OpenViewProps) {
   switch (view) {
+    case "trail":
+      return trail;
     case "schedules":
       return <SchedulesView />;
     case "books":

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { UnreachableError } from "../../../lib/api-client.ts";
+import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { late } from "../../../lib/late.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
@@ -16,6 +17,13 @@ import { ForgottenPin } from "./forgotten-pin.tsx";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import { StaffFaces } from "./staff-faces.tsx";
+
+/** Few sign-ins are a person's first. */
+const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
+
+function isPinDue(error: Error | null): boolean {
+  return error instanceof ApiError && error.errorCode === "PIN_DUE";
+}
 
 interface SignInScreenProps {
   readonly shopName: string;
@@ -89,13 +97,27 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         }}
         onMove={choose}
         onSubmit={submit}
-        error={attempt.error}
+        error={isPinDue(attempt.error) ? undefined : attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
         rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
       />
+      <FirstPin attempt={attempt} onSignedIn={onSignedIn} onClose={drop} />
     </main>
   );
+}
+
+interface FirstPinProps {
+  readonly attempt: ReturnType<typeof useSignIn>["attempt"];
+  readonly onSignedIn: (session: PosSession) => void;
+  readonly onClose: () => void;
+}
+
+/** A person who typed the PIN that an owner gave them chooses their own. */
+function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
+  return typed && isPinDue(error) ? (
+    <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
+  ) : null;
 }
 
 interface NamesTroubleProps {

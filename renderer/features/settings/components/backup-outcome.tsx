@@ -9,6 +9,7 @@ import classes from "./settings-screen.module.css";
 /** What is being done with a backup, or what came of it. */
 export function BackupOutcome({ work }: { readonly work: BackupWork }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { kind, state, name = "", failure = "", problems = [], outdated = false, view } = work;
   if (state === "RUNNING") {
     return (
@@ -39,6 +40,17 @@ export function BackupOutcome({ work }: { readonly work: BackupWork }) {
           name,
         })}
       </Notice>
+      {work.about ? (
+        <p>
+          <strong>{work.about.shopName}</strong>{" "}
+          {t("restore.about", {
+            time: format.moment(work.about.takenAt),
+            environment: t(work.about.environment === "live" ? "restore.live" : "restore.test"),
+            engine: "SQLite",
+          })}
+        </p>
+      ) : null}
+      {work.isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
       {view ? <Inside view={view} /> : null}
     </>
   );

@@ -11,6 +11,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import { BackupOutcome } from "./backup-outcome.tsx";
+import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { SecondPlace } from "./second-place.tsx";
 import classes from "./settings-screen.module.css";
@@ -38,6 +39,7 @@ export function BackupsView() {
       {data?.failure ? (
         <Notice tone="bad">{t("office.settings.backups.hourly", { reason: data.failure })}</Notice>
       ) : null}
+      {data?.review ? <AccessReview review={data.review} /> : null}
       {data?.restore ? <AskedRestore restore={data.restore} /> : null}
       <div className={classes.buttons}>
         <Button loading={isBusy} onClick={() => work.mutate({ kind: "MAKE" })}>
@@ -60,6 +62,7 @@ export function BackupsView() {
           />
         ))}
       </ul>
+      {data ? <RecoveryKitSection kit={data.kit} /> : null}
       {data ? <SecondPlace key={data.second?.dir} second={data.second} /> : null}
       {toRestore ? (
         <RestoreDialog backup={toRestore} onClose={() => setToRestore(undefined)} />

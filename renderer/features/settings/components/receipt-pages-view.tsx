@@ -114,5 +114,5 @@ function readDays(text: string): number | undefined {
 }
 
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
+  return /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)\b)/.test(text) && URL.canParse(text);
 }

@@ -6,6 +6,7 @@ import { backupOperations } from "../../../../server/contract/pos/backup-operati
 import type { PosBackups } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -28,9 +29,12 @@ export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
   const [pin, setPin] = useState("");
-  const { name, takenAt } = backup;
+  const { name, takenAt, isUnsigned = false } = backup;
   const ask = useMutation({
-    mutationFn: () => call(backupOperations.askRestore, { body: { name, pin } }),
+    mutationFn: () =>
+      call(backupOperations.askRestore, {
+        body: { name, pin, ...(isUnsigned && { acceptUnsigned: true }) },
+      }),
     onSuccess: (answer) => {
       queryClient.setQueryData(backupsQuery().queryKey, answer);
       onClose();
@@ -50,6 +54,7 @@ export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
         }}
       >
         <p>{t("office.settings.backups.says", { time: format.moment(takenAt) })}</p>
+        {isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
         <PinField
           data-autofocus
           label={t("office.settings.backups.pin")}

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -13,7 +14,9 @@ import { useTitle } from "../../../lib/use-title.ts";
 import { setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
 import type { SetupForm } from "../setup-rules.ts";
 import { useSetupForm } from "../use-setup-form.ts";
+import { FirstKit } from "./first-kit.tsx";
 import { OwnerFields } from "./owner-fields.tsx";
+import { RestoreShop } from "./restore-shop.tsx";
 import classes from "./setup-screen.module.css";
 import { ShopFields } from "./shop-fields.tsx";
 
@@ -28,11 +31,13 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
   useTitle(t("setup.title"));
   const currencies = useQuery(setupCurrenciesQuery());
   const form = useSetupForm(currencies.data, i18n.language);
-  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: begin });
+  const [isRestoring, setRestoring] = useState(false);
+  const [session, setSession] = useState<PosSession>();
+  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: setSession });
 
-  function begin(session: PosSession) {
+  function begin(signedIn: PosSession) {
     showFirstSteps();
-    onDone(session);
+    onDone(signedIn);
   }
 
   function submit(values: SetupForm) {
@@ -52,6 +57,13 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     });
   }
 
+  if (isRestoring) {
+    return <RestoreShop onBack={() => setRestoring(false)} />;
+  }
+  if (session) {
+    const { pin, shopName } = form.getValues();
+    return <FirstKit pin={pin} shopName={shopName} onDone={() => begin(session)} />;
+  }
   return (
     <main className={classes.screen}>
       <form
@@ -73,6 +85,9 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
         <QueryTrouble query={currencies} />
         <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
           {t("setup.submit")}
+        </Button>
+        <Button variant="default" onClick={() => setRestoring(true)}>
+          {t("restore.open")}
         </Button>
       </form>
     </main>

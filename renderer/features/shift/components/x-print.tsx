@@ -3,6 +3,7 @@ import { IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
+import { reportTroubleWords } from "../../../lib/print-error.ts";
 import type { WholeX } from "../whole-x.ts";
 
 interface XPrintProps {
@@ -26,7 +27,7 @@ export function XPrint({ x, onPrint }: XPrintProps) {
       </Button>
       {print.error ? (
         <Notice tone="bad" loud>
-          {t("shift.z.printFailed")}
+          {reportTroubleWords(print.error, t)}
         </Notice>
       ) : null}
     </div>

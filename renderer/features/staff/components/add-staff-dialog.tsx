@@ -74,6 +74,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
           description={t(form.values.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
           {...form.getInputProps("pin")}
         />
+        <p className={classes.small}>{t("staff.firstPinHint")}</p>
         {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}
         <div className={classes.buttons}>
           <Button variant="default" onClick={close}>

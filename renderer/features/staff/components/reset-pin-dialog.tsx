@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
 import classes from "./staff-screen.module.css";
@@ -21,6 +22,8 @@ interface ResetPinDialogProps {
 export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { data: session } = useQuery(sessionQuery());
+  const isSelf = member?.staffId === session?.staff.staffId;
   const form = useForm({
     initialValues: { pin: "" },
     validate: { pin: (pin) => pinFault(pin, member?.role ?? "clerk", t) ?? null },
@@ -45,7 +48,11 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           }
         })}
       >
-        <p>{t("staff.resetPinHint", { name })}</p>
+        <p>
+          {t(isSelf ? "staff.resetPinHint" : "staff.givenPinHint", {
+            name,
+          })}
+        </p>
         <PinField
           data-autofocus
           label={t("staff.newPin")}

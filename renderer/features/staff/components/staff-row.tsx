@@ -20,7 +20,7 @@ export function StaffRow(props: StaffRowProps) {
   const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { name, role, active, createdAt } = member;
+  const { name, role, active, createdAt, pinDue } = member;
   const StateIcon = active ? IconCircleCheck : IconCircleMinus;
   return (
     <li className={classes.row} data-active={active}>
@@ -34,6 +34,7 @@ export function StaffRow(props: StaffRowProps) {
         </span>
         <span className={classes.small}>
           {t(`role.${role}`)} · {t("staff.since", { day: format.day(createdAt) })}
+          {pinDue && active ? ` · ${t("staff.pinDue")}` : null}
         </span>
       </span>
       <span className={classes.state}>

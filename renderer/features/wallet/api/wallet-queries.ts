@@ -49,6 +49,13 @@ export function putTestBalance(available: number) {
   return call(walletOfficeOperations.setTestBalance, { body: { available } });
 }
 
+export function reverseRecharge(
+  rechargeId: string,
+  body: InputOf<typeof rechargeOperations.reverseRecharge>["body"],
+) {
+  return call(rechargeOperations.reverseRecharge, { params: { rechargeId }, body });
+}
+
 export function bookRecharge(body: InputOf<typeof rechargeOperations.recharge>["body"]) {
   return call(rechargeOperations.recharge, { body });
 }

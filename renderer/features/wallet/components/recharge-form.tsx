@@ -5,12 +5,12 @@ import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { RechargeRefused } from "../../../components/recharge-refused.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { parseAmount } from "../../../lib/money.ts";
+import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { useFormat } from "../../../lib/use-format.ts";
 import { bookRecharge, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import classes from "./wallet.module.css";
 
@@ -31,28 +31,18 @@ const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 /** Money that was paid in, with what it is found again by. */
 export function RechargeForm({ overview, shop }: RechargeFormProps) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
   const [isWrong, setWrong] = useState(false);
+  const { book, renew } = useBooking(() => setDraft(NOTHING_TYPED));
   const { environment, currency, currencyDivisor } = overview;
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
   const paid = draft.paid.trim() === "" ? undefined : parseAmount(draft.paid, shop.currencyDivisor);
   const isPaidWrong = draft.paid.trim() !== "" && (paid ?? 0) === 0;
   const reference = draft.reference.trim();
-  const book = useMutation({
-    mutationFn: () =>
-      bookRecharge({ environment, amount, paid, ...(reference !== "" && { reference }) }),
-    onSuccess: () => {
-      announce(t("office.wallet.recharge.saved"));
-      setDraft(NOTHING_TYPED);
-      void invalidateAnswers(queryClient, WALLET_ANSWERS);
-    },
-  });
 
   function change(changed: Partial<Draft>) {
     setWrong(false);
-    book.reset();
+    renew();
     setDraft({ ...draft, ...changed });
   }
 
@@ -65,7 +55,12 @@ export function RechargeForm({ overview, shop }: RechargeFormProps) {
         event.preventDefault();
         setWrong(amount === 0);
         if (amount > 0 && !isPaidWrong && !book.isPending) {
-          book.mutate();
+          book.mutate({
+            environment,
+            amount,
+            paid,
+            ...(reference !== "" && { reference }),
+          });
         }
       }}
     >
@@ -96,10 +91,38 @@ export function RechargeForm({ overview, shop }: RechargeFormProps) {
       <Button type="submit" loading={book.isPending}>
         {t("office.wallet.recharge.save")}
       </Button>
-      {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
+      <RechargeRefused
+        error={book.error}
+        loading={book.isPending}
+        onAgain={() => book.variables && book.mutate({ ...book.variables, isSure: true })}
+      />
       {book.isSuccess ? <Notice tone="info">{t("office.wallet.recharge.saved")}</Notice> : null}
     </form>
   );
+}
+
+/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+function useBooking(onBooked: () => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [rechargeId, setRechargeId] = useState(() => newId());
+  const book = useMutation({
+    mutationFn: (body: Omit<Parameters<typeof bookRecharge>[0], "rechargeId">) =>
+      bookRecharge({ rechargeId, ...body }),
+    onSuccess: () => {
+      setRechargeId(newId());
+      announce(t("office.wallet.recharge.saved"));
+      onBooked();
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+  });
+  return {
+    book,
+    renew() {
+      book.reset();
+      setRechargeId(newId());
+    },
+  };
 }
 
 interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {

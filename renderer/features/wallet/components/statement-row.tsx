@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
 import type { StatementEntry } from "../../../../server/contract/pos/wallet-office.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { ReversalForm } from "./reversal-form.tsx";
 import classes from "./wallet.module.css";
 
 interface StatementRowProps {
@@ -8,21 +10,26 @@ interface StatementRowProps {
   /** Opens what was bought; undefined where the reader may not see sales. */
   readonly onOpen: ((transactionId: string) => void) | undefined;
   readonly unit: { readonly currency: string; readonly currencyDivisor: number };
+  /** Takes a recharge back; undefined where the reader may not. */
+  readonly environment: Environment | undefined;
 }
 
 /** One movement: when, what it was, what it changed and what there was then. */
-export function StatementRow({ entry, unit, onOpen }: StatementRowProps) {
+export function StatementRow({ entry, unit, onOpen, environment }: StatementRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { available, held, kind, brandName, saleNumber, reference } = entry;
+  const { available, held, kind, brandName, saleNumber, reference, reversalReason, reversedBy } =
+    entry;
   const money = (minor: number) => format.money(minor, unit.currency, unit.currencyDivisor, "code");
-  const isLowered = kind === "RECHARGE" && (available?.change ?? 0) < 0;
+  const isReversible = kind === "RECHARGE" && (available?.change ?? 0) > 0 && !reversedBy;
   const words = [
     brandName,
     saleNumber === undefined
       ? undefined
       : t("sale.number", { number: String(saleNumber).padStart(6, "0") }),
     reference,
+    reversalReason,
+    reversedBy === undefined ? undefined : t("office.wallet.reversal.done"),
   ];
   const about = words.filter((word) => word !== undefined).join(" · ");
   return (
@@ -31,7 +38,7 @@ export function StatementRow({ entry, unit, onOpen }: StatementRowProps) {
         {format.date(entry.at)} {format.timeExact(entry.at)}
       </time>
       <span className={classes.what}>
-        <strong>{t(`office.wallet.kind.${isLowered ? "LOWERED" : kind}`)}</strong>
+        <strong>{t(`office.wallet.kind.${kindOf(entry)}`)}</strong>
         {onOpen && brandName !== undefined && kind !== "REFUND" ? (
           <button
             type="button"
@@ -46,8 +53,16 @@ export function StatementRow({ entry, unit, onOpen }: StatementRowProps) {
       </span>
       <Change name="available" of={available} money={money} />
       <Change name="held" of={held} money={money} />
+      {environment !== undefined && isReversible ? (
+        <ReversalForm entry={entry} environment={environment} />
+      ) : null}
     </li>
   );
+}
+
+function kindOf({ kind, available, reversalReason }: StatementEntry) {
+  if (reversalReason !== undefined) return "REVERSED";
+  return kind === "RECHARGE" && (available?.change ?? 0) < 0 ? "LOWERED" : kind;
 }
 
 interface ChangeProps {

@@ -43,6 +43,7 @@ export function StatementView({ session, search, onSearch, onOpen }: OfficeSecti
               key={entry.entryId}
               entry={entry}
               unit={first}
+              environment={session.staff.role === "owner" ? first.environment : undefined}
               onOpen={session.rights.seeExpectedCash ? (id) => onOpen("sales", { id }) : undefined}
             />
           ))}

@@ -22,8 +22,9 @@ const WALK: readonly TableColumn[] = [
 export function summary({ money }: DayFigures, format: DayFormat): Part {
   const { figures } = money;
   const { words } = format;
-  const amount = (name: "sold" | "tax" | "cost" | "earned" | "discount" | "refunded") =>
-    figure(name, format.money(figures[name], money));
+  const amount = (
+    name: "sold" | "tax" | "cost" | "earned" | "discount" | "refundsDue" | "refunded",
+  ) => figure(name, format.money(figures[name], money));
   const figure = (name: keyof typeof words.figures, value: string): NamedFigure => ({
     name: words.figures[name],
     value,
@@ -42,6 +43,7 @@ export function summary({ money }: DayFigures, format: DayFormat): Part {
       figure("average", average === undefined ? "–" : format.money(average, money)),
       figure("lines", format.number(figures.lines)),
       amount("discount"),
+      amount("refundsDue"),
       amount("refunded"),
       figure("taken", format.money(figures.taken, money)),
       figure("owed", format.money(figures.owed, money)),
@@ -57,6 +59,7 @@ export function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
     format.fill(text, { kind: tender[kind] });
   const steps: Step[] = [
     [format.words.figures.sold, figures.sold, "SUM"],
+    [walk.refundsDue, figures.refundsDue],
     [format.words.figures.cashRounding, figures.cashRounding],
     [walk.owed, -figures.owed],
     [walk.taken, figures.taken, "SUM"],
@@ -65,12 +68,14 @@ export function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
     [walk.cash, taken.cash - refunded.cash, "SUM"],
     [walk.payIns, drawers.payIns],
     [walk.payOuts, -drawers.payOuts],
-    [walk.drops, -drawers.drops],
+    [walk.differences, drawers.differences],
+    [walk.deposits, -drawers.deposits],
     [walk.drawers, drawers.cash, "SUM"],
   ];
   const amount = (minor: number) => format.money(minor, money);
   const numbers = format.fill(identityNumbers, {
     sold: amount(figures.sold),
+    refundsDue: amount(figures.refundsDue),
     cashRounding: amount(figures.cashRounding),
     taken: amount(figures.taken),
     owed: amount(figures.owed),
@@ -83,7 +88,7 @@ export function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
 export function walletWalk({ money }: DayFigures, format: DayFormat): Part {
   const { walk, heading } = format.words;
   const { tieOut, fxResult } = money;
-  const reasons = ["handedBack", "notSpent", "soldEarlier", "integrators", "refunded"] as const;
+  const reasons = ["failedEarlier", "notSpent", "soldEarlier", "integrators", "refunded"] as const;
   const steps: Step[] = [
     [walk.costSold, tieOut.costSold, "SUM"],
     ...reasons.map((reason): Step => [walk[reason], tieOut[reason]]),
@@ -132,7 +137,7 @@ export function payments({ money }: DayFigures, format: DayFormat): Part {
       }),
       { cells: cellsOf(format.words.list.total, all, figures.refunded), isSum: true },
     ],
-    notes: [format.named(words.linesBack, format.number(figures.linesBack))],
+    notes: [format.named(words.linesFailed, format.number(figures.linesFailed))],
   };
 }
 

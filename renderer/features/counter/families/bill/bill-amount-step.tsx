@@ -78,7 +78,7 @@ function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly 
   const format = useFormat();
   const inShop = (minor: number) =>
     format.money(minor, bill.priceCurrency, bill.priceCurrencyDivisor);
-  const { price, fee } = payment.pays ?? {};
+  const { price, fee = 0 } = payment.pays ?? {};
   return (
     <dl className={confirmClasses.facts}>
       <div>
@@ -92,7 +92,7 @@ function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly 
       <div>
         <dt>
           {t("counter.customerPays")}
-          {fee ? (
+          {fee > 0 ? (
             <span className={confirmClasses.offer}>
               {t("counter.bill.fee", { fee: inShop(fee) })}
             </span>

@@ -1,3 +1,5 @@
+import type { PosBill } from "../../../../../server/contract/pos/bills.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import type { FamilyContext } from "../interface/family.ts";
@@ -36,8 +38,20 @@ export function useBill(context: FamilyContext<BillTypes>) {
     isRetrieved,
     walletShort,
     /** What the customer pays, fee included: for what is due, or for the amount that was typed instead. */
-    pays: priced && { price: priced.price, fee: priced.priceFee },
+    pays: priced && { price: priced.price, fee: feeOf(priced) },
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
   };
+}
+
+/**
+ * The part of the price over the amount that is paid to the biller, so that both add up on the screen; 0 where the
+ * bill is in other money.
+ */
+function feeOf(priced: PosBill | PosQuote): number {
+  const { price, priceCurrency, priceCurrencyDivisor } = priced;
+  const { send, sendCurrency, sendCurrencyDivisor } = priced;
+  const isSameMoney =
+    sendCurrency === priceCurrency && sendCurrencyDivisor === priceCurrencyDivisor;
+  return isSameMoney ? Math.max(0, price - send) : 0;
 }

@@ -4,6 +4,7 @@ import { counterOperations } from "../../../../../server/contract/pos/counter-op
 import { favouriteOperations } from "../../../../../server/contract/pos/favourite-operations.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
+import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import {
   type Attempt,
@@ -136,7 +137,7 @@ export function usePayTypedAhead(
 
 /** It was paused meanwhile, or the customer is to confirm a number first. */
 function isHeldBack(attempt: Attempt, checks: Checks): boolean {
-  return isPausedByHand(checks) || lineToAsk(attempt, checks, Date.now()) !== undefined;
+  return isPausedByHand(checks) || lineToAsk(attempt, checks, gatewayNow()) !== undefined;
 }
 
 function isPausedByHand(checks: Checks): boolean {

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpstreamComparison } from "../../../../../server/contract/pos/upstream.ts";
 import { AmountField } from "../../../../components/amount-field.tsx";
-import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { Notice } from "../../../../components/notice.tsx";
+import { RechargeRefused } from "../../../../components/recharge-refused.tsx";
 import { announce } from "../../../../lib/announcer.ts";
-import { errorWords } from "../../../../lib/error-words.ts";
 import { parseAmount } from "../../../../lib/money.ts";
+import { newId } from "../../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { statusQuery, walletQuery } from "../../../../lib/pos-queries.ts";
-import { useFormat } from "../../../../lib/use-format.ts";
 import { GATEWAY_ANSWERS, rechargeLiveWallet } from "../../api/gateway-queries.ts";
 import classes from "./gateway.module.css";
 
@@ -20,8 +20,6 @@ const NOTHING_TYPED = { amount: "", paid: "", reference: "" };
 /** What was paid to the provider is recorded here, with what it is found again by: no money moves by it. */
 export function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const queryClient = useQueryClient();
   const { data: shop } = useQuery(statusQuery());
   const [draft, setDraft] = useState(NOTHING_TYPED);
   const { currency, currencyDivisor } = balance;
@@ -29,18 +27,10 @@ export function PaidInForm({ balance }: { readonly balance: UpstreamComparison }
   const paid = shop && parseAmount(draft.paid, shop.currencyDivisor);
   const isPaidWrong = draft.paid.trim() !== "" && (paid ?? 0) === 0;
   const reference = draft.reference.trim();
-  const recharge = useMutation({
-    mutationFn: rechargeLiveWallet,
-    onSuccess: async () => {
-      announce(t("office.live.wallet.recorded"));
-      setDraft(NOTHING_TYPED);
-      await queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
-      await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
-    },
-  });
+  const { recharge, renew } = usePaidIn(() => setDraft(NOTHING_TYPED));
 
   function change(changed: Partial<typeof draft>) {
-    recharge.reset();
+    renew();
     setDraft({ ...draft, ...changed });
   }
 
@@ -82,10 +72,41 @@ export function PaidInForm({ balance }: { readonly balance: UpstreamComparison }
           {t("office.live.wallet.record")}
         </Button>
       </div>
-      {recharge.error ? <ErrorNotice words={errorWords(recharge.error, t, format)} /> : null}
+      <RechargeRefused
+        error={recharge.error}
+        loading={recharge.isPending}
+        onAgain={() =>
+          recharge.variables && recharge.mutate({ ...recharge.variables, isSure: true })
+        }
+      />
       {recharge.isSuccess ? <Notice tone="info">{t("office.live.wallet.recorded")}</Notice> : null}
     </form>
   );
+}
+
+/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+function usePaidIn(onBooked: () => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [rechargeId, setRechargeId] = useState(() => newId());
+  const recharge = useMutation({
+    mutationFn: (paidIn: Omit<Parameters<typeof rechargeLiveWallet>[0], "rechargeId">) =>
+      rechargeLiveWallet({ rechargeId, ...paidIn }),
+    onSuccess: async () => {
+      announce(t("office.live.wallet.recorded"));
+      onBooked();
+      setRechargeId(newId());
+      await queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
+      await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
+    },
+  });
+  return {
+    recharge,
+    renew() {
+      recharge.reset();
+      setRechargeId(newId());
+    },
+  };
 }
 
 interface ReferenceFieldProps {

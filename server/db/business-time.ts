@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { Problem } from "../contract/problem.ts";
+import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
+import type { Scope } from "./changes.ts";
+import type { Db, Tx } from "./database.ts";
+
+/** Tillgate is younger than this: a clock that shows an earlier time was never set. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+/** No shop pauses for longer: a clock that is so far ahead of the newest record is wrong. */
+const FARTHEST_MS = 3 * 366 * DAY;
+/** A clock steps back by less than this to follow others; the time of the newest record is taken meanwhile. */
+const BRIDGED_MS = 5 * MINUTE;
+
+/** Every kind of business event, each with an index by its time, and the rows that the index has. */
+const EVENTS = [
+  ["transactions", "created_at", "training = 0"],
+  ["transactions", "finished_at", "finished_at is not null"],
+  ["sales", "created_at", "1 = 1"],
+  ["customer_refunds", "created_at", "1 = 1"],
+  ["shift_movements", "recorded_at", "1 = 1"],
+  ["cash_deposits", "recorded_at", "1 = 1"],
+  ["shifts", "opened_at", "1 = 1"],
+  ["z_reports", "closed_at", "1 = 1"],
+  ["ledger_postings", "posted_at", "1 = 1"],
+] as const;
+
+/** Why nothing may be sold by the machine's clock. */
+export interface ClockFault {
+  /** The newest record; absent where the clock was never set. */
+  newest?: number;
+  now: number;
+  message: string;
+}
+
+/**
+ * The time for a business event that a person or a program asks for: never before the newest one
+ * (rules#business-time).
+ * @throws Problem SYSTEM_UNAVAILABLE naming `clock` while the machine's clock cannot be right
+ */
+export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
+  const newest = await readNewestEvent(tx, scope);
+  const fault = findFault(newest, now);
+  if (!fault) return Math.max(now, newest ?? now);
+  throw new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault.message}`, {
+    clock: "is wrong",
+  });
+}
+
+/**
+ * The time for an outcome that has already happened at the provider: it is booked whatever the clock shows,
+ * but never before the newest event.
+ */
+export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
+  return Math.max(now, (await readNewestEvent(tx, scope)) ?? now);
+}
+
+/** Whether the machine's clock can be right, by the newest event of each environment. */
+export async function findClockFault(
+  db: Db,
+  accountId: string,
+  now: number,
+): Promise<ClockFault | undefined> {
+  const newest: number[] = [];
+  for (const environment of ["test", "live"] as const) {
+    const at = await readNewestEvent(db, { accountId, environment });
+    if (at !== undefined) newest.push(at);
+  }
+  return findFault(newest.length === 0 ? undefined : Math.max(...newest), now);
+}
+
+function findFault(newest: number | undefined, now: number): ClockFault | undefined {
+  const shown = `the clock of this machine shows ${toTimestamp(now)}`;
+  const next = "Set its date and time.";
+  if (now < EARLIEST) return { now, message: `${shown}, which is years ago. ${next}` };
+  if (newest === undefined) return undefined;
+  const record = `the newest record is of ${toTimestamp(newest)}`;
+  if (now < newest - BRIDGED_MS) {
+    return { newest, now, message: `${shown}, and ${record}. ${next}` };
+  }
+  if (now > newest + FARTHEST_MS) {
+    return { newest, now, message: `${shown}, years after ${record}. ${next}` };
+  }
+  return undefined;
+}
+
+async function readNewestEvent(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<number | undefined> {
+  const newest = EVENTS.map(
+    ([table, column, indexed]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
+      where account_id = ${accountId} and environment = ${environment} and ${sql.raw(indexed)}
+      order by ${sql.ref(column)} desc limit 1) as ${sql.ref(`${table}_${column}`)}`,
+  );
+  const { rows } = await sql<Record<string, number | null>>`
+    select ${sql.join(newest)}`.execute(db);
+  const times = Object.values(rows[0] ?? {}).filter((at) => at !== null);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
