@@ -30,7 +30,7 @@ function failing(code: string): typeof linkSync {
 }
 
 describe("a start", () => {
-  it("is refused in words where the clock says a year before there was a Tillgate", async () => {
+  it("a start is refused in words where the clock shows a year before Tillgate existed", async () => {
     const clock = new FakeClock(Date.UTC(2009, 0, 1));
     const start = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, clock });
     await expect(start).rejects.toThrow(
@@ -39,7 +39,7 @@ describe("a start", () => {
     expect(existsSync(join(dataDir, "tillgate.db"))).toBe(false);
   });
 
-  it("is refused in words where the key file cannot be used", async () => {
+  it("a start is refused in words where the key file cannot be used", async () => {
     writeFileSync(join(dataDir, "secrets.key"), "half a key", { mode: 0o600 });
     const start = createGateway(testConfig(dataDir), TEST_OVERRIDES);
     await expect(start).rejects.toThrow(
@@ -47,13 +47,13 @@ describe("a start", () => {
     );
   });
 
-  it("is refused in words where the disk does not do what it is asked", () => {
+  it("a start is refused in words where the disk fails a step of the preflight", () => {
     mkdirSync(join(dataDir, "preflight-placed"));
     const start = () => requireUsablePlace({ dataDir, clock: new FakeClock() });
     expect(start).toThrow(/^Tillgate cannot keep a shop in .*: .*\. Nothing was sold\. Choose a/);
   });
 
-  it("accepts a disk without hard links, and removes the files of an interrupted start", () => {
+  it("a start accepts a disk without hard links, and removes the files of an interrupted start", () => {
     writeFileSync(join(dataDir, "preflight-first"), "");
     requireUsablePlace({ dataDir, clock: new FakeClock(), link: failing("EPERM") });
     expect(readdirSync(dataDir)).toEqual([]);

@@ -86,7 +86,7 @@ async function onServer(...statements: string[]): Promise<void> {
 const nameOf = (address = "") => new URL(address).pathname.slice(1);
 
 describe("a restored PostgreSQL with 20 purchases that wait at a provider", () => {
-  it("as a dump that was read back under the same name: none is sent twice", async () => {
+  it("PostgreSQL restored from a dump under the same name: none is sent twice", async () => {
     const provider = new Provider();
     till = await startTestGateway({ suppliers: { test: provider } });
     await buyAll();
@@ -118,31 +118,34 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   });
 
   it.each([
-    ["as files of the same server and timeline", false],
-    ["as a point in time", true],
-  ])("%s, put back while Tillgate runs: none is sent twice", async (_case, asRecovery) => {
-    const provider = new Provider();
-    postgres = await startOwnPostgres();
-    till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
-    await buyAll();
-    await till.gateway.close();
-    await postgres.keepFiles();
-    await till.restart();
-    provider.isBusy = false;
-    await till.advance(HOUR);
-    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    ["from files of the same server and timeline", false],
+    ["to a point in time", true],
+  ])(
+    "PostgreSQL restored %s while Tillgate runs: none is sent twice",
+    async (_case, asRecovery) => {
+      const provider = new Provider();
+      postgres = await startOwnPostgres();
+      till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
+      await buyAll();
+      await till.gateway.close();
+      await postgres.keepFiles();
+      await till.restart();
+      provider.isBusy = false;
+      await till.advance(HOUR);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
 
-    await postgres.putFilesBack({ asRecovery });
-    // The first answers may still be about lost connections.
-    await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
-    await till.advance(HOUR);
-    await expect.poll(statusOfAll).toEqual(["DONE"]);
-    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
-    expect(await isMissing()).toBe(true);
-    await till.expectCleanBooks();
-  });
+      await postgres.putFilesBack({ asRecovery });
+      // The first answers may still be about lost connections.
+      await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
+      await till.advance(HOUR);
+      await expect.poll(statusOfAll).toEqual(["DONE"]);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+      expect(await isMissing()).toBe(true);
+      await till.expectCleanBooks();
+    },
+  );
 
-  it("as a point in time, at a data directory that knows nothing of it: none is sent twice", async () => {
+  it("PostgreSQL restored to a point in time, with an empty data directory: none is sent twice", async () => {
     const provider = new Provider();
     postgres = await startOwnPostgres();
     till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
@@ -162,7 +165,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await statusOfAll()).toEqual(["DONE"]);
   });
 
-  it("by any other means, after the owner's command: none is sent twice", async () => {
+  it("PostgreSQL restored by any other means, after the owner's command: none is sent twice", async () => {
     const provider = new Provider();
     till = await startTestGateway({ suppliers: { test: provider } });
     await buyAll();

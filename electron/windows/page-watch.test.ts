@@ -33,7 +33,7 @@ function crash(reason: string): void {
 }
 
 describe("a page in the till's window", () => {
-  it("is loaded again after its process crashed, later when it crashes at once again", () => {
+  it("a crashed page is loaded again at once, and after a pause when it crashes again", () => {
     crash("crashed");
     vi.advanceTimersByTime(0);
     expect(window.loaded).toEqual([URL]);
@@ -44,7 +44,7 @@ describe("a page in the till's window", () => {
     expect(window.loaded).toEqual([URL, URL]);
   });
 
-  it("is loaded again where it hangs, and left alone where it reacts again in time", () => {
+  it("a page that hangs is loaded again, unless it reacts in time", () => {
     window.emit("unresponsive");
     vi.advanceTimersByTime(29_999);
     window.emit("responsive");
@@ -56,7 +56,7 @@ describe("a page in the till's window", () => {
     expect(window.loaded).toEqual([URL]);
   });
 
-  it("is not loaded again where the window was closed", () => {
+  it("a page whose window was closed is not loaded again", () => {
     crash("clean-exit");
     window.isGone = true;
     crash("crashed");

@@ -9,7 +9,7 @@ const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
     " ",
   );
-/** What a start reads, in bytes; it was 7.1 million once. As CommonJS it is 60,000 more. */
+/** Bytes of code that a start reads at most. As CommonJS it is 60,000 more. */
 const MOST_BYTES = 4_450_000;
 /** Each bundle costs a start; a bundler left to itself makes more than a hundred of them. */
 const MOST_BUNDLES = 12;

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe("a browser that denies its storage", () => {
-  it("keeps settings until the page is left, and refuses what must outlast it", () => {
+  it("a denied storage keeps settings until the page is left, and refuses lasting entries", () => {
     deny("localStorage");
     deny("sessionStorage");
     settleStorage();
@@ -43,7 +43,7 @@ describe("a browser that denies its storage", () => {
   });
 });
 
-it("a full storage refuses what must be kept, by a name of its own", () => {
+it("a full storage refuses an entry with an error of its own", () => {
   settleStorage();
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");

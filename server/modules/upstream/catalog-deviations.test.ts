@@ -99,7 +99,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
 }
 
 describe("a catalog with deviations", () => {
-  it("loses no offer for a field that selling does not need, and shows every other one", async () => {
+  it("a catalog loses no offer for a field that selling does not need, and each loss is shown", async () => {
     const stated = new Map<string, { path: string; family: string }>();
     for (const [family, offers] of Object.entries(samples.offers)) {
       const deviating = offers.flatMap(deviate);
@@ -144,7 +144,7 @@ describe("a catalog with deviations", () => {
     expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject(shown);
   });
 
-  it("never sells an amount of zero", async () => {
+  it("an offer with an amount of zero is never sold", async () => {
     const [fixed] = samples.offers.topups ?? [];
     const zero = (part: string, field: string) => {
       const offer = structuredClone(fixed);
@@ -184,7 +184,7 @@ describe("a catalog with deviations", () => {
     expect([answer.status, answer.body.errorCode]).toEqual([400, "OFFER_DISABLED"]);
   });
 
-  it("is taken in but for the family that answers 404 and the page that answers 503", async () => {
+  it("a catalog is taken in but for a family that answers 404 and a page that answers 503", async () => {
     const [fixed] = samples.offers.topups ?? [];
     const many = Array.from({ length: 1500 }, (_, n) => ({ ...fixed, offerId: `TOPUP_${n}` }));
     provider.offers = { ...samples.offers, topups: many };
@@ -209,7 +209,7 @@ describe("a catalog with deviations", () => {
     expect(state.sync.unread).toEqual(report.unread);
   });
 
-  it("keeps the divisor that a delivered amount is stated with, and sends purchases in it", async () => {
+  it("a delivered amount keeps its stated divisor, and purchases are sent in it", async () => {
     const [, range] = samples.offers.topups ?? [];
     const send = { currency: "COP", currencyDivisor: 1, fx: 1, min: 2_000, max: 200_000 };
     const cost = { ...range.cost, fx: 4_000, min: 50, max: 5_000 };
@@ -250,7 +250,7 @@ describe("a balance", () => {
     ],
     ["no divisor", { availableBalance: 123_456, currency: "USD" }, 123_456],
     ["no currency", { availableBalance: 123_456, currencyDivisor: 100 }, 123_456],
-  ])("is read with %s", async (_name, balance, available) => {
+  ])("a balance is read with %s", async (_name, balance, available) => {
     provider.balance = balance;
     const connected = await connect();
     expect([connected.status, connected.body.upstream]).toEqual([200, available]);
@@ -262,7 +262,7 @@ describe("a balance", () => {
     [{ availableBalance: [], currency: "USD", currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: 7, currencyDivisor: 100 }],
     [{ availableBalance: 100, currency: "USD", currencyDivisor: 7 }],
-  ])("that reads %j keeps no offer back, and the owner sees the deviation", async (balance) => {
+  ])("a balance of %j keeps no offer back, and the owner sees the deviation", async (balance) => {
     provider.offers = samples.offers;
     await connect();
     provider.balance = balance;

@@ -42,15 +42,6 @@ export function WebhookForm() {
   });
   const fields: Readonly<Record<string, string>> =
     add.error instanceof ApiError ? add.error.fields : {};
-  const text = (name: "url" | "headerName" | "headerValue") => ({
-    value: input[name],
-    error: fields[name],
-    dir: "ltr",
-    autoComplete: "off",
-    spellCheck: false,
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-      setInput({ ...input, [name]: currentTarget.value }),
-  });
   return (
     <form
       className={classes.form}
@@ -61,17 +52,10 @@ export function WebhookForm() {
       }}
     >
       <WhatIsSent input={input} fault={fields.kind} onChange={setInput} />
-      <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
-      <div className={classes.pair}>
-        <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
-        <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />
-      </div>
-      <Switch
-        label={t("office.settings.hooks.private")}
-        checked={input.allowPrivate}
-        onChange={({ currentTarget }) =>
-          setInput({ ...input, allowPrivate: currentTarget.checked })
-        }
+      <TargetFields
+        target={input}
+        faults={fields}
+        onChange={(target) => setInput({ ...input, ...target })}
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : add.error} />
       <div className={classes.end}>
@@ -119,15 +103,6 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
   });
   const fields: Readonly<Record<string, string>> =
     change.error instanceof ApiError ? change.error.fields : {};
-  const text = (name: "url" | "headerName" | "headerValue") => ({
-    value: input[name],
-    error: fields[name],
-    dir: "ltr",
-    autoComplete: "off",
-    spellCheck: false,
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-      setInput({ ...input, [name]: currentTarget.value }),
-  });
   return (
     <form
       className={classes.form}
@@ -137,18 +112,11 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
         change.mutate();
       }}
     >
-      <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
-      <p className={classes.hint}>{t("office.settings.hooks.headerAgain")}</p>
-      <div className={classes.pair}>
-        <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
-        <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />
-      </div>
-      <Switch
-        label={t("office.settings.hooks.private")}
-        checked={input.allowPrivate}
-        onChange={({ currentTarget }) =>
-          setInput({ ...input, allowPrivate: currentTarget.checked })
-        }
+      <TargetFields
+        target={input}
+        faults={fields}
+        hint={t("office.settings.hooks.headerAgain")}
+        onChange={setInput}
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : change.error} />
       <div className={classes.end}>
@@ -160,6 +128,47 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
         </Button>
       </div>
     </form>
+  );
+}
+
+type Target = Required<Pick<WebhookInput, "url" | "headerName" | "headerValue" | "allowPrivate">>;
+
+interface TargetFieldsProps {
+  readonly target: Target;
+  /** Words about a field, by its name. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly hint?: string;
+  readonly onChange: (target: Target) => void;
+}
+
+/** The address of a webhook, and a header of the shop's own. */
+function TargetFields({ target, faults, hint, onChange }: TargetFieldsProps) {
+  const { t } = useTranslation();
+  const text = (name: "url" | "headerName" | "headerValue") => ({
+    value: target[name],
+    error: faults[name],
+    dir: "ltr",
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      onChange({ ...target, [name]: currentTarget.value }),
+  });
+  return (
+    <>
+      <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
+      {hint === undefined ? null : <p className={classes.hint}>{hint}</p>}
+      <div className={classes.pair}>
+        <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
+        <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />
+      </div>
+      <Switch
+        label={t("office.settings.hooks.private")}
+        checked={target.allowPrivate}
+        onChange={({ currentTarget }) =>
+          onChange({ ...target, allowPrivate: currentTarget.checked })
+        }
+      />
+    </>
   );
 }
 

@@ -147,7 +147,7 @@ function isAttempt(value: unknown): value is Attempt {
 }
 
 /**
- * Stores an attempt under its sale id, in place of what was stored under it before, as this window's.
+ * Stores an attempt of this window under its sale id, in place of the one stored before.
  * @throws StorageError where it would not be kept: it must not be sent then
  */
 export function saveAttempt(attempt: Attempt): void {
