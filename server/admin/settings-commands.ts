@@ -100,7 +100,7 @@ const setCommand: Command = {
 };
 
 const NOTHING_GIVEN =
-  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+  "--queue, --lookup, --idle-lock, --keep-pins, --keep-numbers, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
 /** @throws StartupError naming the option */
 function readRate(values: Values): string | undefined {

@@ -355,6 +355,7 @@ describe("beside a gateway that runs", () => {
       queueEnabled: false,
       lookupEnabled: true,
       idleLockMinutes: 3,
+      keepNumbersDays: 0,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
       confirmNumber: "NEVER",
@@ -378,6 +379,7 @@ describe("beside a gateway that runs", () => {
     expect(JSON.parse(await run(data, "settings get --json"))).toEqual({
       lookupEnabled: true,
       idleLockMinutes: 3,
+      keepNumbersDays: 0,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
       confirmNumber: "NEVER",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Problem } from "../contract/problem.ts";
 import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
 import type { Scope } from "./changes.ts";
+import { engineOf } from "./compiled-query.ts";
 import type { Db, Tx } from "./database.ts";
 
 /** Tillgate is younger than this: a clock that shows an earlier time was never set. */
@@ -38,9 +39,10 @@ export interface ClockFault {
  * @throws Problem SYSTEM_UNAVAILABLE naming `clock` while the machine's clock cannot be right
  */
 export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
+  if (passesKnown(tx, scope, now)) return now;
   const newest = await readNewestEvent(tx, scope);
   const fault = findFault(newest, now);
-  if (!fault) return Math.max(now, newest ?? now);
+  if (!fault) return keepNewest(tx, scope, Math.max(now, newest ?? now));
   throw new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault.message}`, {
     clock: "is wrong",
   });
@@ -51,7 +53,31 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
  * but never before the newest event.
  */
 export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
-  return Math.max(now, (await readNewestEvent(tx, scope)) ?? now);
+  if (passesKnown(tx, scope, now)) return now;
+  return keepNewest(tx, scope, Math.max(now, (await readNewestEvent(tx, scope)) ?? now));
+}
+
+/**
+ * The newest times that were given out, by database and environment. One process writes a file of SQLite,
+ * so no event there is newer; a time whose transaction was rolled back only makes the database be asked.
+ */
+const given = new WeakMap<object, Map<string, number>>();
+
+function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): number {
+  if (engineOf(tx) === "postgres") return at;
+  const { adapter } = tx.getExecutor();
+  const times = given.get(adapter) ?? new Map<string, number>();
+  given.set(adapter, times.set(`${accountId} ${environment}`, at));
+  return at;
+}
+
+/** Whether this time follows the newest one without asking the database; it is the newest one then. */
+function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
+  const { accountId, environment } = scope;
+  const newest = given.get(tx.getExecutor().adapter)?.get(`${accountId} ${environment}`);
+  if (newest === undefined || now < newest || findFault(newest, now)) return false;
+  keepNewest(tx, scope, now);
+  return true;
 }
 
 /** Whether the machine's clock can be right, by the newest event of each environment. */

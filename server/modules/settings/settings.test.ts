@@ -14,6 +14,7 @@ afterEach(() => till.close());
 const FRESH = {
   lookupEnabled: true,
   idleLockMinutes: 0,
+  keepNumbersDays: 0,
   timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   cashStep: 0,
   confirmNumber: "NEVER",

@@ -327,7 +327,7 @@ describe("a named tender", () => {
       expect(of("Amex")).toMatch(/0[.,]20/);
     }
     const [head, ...rows] = (await make("CSV")).split("\r\n");
-    expect(head).toMatch(/"currency","tender"$/);
+    expect(head).toMatch(/"currency","tender","taxKind","taxPercent"$/);
     expect(rows.join("\n")).toContain("Old terminal");
   });
 });
