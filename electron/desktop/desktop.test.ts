@@ -158,7 +158,7 @@ describe("kiosk mode", () => {
     quit();
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
-    expect(JSON.stringify(till.electron.questions)).toContain("kios");
+    expect(JSON.stringify(till.electron.questions)).toContain("quiosco");
     await signIn(till);
     await till.ask("desktop:change", { kiosk: false });
     quit();

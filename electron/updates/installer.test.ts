@@ -93,7 +93,7 @@ test("Debian: the system asks for the password beside the till; then the program
   expect(electron.relaunched).toEqual([process.execPath]);
 
   vi.stubEnv("PATH", join(folder, "nowhere"));
-  await expect(installer.prepare("/fetched/tillgate.deb")).rejects.toThrow("ENOENT");
+  await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
 test("an AppImage takes the other's place, and is what starts next", async () => {

@@ -8,11 +8,9 @@ import {
   type BackupFacts,
   type BackupFile,
   listBackupFiles,
-  noteRestored,
+  loadRestore,
   partName,
   readBackupState,
-  restoreBackup,
-  restoreKeyFiles,
   verifyBackup,
 } from "../modules/backups/index.ts";
 import { type Command, optional, required, table, type Values } from "./command.ts";
@@ -113,6 +111,7 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
   async runWithoutDatabase(config, values, argument) {
     const file = await findFile(pathOf(config, argument));
     const { dataDir } = config;
+    const { restoreBackup } = await loadRestore();
     const restored = await restoreBackup({
       dataDir,
       accountId: DEFAULT_ACCOUNT,
@@ -151,6 +150,7 @@ const restoredCommand: Command = {
   options: {},
   needsData: true,
   async run(ctx) {
+    const { noteRestored } = await loadRestore();
     const unfinished = await noteRestored(ctx);
     return {
       text: `Unfinished purchases: ${unfinished}. The provider is asked what became of each before anything is sent.`,
@@ -193,6 +193,7 @@ const keyCommand: Command = {
   options: { phrase: { ...PHRASE_OPTION.phrase } },
   async runWithoutDatabase(config, values) {
     const phrase = await readSecret(required(values, "phrase"), "phrase");
+    const { restoreKeyFiles } = await loadRestore();
     const file = await restoreKeyFiles(config, phrase);
     return { text: `Wrote ${file}. Start Tillgate.`, data: { file } };
   },

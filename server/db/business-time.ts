@@ -12,18 +12,18 @@ const FARTHEST_MS = 3 * 366 * DAY;
 /** A clock steps back by less than this to follow others; the time of the newest record is taken meanwhile. */
 const BRIDGED_MS = 5 * MINUTE;
 
-/** Every kind of business event, each with an index by its time, and the rows that the index has. */
-const EVENTS = [
+/** Every kind of business event, each with an index by its time, and a condition of that index. */
+const EVENTS: readonly (readonly [table: string, column: string, indexed?: string])[] = [
   ["transactions", "created_at", "training = 0"],
-  ["transactions", "finished_at", "finished_at is not null"],
-  ["sales", "created_at", "1 = 1"],
-  ["customer_refunds", "created_at", "1 = 1"],
-  ["shift_movements", "recorded_at", "1 = 1"],
-  ["cash_deposits", "recorded_at", "1 = 1"],
-  ["shifts", "opened_at", "1 = 1"],
-  ["z_reports", "closed_at", "1 = 1"],
-  ["ledger_postings", "posted_at", "1 = 1"],
-] as const;
+  ["transactions", "finished_at"],
+  ["sales", "created_at"],
+  ["customer_refunds", "created_at"],
+  ["shift_movements", "recorded_at"],
+  ["cash_deposits", "recorded_at"],
+  ["shifts", "opened_at"],
+  ["z_reports", "closed_at"],
+  ["ledger_postings", "posted_at"],
+];
 
 /** Why nothing may be sold by the machine's clock. */
 export interface ClockFault {
@@ -114,8 +114,8 @@ async function readNewestEvent(
   { accountId, environment }: Scope,
 ): Promise<number | undefined> {
   const newest = EVENTS.map(
-    ([table, column, indexed]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
-      where account_id = ${accountId} and environment = ${environment} and ${sql.raw(indexed)}
+    ([table, column, indexed = "1 = 1"]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
+      where account_id = ${accountId} and environment = ${environment} and ${sql.ref(column)} > 0 and ${sql.raw(indexed)}
       order by ${sql.ref(column)} desc limit 1) as ${sql.ref(`${table}_${column}`)}`,
   );
   const { rows } = await sql<Record<string, number | null>>`

@@ -231,10 +231,10 @@ CREATE TRIGGER transactions_failed_figures after update of finished_at on transa
 insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, discount_back, check_sum)
   select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
     when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, t.finished_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), sum(l.discount), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) + 39 * sum(l.discount)
-  from (select 'FAMILY' as dimension union all select 'BRAND'
-  union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d cross join transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
+  from transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
   join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-  join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where t.account_id = new.account_id and t.environment = new.environment and t.transaction_id = new.transaction_id
+  join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+  union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d on 1 = 1 where t.account_id = new.account_id and t.environment = new.environment and t.transaction_id = new.transaction_id
   group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
     when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, t.finished_at / 86400000, s.currency
   on conflict (account_id, environment, dimension, value, day, currency) do update set
@@ -1812,7 +1812,7 @@ CREATE INDEX shift_movements_by_time
   on shift_movements (account_id, environment, recorded_at);
 
 CREATE INDEX shifts_by_opening
-    on shifts (account_id, environment, opened_at);
+    on shifts (account_id, opened_at, environment);
 
 CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opened_at desc);
 

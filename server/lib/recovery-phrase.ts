@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-// The English word list of BIP 39: https://github.com/bitcoin/bips/tree/master/bip-0039
-import WORDS from "./recovery-words.json" with { type: "json" };
 
 /** Bits of a recovery phrase. */
 const ENTROPY_BYTES = 16;
@@ -10,22 +8,26 @@ export const PHRASE_WORDS = (ENTROPY_BYTES * 8 + CHECKSUM_BITS) / WORD_BITS;
 /** The first letters that tell the words of the list apart. */
 const PREFIX_LETTERS = 4;
 
-const INDEX_BY_PREFIX = new Map(WORDS.map((word, index) => [prefixOf(word), index]));
+/** The English word list of BIP 39, which no start needs: https://github.com/bitcoin/bips/tree/master/bip-0039 */
+async function readWords(): Promise<readonly string[]> {
+  return (await import("./recovery-words.json", { with: { type: "json" } })).default;
+}
 
 /** Why a text is not a recovery phrase, in words for the person who typed it. */
 export class PhraseError extends Error {}
 
 /** Returns a new phrase of twelve words: 128 random bits and a checksum of four (BIP 39). */
-export function createPhrase(): string {
+export function createPhrase(): Promise<string> {
   return toPhrase(randomBytes(ENTROPY_BYTES));
 }
 
 /** @param entropy 16 bytes */
-export function toPhrase(entropy: Buffer): string {
+export async function toPhrase(entropy: Buffer): Promise<string> {
+  const list = await readWords();
   const bits = toBits(entropy) + checksumOf(entropy);
   const words: string[] = [];
   for (let at = 0; at < bits.length; at += WORD_BITS) {
-    words.push(WORDS[Number.parseInt(bits.slice(at, at + WORD_BITS), 2)] ?? "");
+    words.push(list[Number.parseInt(bits.slice(at, at + WORD_BITS), 2)] ?? "");
   }
   return words.join(" ");
 }
@@ -35,7 +37,9 @@ export function toPhrase(entropy: Buffer): string {
  * matter, and the first four letters of a word are enough.
  * @throws PhraseError
  */
-export function parsePhrase(typed: string): Buffer {
+export async function parsePhrase(typed: string): Promise<Buffer> {
+  const list = await readWords();
+  const indexByPrefix = new Map(list.map((word, index) => [prefixOf(word), index]));
   const words = typed
     .normalize("NFKC")
     .toLowerCase()
@@ -47,8 +51,8 @@ export function parsePhrase(typed: string): Buffer {
     );
   }
   const indexes = words.map((word, position) => {
-    const index = INDEX_BY_PREFIX.get(prefixOf(word));
-    const known = index === undefined ? undefined : WORDS[index];
+    const index = indexByPrefix.get(prefixOf(word));
+    const known = index === undefined ? undefined : list[index];
     const isMeant = known !== undefined && (known === word || word.length >= PREFIX_LETTERS);
     if (index === undefined || !isMeant || !known.startsWith(word)) {
       throw new PhraseError(

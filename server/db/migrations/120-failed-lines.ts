@@ -87,7 +87,7 @@ const REFUNDED = `customer_refund_lines g
 function countFailed(where: string, sales: string): string[] {
   return [
     addUp("figure_quarters", ofQuarter("t.finished_at"), OF_LINE, `${FAILED} where ${where}`),
-    addUp("figure_days", OF_DAY, OF_LINE, `${DIMENSIONS} cross join ${FAILED} where ${where}`),
+    addUp("figure_days", OF_DAY, OF_LINE, `${FAILED} join ${DIMENSIONS} on 1 = 1 where ${where}`),
     addUp(
       "figure_quarters",
       ofQuarter("f.failed_at"),

@@ -23,6 +23,6 @@ export const migration122: Migration = {
     await sql`create index cash_deposits_by_time
       on cash_deposits (account_id, environment, recorded_at)`.execute(db);
     await sql`create index shifts_by_opening
-      on shifts (account_id, environment, opened_at)`.execute(db);
+      on shifts (account_id, opened_at, environment)`.execute(db);
   },
 };

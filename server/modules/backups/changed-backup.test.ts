@@ -21,7 +21,7 @@ import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill } from "../../testing/test-till.ts";
 import { encryptBackup, readSealedBackup, unlockBackup } from "./backup-format.ts";
-import { restoreBackup } from "./index.ts";
+import { restoreBackup } from "./restore.ts";
 
 /** A stopped shop with a sale, and one backup of it. */
 let shop: TestGateway;

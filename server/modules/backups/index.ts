@@ -8,13 +8,9 @@ export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export type { RecoveryDesk } from "./recovery-desk.ts";
-export {
-  finishRestore,
-  isRestoreUnfinished,
-  noteRestored,
-  restoreBackup,
-  restoreKeyFiles,
-} from "./restore.ts";
-export { restoreAsAsked } from "./restore-request.ts";
+export { finishRestore, isRestoreUnfinished, restoreAsAsked } from "./restore-request.ts";
+
+/** Reads the code of a restore, which no start needs. */
+export const loadRestore = () => import("./restore.ts");
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";

@@ -1,9 +1,9 @@
 import type { FileSealer } from "../../lib/sealer.ts";
 import type { Base, Module } from "../module.ts";
-import { BackupDesk } from "./backup-desk.ts";
+import type { BackupDesk } from "./backup-desk.ts";
 import type { registerBackupRoutes } from "./backup-routes.ts";
 import { BACKUP_JOB, BackupService } from "./backup-service.ts";
-import { FirstRestore } from "./first-restore.ts";
+import type { FirstRestore } from "./first-restore.ts";
 import { RecoveryDesk } from "./recovery-desk.ts";
 import { SECOND_PLACE_JOB, SecondBackupPlace } from "./second-place.ts";
 
@@ -41,16 +41,16 @@ type DeskDeps = Base & {
 
 /** What an owner does with backups at a till, which takes a PIN. */
 export function createBackupDeskModule(deps: DeskDeps) {
-  const desk = new BackupDesk(deps);
-  const firstRestore = new FirstRestore(deps);
   return {
     services: {},
     async pos(app) {
       const { registerBackupRoutes, registerFirstRestoreRoutes } = await import(
         "./backup-routes.ts"
       );
-      registerBackupRoutes(app, { ...deps, desk });
-      registerFirstRestoreRoutes(app, firstRestore);
+      const { BackupDesk } = await import("./backup-desk.ts");
+      const { FirstRestore } = await import("./first-restore.ts");
+      registerBackupRoutes(app, { ...deps, desk: new BackupDesk(deps) });
+      registerFirstRestoreRoutes(app, new FirstRestore(deps));
     },
   } satisfies Module;
 }

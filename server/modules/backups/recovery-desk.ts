@@ -86,7 +86,7 @@ export class RecoveryDesk {
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
     const { transactor, clock, ids, config, sealer } = this.#deps;
-    const phrase = createPhrase();
+    const phrase = await createPhrase();
     const key = createSealKey(config.dataDir, placeOnce);
     const keyring = this.#findKeyringKey();
     const madeAt = clock.now();

@@ -67,13 +67,13 @@ function contextOf(kitId: string): string {
   return `tillgate recovery kit ${kitId}`;
 }
 
-function deriveFromPhrase(
+async function deriveFromPhrase(
   phrase: string,
   { salt, costLog2 }: Pick<SealedKit, "salt" | "costLog2">,
 ): Promise<Buffer> {
   const cost = 2 ** costLog2;
   const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 128 * cost * BLOCK_SIZE * MEMORY_MARGIN };
-  const entropy = parsePhrase(phrase);
+  const entropy = await parsePhrase(phrase);
   return new Promise((resolve, reject) => {
     scrypt(entropy, Buffer.from(salt, "base64url"), KEY_BYTES, options, (error, derived) =>
       error ? reject(error) : resolve(derived),

@@ -9,7 +9,7 @@ import { writerOf } from "../../testing/direct-writes.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
-import { restoreBackup } from "./index.ts";
+import { restoreBackup } from "./restore.ts";
 
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const BEGAN = Date.UTC(2026, 0, 10, 9, 30);

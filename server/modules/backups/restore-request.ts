@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -6,7 +6,6 @@ import { Value } from "typebox/value";
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { writeFileWhole } from "../../lib/write-file.ts";
-import { restoreBackup } from "./restore.ts";
 
 /** What an owner asked for: the next start restores it. It stands beside the database, not in it. */
 const RestoreRequest = Type.Object({
@@ -53,6 +52,7 @@ export async function restoreAsAsked(
   const file = join(backupDir, request.name);
   try {
     const { acceptUnsigned } = request;
+    const { restoreBackup } = await import("./restore.ts");
     await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
@@ -61,6 +61,25 @@ export async function restoreAsAsked(
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });
   }
+}
+
+/** A database that a restore has prepared, and when: it takes the place of the other one. */
+export const READY = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
+
+/** Whether a restore was begun that has to be completed before the database may be opened. */
+export function isRestoreUnfinished(dataDir: string): boolean {
+  return readdirSync(dataDir).some((name) => READY.test(name));
+}
+
+/**
+ * Completes a restore that was interrupted, if there is one, under the lock of the data directory.
+ * @returns where the old database is kept
+ */
+export async function finishRestore(dataDir: string): Promise<string | undefined> {
+  // Nearly every start finds nothing: it does not read the code of a restore.
+  if (!readdirSync(dataDir).some((name) => name.includes(".restored-"))) return undefined;
+  const { completeRestore } = await import("./restore.ts");
+  return completeRestore(dataDir);
 }
 
 export function toRestoreView({ name, askedAt, failure }: RestoreRequest) {

@@ -23,7 +23,8 @@ import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import { decryptBackupIn } from "../../testing/backup-files.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { finishRestore, restoreBackup } from "./index.ts";
+import { finishRestore } from "./index.ts";
+import { restoreBackup } from "./restore.ts";
 
 /** A provider that keeps its books elsewhere, as a real one does: a restore does not touch them. */
 let providerDir: string;

@@ -39,6 +39,7 @@ import {
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 import { openKit, type ShopKeys } from "./recovery-kit.ts";
+import { READY } from "./restore-request.ts";
 import { openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
@@ -83,9 +84,8 @@ export interface RestoreRequest {
 
 const KEPT = "before-restore-";
 const BUILDING = "tillgate.db.building";
-/** Whole and verified; the stamp names the directory for what it replaces. */
-const READY = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
+/** Whole and verified; the stamp names the directory for what it replaces. */
 function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
@@ -115,9 +115,9 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     );
   }
   try {
-    await finishRestore(dataDir);
+    await completeRestore(dataDir);
     const staged = await stageRestore(request);
-    return { ...staged, kept: await finishRestore(dataDir) };
+    return { ...staged, kept: await completeRestore(dataDir) };
   } finally {
     lock.release();
   }
@@ -286,17 +286,12 @@ async function removeStagedKeys(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether a restore was begun that has to be completed before the database may be opened. */
-export function isRestoreUnfinished(dataDir: string): boolean {
-  return readdirSync(dataDir).some((name) => READY.test(name));
-}
-
 /**
  * Completes a restore that was interrupted, under the lock of the data directory: moves the old
  * database aside, then the new one in its place. Every step may be the last one before a power cut.
  * @returns where the old database is kept
  */
-export async function finishRestore(dataDir: string): Promise<string | undefined> {
+export async function completeRestore(dataDir: string): Promise<string | undefined> {
   let kept: string | undefined;
   await removeStagedKeys(dataDir);
   for (const name of readdirSync(dataDir).toSorted()) {

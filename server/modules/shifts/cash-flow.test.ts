@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { SECOND } from "../../lib/clock.ts";
 import { startTestGateway } from "../../testing/test-gateway.ts";
 import { setUpTill } from "../../testing/test-till.ts";
 
@@ -46,6 +47,8 @@ it("is in the drawers, in the safe or at the bank, whatever is booked", async ()
           await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
         } else {
           await owner.sell([LINE]);
+          // A shift closes when its sales have ended.
+          await gateway.advance(2 * SECOND);
         }
       }
       const { body: safe } = await owner.pos("GET", "/cash/safe");

@@ -47,7 +47,7 @@ describe("an accountant", () => {
     const accounting = (await accountant.pos("GET", "/accounting")).body;
     accounting.accounts.CASH = "1000";
     expect((await accountant.pos("PUT", "/accounting", accounting)).body).toEqual(accounting);
-    const clerk = await hire("Cara", "supervisor", { seeFigures: true });
+    const clerk = await hire("Rosa", "clerk", { seeFigures: true });
     for (const [method, path] of [
       ["PUT", "/accounting"],
       ["GET", "/audit-trail?limit=1"],

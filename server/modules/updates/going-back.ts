@@ -7,8 +7,8 @@ import type { Clock } from "../../lib/clock.ts";
 import {
   isRestoreUnfinished,
   listBackupFiles,
+  loadRestore,
   readOwnFacts,
-  restoreBackup,
 } from "../backups/index.ts";
 import { findLastMigration, findLastStarted, readCount } from "./version-store.ts";
 
@@ -47,6 +47,7 @@ export async function goBackIfUntouched(
   if (!found) return undefined;
   const { version, backup } = found;
   try {
+    const { restoreBackup } = await loadRestore();
     await restoreBackup({
       dataDir,
       accountId,
