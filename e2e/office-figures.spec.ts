@@ -135,7 +135,7 @@ async function sumOfColumn(table: Locator, head: string): Promise<number> {
   const cells = table.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`);
   const texts = await cells.allTextContents();
   return texts.reduce(
-    (sum, text) => sum + Math.round(Number(text.replace(/[^\d.-]/g, "")) * 100),
+    (sum, text) => sum + Math.round(Number(text.replace("−", "-").replace(/[^\d.-]/g, "")) * 100),
     0,
   );
 }
