@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
@@ -146,4 +147,12 @@ export async function flushDir(dir: string): Promise<void> {
 
 async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
+}
+
+/** A database that a restore has prepared, and when: it takes the place of the other one. */
+export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
+
+/** Whether a restore was begun that has to be completed before the database may be opened. */
+export function isRestoreUnfinished(dataDir: string): boolean {
+  return readdirSync(dataDir).some((name) => READY_DATABASE.test(name));
 }

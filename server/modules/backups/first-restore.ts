@@ -166,7 +166,7 @@ export class FirstRestore {
   async #findOnDisks(): Promise<BackupFile[]> {
     const { backupDir } = this.#deps.config;
     const roots =
-      process.platform === "win32" ? [...DRIVES].map((letter) => `${letter}:\\`) : MOUNTS;
+      process.platform === "win32" ? Array.from(DRIVES, (letter) => `${letter}:\\`) : MOUNTS;
     const below = await Promise.all(roots.map((root) => findBelow(root, MOUNT_LEVELS)));
     return [...(await listBackupFiles(backupDir)), ...below.flat()];
   }

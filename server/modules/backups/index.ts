@@ -2,13 +2,13 @@ export { copyShop, type FoundShop, lookAtShop } from "./adoption.ts";
 export { type BackupCheck, verifyBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
-export { type BackupFile, listBackupFiles, partName } from "./backup-files.ts";
+export { type BackupFile, isRestoreUnfinished, listBackupFiles, partName } from "./backup-files.ts";
 export type { BackupFacts } from "./backup-format.ts";
 export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export type { RecoveryDesk } from "./recovery-desk.ts";
-export { finishRestore, isRestoreUnfinished, restoreAsAsked } from "./restore-request.ts";
+export { finishRestore, restoreAsAsked } from "./restore-request.ts";
 
 /** Reads the code of a restore, which no start needs. */
 export const loadRestore = () => import("./restore.ts");

@@ -63,14 +63,6 @@ export async function restoreAsAsked(
   }
 }
 
-/** A database that a restore has prepared, and when: it takes the place of the other one. */
-export const READY = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
-
-/** Whether a restore was begun that has to be completed before the database may be opened. */
-export function isRestoreUnfinished(dataDir: string): boolean {
-  return readdirSync(dataDir).some((name) => READY.test(name));
-}
-
 /**
  * Completes a restore that was interrupted, if there is one, under the lock of the data directory.
  * @returns where the old database is kept

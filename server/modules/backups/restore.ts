@@ -33,13 +33,13 @@ import {
   flushDir,
   flushFile,
   partName,
+  READY_DATABASE,
   removePart,
   takenAtOf,
   toNameStamp,
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 import { openKit, type ShopKeys } from "./recovery-kit.ts";
-import { READY } from "./restore-request.ts";
 import { openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
@@ -236,7 +236,7 @@ export async function restoreKeyFiles(
   makeDataDir(dataDir);
   const target = sealKeyFile(dataDir);
   const db = await openWithoutKeys(dataDir, database);
-  const kit = await findKit(db, undefined).finally(() => db.destroy());
+  const kit = await findKit(db, undefined).finally(async () => db.destroy());
   if (!kit) {
     throw new Problem(
       "NOT_FOUND",
@@ -295,7 +295,7 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
   let kept: string | undefined;
   await removeStagedKeys(dataDir);
   for (const name of readdirSync(dataDir).toSorted()) {
-    const stamp = READY.exec(name)?.[1];
+    const stamp = READY_DATABASE.exec(name)?.[1];
     if (stamp === undefined) continue;
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);

@@ -126,8 +126,9 @@ class Sum {
       ...(is !== undefined && { new: is, marginPercent }),
       ...(after.of.blocked && { blocked: after.of.blocked }),
     };
-    if (after.of.full && !after.of.blocked)
+    if (after.of.full && !after.of.blocked) {
       this.#addShortened(offer, after.of.offer, after.of.full);
+    }
     if (after.of.blocked) this.#addBlocked(change);
     else if (before.of.blocked) this.#soldAgain += 1;
     if (was === undefined || is === undefined || was === is) return;

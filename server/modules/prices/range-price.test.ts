@@ -104,7 +104,10 @@ describe("a RANGE offer", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = engineOf(list, by).price(offer, "TILL");
-        const rules = list.rules.map(({ maxProfit: _, rounding: __, ...rest }) => rest);
+        const rules = list.rules.map((rule) => {
+          const { maxProfit: _, rounding: __, ...rest } = rule;
+          return rest;
+        });
         const { rounding: _, ...plainList } = list;
         const plain = engineOf({ ...plainList, rules }, by).price(offer, "TILL");
         if (!priced.offer.enabled || !plain.offer.enabled) return;

@@ -56,10 +56,10 @@ export async function countFigures(
 
 /** The figures without the shop's cost, for people without the right to figures (rules#shift-cost). */
 export function withoutCost(figures: ShiftFigures): ShiftFigures {
-  const strip = <Tallies extends ShiftFigures["carriedOver"]>({
-    walletSpent: _,
-    ...rest
-  }: Tallies) => rest;
+  const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
+    const { walletSpent: _, ...rest } = tallies;
+    return rest;
+  };
   return {
     ...strip(figures),
     families: figures.families.map(strip),

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../db/database.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import { sealKeyFile } from "../../lib/sealer.ts";
 import { LOSES_THE_KEY, MAKES_BACKUPS, onlySqlite } from "../../testing/only-sqlite.ts";
@@ -120,9 +121,9 @@ describe("a backup", () => {
       await addClerk();
       // Older versions made plain copies of the database.
       const file = join(till.dataDir, "tillgate-20260115T093000Z.db");
-      const database = new SQLite(databaseFile(till.dataDir));
-      database.prepare("vacuum into ?").run(file);
-      database.close();
+      const database = openDatabase(till.dataDir);
+      await sql`vacuum into ${file}`.execute(database);
+      await database.destroy();
       const restore = ["backup", "restore", file, "--unsigned", "accept"];
       const other = await startTestGateway();
       try {
