@@ -11,6 +11,8 @@ export type { RecoveryDesk } from "./recovery-desk.ts";
 export { finishRestore, restoreAsAsked } from "./restore-request.ts";
 
 /** Reads the code of a restore, which no start needs. */
-export const loadRestore = () => import("./restore.ts");
+export function loadRestore() {
+  return import("./restore.ts");
+}
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";
