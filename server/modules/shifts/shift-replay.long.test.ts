@@ -149,7 +149,9 @@ it("expected cash is a replay, every line is told once, and no report ever chang
       const { sales, discounts, delivered, notDelivered, unfinished, carriedOver } = z.figures;
       const sells = steps.filter((each) => each.do === "sell");
       expect(sales.count + notDelivered.count).toBe(sells.length);
-      expect(sales.value + notDelivered.value + discounts.value).toBe(PRICE * sells.length);
+      // The discount of a line that failed is none: it is in no figure of the sales.
+      expect(sales.value + discounts.value).toBe(PRICE * sales.count);
+      expect(notDelivered.value).toBeLessThanOrEqual(PRICE * notDelivered.count);
       expect(delivered.value + unfinished.value).toBe(sales.value);
       sold += sells.length;
       finished += delivered.count + notDelivered.count;
