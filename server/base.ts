@@ -1,5 +1,5 @@
 import type { DestinationStream } from "pino";
-import { Background } from "./background/background.ts";
+import { Background, type StartErrand } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import { nameOfDatabase } from "./config/database.ts";
 import { findFirewall } from "./config/firewalls.ts";
@@ -67,6 +67,8 @@ export interface Overrides {
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
+  /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
+  startErrand?: StartErrand;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
   /** Called with every statement that is executed, values included. */
@@ -102,7 +104,7 @@ export async function openBase(
   stack: AsyncDisposableStack,
 ) {
   const { clock = systemClock, ids = randomIds, logStream } = overrides;
-  const background = new Background();
+  const background = new Background(overrides.startErrand);
   const health = new WriteHealth(clock);
   const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
   const endedClean = host.endedClean ?? false;

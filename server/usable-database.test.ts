@@ -58,13 +58,20 @@ describe("a start on a database that cannot be used is refused, and changes noth
     writeFileSync(file(dataDir), bytes);
   }
 
-  it.each<[string, (dataDir: string) => void, RegExp]>([
+  type Damage = [string, (dataDir: string) => void, RegExp];
+
+  it.each<Damage>([
     ["empty", (dir) => truncateSync(file(dir), 0), /it is empty/],
+    ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
+  ])("%s", refuseAndRestore);
+
+  it.each<Damage>([
     ["cut short", (dir) => truncateSync(file(dir), 40_960), /malformed|it is damaged/],
     ["cut to its first page", (dir) => truncateSync(file(dir), 4_096), /malformed|it is damaged/],
-    ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
     ["written over", scribble, /it is damaged|malformed/],
-  ])("%s", async (_case, damage, words) => {
+  ])("%s", { tags: ["thorough"] }, refuseAndRestore);
+
+  async function refuseAndRestore(...[_case, damage, words]: Damage): Promise<void> {
     const dataDir = copyShop();
     damage(dataDir);
     const before = readFileSync(file(dataDir));
@@ -85,7 +92,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
     const audit = await typeCommand(dataDir, ["audit"]);
     expect(audit.exitCode).toBe(0);
-  });
+  }
 
   it("missing, where there are backups or the rest of it", { tags: ["thorough"] }, async () => {
     const withBackups = copyShop();

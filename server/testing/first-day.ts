@@ -8,6 +8,7 @@ import type { GatewayConfig } from "../config/config.ts";
 import type { Environment } from "../contract/common.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { FakeClock } from "./fake-clock.ts";
+import { startOnKeptThread } from "./kept-threads.ts";
 
 /** The data directory of a gateway that was started once and closed, and its keys. */
 export interface FirstDay {
@@ -33,6 +34,7 @@ export const TEST_OVERRIDES = {
   // Nor is every minute of it looked at.
   automaticAlerts: false,
   auditAtStart: false,
+  startErrand: startOnKeptThread,
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
