@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../server/index.ts";
+import { copyFirstStart } from "../server/testing/first-day.ts";
+import { startOnKeptThread } from "../server/testing/kept-threads.ts";
 import { startApp } from "./bootstrap.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
 import { ElectronStandIn } from "./testing/electron-stand-in.ts";
@@ -19,6 +21,7 @@ let running: ElectronStandIn[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tillgate-shell-"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>The till</title>");
+  await copyFirstStart(join(folder, "data"));
   running = [];
 });
 
@@ -54,6 +57,7 @@ async function start(options: StartOptions = {}): Promise<ElectronStandIn> {
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: join(import.meta.dirname, "../resources"),
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
     devServerUrl,

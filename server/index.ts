@@ -23,6 +23,7 @@ import { openNetwork } from "./network.ts";
 import { requireUsablePlace } from "./preflight.ts";
 import { damageError, NewerDatabase } from "./usable-database.ts";
 
+export type { StartErrand } from "./background/background.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { copyFirstStart } from "../../server/testing/first-day.ts";
+import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 import { startApp } from "../bootstrap.ts";
 import { readKeptPort } from "../first-start/kept-port.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
@@ -14,6 +16,7 @@ let running: ElectronStandIn[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tillgate-desktop-"));
   await writeFile(join(folder, "index.html"), "<!doctype html>");
+  await copyFirstStart(join(folder, "data"));
   running = [];
 });
 afterEach(async () => {
@@ -36,6 +39,7 @@ async function start(args: readonly string[] = []) {
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: join(import.meta.dirname, "../../resources"),
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
     args,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import type { Overrides } from "../base.ts";
 import type { GatewayConfig } from "../config/config.ts";
 import type { Environment } from "../contract/common.ts";
+import { noteCleanEnd } from "../db/clean-end.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { startOnKeptThread } from "./kept-threads.ts";
@@ -75,4 +76,20 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
   const keys = await createTestKeys(gateway);
   await gateway.close();
   return { dataDir, keys };
+}
+
+let firstStart: Promise<string> | undefined;
+
+/** Copies the data directory of a first start on the machine's clock, which is made once per test process. */
+export async function copyFirstStart(dataDir: string): Promise<void> {
+  firstStart ??= makeFirstStart();
+  cpSync(await firstStart, dataDir, { recursive: true });
+  noteCleanEnd(dataDir);
+}
+
+async function makeFirstStart(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-first-start-"));
+  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  await (await createGateway(testConfig(dataDir), TEST_OVERRIDES)).close();
+  return dataDir;
 }

@@ -32,7 +32,7 @@ async function performOn(thread: Worker, errand: Errand): Promise<Outcome> {
 
 if (!isMainThread) {
   const { performErrand } = await import("../background/background-thread.ts");
-  parentPort?.on("message", async (errand: Errand) => {
-    parentPort?.postMessage(await performErrand(errand));
+  parentPort?.on("message", (errand: Errand) => {
+    void performErrand(errand).then((outcome) => parentPort?.postMessage(outcome));
   });
 }

@@ -13,15 +13,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Db, openDatabase, openDatabaseFile } from "../../db/database.ts";
+import { type Db, openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase, databaseFile } from "../../db/database-files.ts";
-import { migrate } from "../../db/migrate.ts";
 import { createTransactor } from "../../db/transactor.ts";
 import { DEFAULT_ACCOUNT } from "../../index.ts";
 import { HOUR, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import { decryptBackupIn } from "../../testing/backup-files.ts";
+import { openEmptyFile } from "../../testing/empty-database.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { finishRestore } from "./index.ts";
 import { restoreBackup } from "./restore.ts";
@@ -56,8 +56,7 @@ afterEach(async () => {
 
 async function openProvider(): Promise<void> {
   providerDir = mkdtempSync(join(tmpdir(), "tillgate-provider-"));
-  providerDb = openDatabase(providerDir);
-  await migrate(providerDb);
+  providerDb = await openEmptyFile(providerDir);
 }
 
 async function submissions(): Promise<number> {
