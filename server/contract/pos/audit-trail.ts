@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   "receipt.resend",
   "receipt.pages",
   "sale.reveal",
+  "sale.provider-answer",
   "sale.discount",
   "sale.number-unconfirmed",
   "sale.customer-refund",

@@ -5,6 +5,7 @@ import {
   OfficeTransactionParams,
   OfficeTransactions,
   OfficeTransactionsQuery,
+  RawAnswer,
 } from "./transaction-office.ts";
 
 /** Everything that was bought, for people who may see all sales. */
@@ -25,6 +26,17 @@ export const transactionOfficeOperations = {
     answer: OfficeTransactionDetails,
     access: "staff",
     right: "seeExpectedCash",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Recorded in the audit trail: an answer may hold what the customer redeems. */
+  readAnswer: defineOperation({
+    method: "POST",
+    path: "/transactions/:transactionId/provider-answer",
+    params: OfficeTransactionParams,
+    answer: RawAnswer,
+    access: "staff",
+    right: "seeExpectedCash",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
   refundEsim: defineOperation({

@@ -118,9 +118,34 @@ export const OfficeTransactionDetails = Type.Object({
       description: "Fields of the provider's answers that were not as agreed",
     }),
   ),
+  rawAnswer: Type.Optional(
+    Type.Enum(["KEPT", "ERASED"], {
+      description: "Whether the provider's answer that deviated can still be read",
+    }),
+  ),
   refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
 });
 export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;
+
+/**
+ * `POST /pos/transactions/{transactionId}/provider-answer`: the latest answer that deviated. Without the
+ * right to see PINs and codes again, values of fields that may be one are masked.
+ */
+export const RawAnswer = Type.Union([
+  Type.Object({
+    state: Type.Literal("KEPT"),
+    at: Timestamp,
+    text: Type.String({ description: "As the provider sent it, without the shop's key" }),
+    masked: Type.Boolean({ description: "Values that may be PINs or codes are hidden" }),
+  }),
+  Type.Object({
+    state: Type.Enum(["ERASED", "UNREADABLE"], {
+      description: "UNREADABLE: it was encrypted with a key that is not here",
+    }),
+    at: Timestamp,
+  }),
+]);
+export type RawAnswer = Static<typeof RawAnswer>;
 
 /** `POST /pos/transactions/{transactionId}/refund`: the refund, as it began. */
 export const EsimRefundBegun = Type.Object({

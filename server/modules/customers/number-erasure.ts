@@ -166,7 +166,7 @@ async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): P
     };
     await tx
       .updateTable("purchases")
-      .set({ recipient: "", input_json: JSON.stringify(kept) })
+      .set({ recipient: "", input_json: JSON.stringify(kept), answer_sealed: null })
       .where(inScope(scope))
       .where("transaction_id", "=", transactionId)
       .execute();

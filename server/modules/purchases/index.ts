@@ -3,6 +3,7 @@ export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
 export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
+export { findRawAnswer } from "./provider-answers.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export {
   findPurchases,

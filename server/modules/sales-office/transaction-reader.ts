@@ -5,7 +5,7 @@ import type {
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
-import { findPurchases } from "../purchases/index.ts";
+import { findPurchases, findRawAnswer } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { listLogged, listOfEsimRefund, listOfSale } from "./timeline-store.ts";
 import { findRows, type TransactionRow, viewRow } from "./transaction-rows.ts";
@@ -37,6 +37,7 @@ export class TransactionReader {
       const transaction = viewRow(row);
       const [purchase] = await findPurchases(snapshot, scope, [transactionId]);
       const { deviations = [] } = purchase ?? {};
+      const answer = await findRawAnswer(snapshot, scope, transactionId);
       const refund = await listOfEsimRefund(snapshot, scope, transactionId);
       const timeline = [
         ...(row.sale_id === null ? [] : await listOfSale(snapshot, scope, row.sale_id, row)),
@@ -49,6 +50,7 @@ export class TransactionReader {
         currencyDivisor: row.currency_divisor ?? currencyDivisor,
         timeline: timeline.toSorted(byTime),
         ...(deviations.length > 0 && { deviations: [...deviations] }),
+        ...(answer && { rawAnswer: answer.text === undefined ? "ERASED" : "KEPT" }),
         refundableEsim: isRefundable(row, refund),
       };
     });

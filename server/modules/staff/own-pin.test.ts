@@ -59,6 +59,7 @@ describe("an owner's open session without the PIN", () => {
       "POST /customers/erasures",
       "POST /devices/codes",
       "POST /staff",
+      "POST /transactions/:transactionId/provider-answer",
       "POST /upstream/hook",
       "PUT /session/pin",
       "PUT /upstream",

@@ -49,6 +49,10 @@ export function refundEsim(transactionId: string) {
   return call(transactionOfficeOperations.refundEsim, { params: { transactionId } });
 }
 
+export function readProviderAnswer(transactionId: string) {
+  return call(transactionOfficeOperations.readAnswer, { params: { transactionId } });
+}
+
 /** The cases that wait, the oldest first. */
 export function casesQuery(environment: Environment) {
   return queryOptions({

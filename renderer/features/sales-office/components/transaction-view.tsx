@@ -14,6 +14,7 @@ import { transactionQuery } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { EsimRefund } from "./esim-refund.tsx";
 import { Loaded } from "./loaded.tsx";
+import { RawAnswer } from "./raw-answer.tsx";
 import classes from "./sales-office.module.css";
 import { Timeline } from "./timeline.tsx";
 import { outcomeOf } from "./transaction-row.tsx";
@@ -70,6 +71,11 @@ export function TransactionView(props: TransactionViewProps) {
               ) : null}
               <Timeline details={found.data} />
               <DeviationNotice deviations={found.data.deviations} />
+              <RawAnswer
+                key={transactionId}
+                transactionId={transactionId}
+                kept={found.data.rawAnswer}
+              />
               {found.data.refundableEsim && session.staff.role === "owner" ? (
                 <EsimRefund transactionId={transactionId} />
               ) : null}
