@@ -59,6 +59,7 @@ function SellAgain({ sale }: { readonly sale: CurrentSale }) {
     <button
       type="button"
       className={classes.again}
+      data-sells
       disabled={!sale.tendered?.isEnough}
       onClick={(event) => {
         letGo(event);
