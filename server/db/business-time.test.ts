@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import { openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
+import { OWNER_PIN, openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
 import { outcomeTime } from "./business-time.ts";
 
 /** Business time never goes back, whatever the machine's clock does. */
@@ -74,6 +74,48 @@ it("an outcome is booked no earlier than the newest record, though the clock is 
     transactor.transact(scope.accountId, (tx) => outcomeTime(tx, scope, now));
   expect(await timeAt(soldAt - 26 * HOUR)).toBe(soldAt);
   expect(await timeAt(soldAt + 1)).toBe(soldAt + 1);
+});
+
+it("after an owner confirmed the clock, sales go on at the time of the newest record until it is passed", async () => {
+  gateway = await startTestGateway();
+  let owner = await openTill(gateway);
+  const right = gateway.clock.now();
+  gateway.clock.jump(3 * DAY);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN);
+  await owner.sell([LINE]);
+  await gateway.advance(MINUTE);
+  const newest = gateway.clock.now();
+  gateway.clock.jump(right + HOUR - newest);
+  const { body: shown } = await owner.pos("GET", "/clock");
+  expect(shown).toMatchObject({ isWrong: true });
+  const stale = await owner.pos("POST", "/clock", { now: new Date(newest).toISOString() });
+  expect([stale.status, Object.keys(stale.body.fields)]).toEqual([400, ["now"]]);
+  expect((await owner.pos("POST", "/sales", await owner.prepareSale([LINE]))).status).toBe(503);
+
+  const confirmed = await owner.pos("POST", "/clock", { now: shown.now });
+  expect([confirmed.status, confirmed.body.isWrong]).toEqual([200, false]);
+  expect((await gateway.call("GET", "/readyz")).status).toBe(200);
+  expect(await openAlerts(owner)).not.toContain("CLOCK_WRONG");
+  const trail = await owner.pos("GET", "/audit-trail?action=settings.clock&limit=9");
+  expect(trail.body.list).toMatchObject([{ detail: { to: shown.now } }]);
+
+  const sold = (await owner.sell([LINE])).body;
+  // It is delivered by the clock, although its records are of later.
+  await gateway.advance(MINUTE);
+  const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
+  expect(sale.lines[0].outcome).toBe("DELIVERED");
+  expect(Date.parse(sale.createdAt)).toBeGreaterThanOrEqual(right + 3 * DAY);
+
+  // A clock that is set back again is wrong again.
+  gateway.clock.jump(-2 * HOUR);
+  expect((await owner.pos("GET", "/clock")).body.isWrong).toBe(true);
+  gateway.clock.jump(2 * HOUR);
+  gateway.clock.jump(4 * DAY);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN);
+  const later = gateway.clock.now();
+  const third = (await owner.sell([LINE])).body;
+  expect(Date.parse(third.createdAt)).toBe(later);
+  await gateway.expectCleanBooks();
 });
 
 it("a clock that is years away sells nothing, also in a new shop", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ENVIRONMENTS } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
 import type { Scope } from "./changes.ts";
@@ -42,7 +43,9 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
   if (passesKnown(tx, scope, now)) return now;
   const newest = await readNewestEvent(tx, scope);
   const fault = findFault(newest, now);
-  if (!fault) return keepNewest(tx, scope, Math.max(now, newest ?? now));
+  if (!fault || (await isAccepted(tx, scope.accountId, fault))) {
+    return keepNewest(tx, scope, Math.max(now, newest ?? now));
+  }
   throw new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault.message}`, {
     clock: "is wrong",
   });
@@ -86,12 +89,64 @@ export async function findClockFault(
   accountId: string,
   now: number,
 ): Promise<ClockFault | undefined> {
+  const fault = findFault(await readNewestOfAll(db, accountId), now);
+  return fault && (await isAccepted(db, accountId, fault)) ? undefined : fault;
+}
+
+/** The newest record of all, and whether nothing is sold by the machine's clock. */
+export async function readClock(
+  db: Db | Tx,
+  accountId: string,
+  now: number,
+): Promise<{ newest: number | undefined; isWrong: boolean }> {
+  const newest = await readNewestOfAll(db, accountId);
+  const fault = findFault(newest, now);
+  return { newest, isWrong: fault !== undefined && !(await isAccepted(db, accountId, fault)) };
+}
+
+/**
+ * An owner says that the machine's clock is right although it is behind the newest record or years after it: events
+ * get the time of the newest record until the clock passes it (rules#clock-accepted).
+ * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
+ */
+export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {
+  const newest = await readNewestOfAll(tx, accountId);
+  if (now < EARLIEST || newest === undefined) {
+    throw new Problem("INVALID_REQUEST", "Set the date and time of this machine first.", {
+      clock: "is years ago",
+    });
+  }
+  await tx
+    .updateTable("accounts")
+    .set({ clock_newest: newest, clock_accepted_at: now })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Whether an owner accepted the clock with these records, and it has not been set back again since. */
+async function isAccepted(
+  db: Db | Tx,
+  accountId: string,
+  { newest, now }: ClockFault,
+): Promise<boolean> {
+  if (newest === undefined || now < EARLIEST) return false;
+  const row = await db
+    .selectFrom("accounts")
+    .select(["clock_newest", "clock_accepted_at"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!row || row.clock_newest === null || row.clock_accepted_at === null) return false;
+  const since = now - row.clock_accepted_at;
+  return newest <= row.clock_newest && since >= -BRIDGED_MS && since <= FARTHEST_MS;
+}
+
+async function readNewestOfAll(db: Db | Tx, accountId: string): Promise<number | undefined> {
   const newest: number[] = [];
-  for (const environment of ["test", "live"] as const) {
+  for (const environment of ENVIRONMENTS) {
     const at = await readNewestEvent(db, { accountId, environment });
     if (at !== undefined) newest.push(at);
   }
-  return findFault(newest.length === 0 ? undefined : Math.max(...newest), now);
+  return newest.length === 0 ? undefined : Math.max(...newest);
 }
 
 function findFault(newest: number | undefined, now: number): ClockFault | undefined {

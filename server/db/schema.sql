@@ -314,7 +314,7 @@ CREATE TABLE accounts (
   check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0), tenders_json text not null
   default '{"revision":0,"list":[]}', confirm_number text not null default 'NEVER'
   check (confirm_number in ('NEVER', 'NEW', 'ALWAYS')), keep_numbers_days integer not null default 0
-    check (keep_numbers_days >= 0)) strict;
+    check (keep_numbers_days >= 0), clock_newest integer, clock_accepted_at integer) strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,

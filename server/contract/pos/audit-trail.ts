@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   "z-report.reprint",
   "figures.export",
   "settings.change",
+  "settings.clock",
   "prices.save",
   "prices.undo",
   "printer.save",

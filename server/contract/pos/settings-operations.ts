@@ -1,5 +1,5 @@
 import { defineOperation } from "./operation.ts";
-import { PosSettings } from "./settings.ts";
+import { ClockInput, ClockState, PosSettings } from "./settings.ts";
 
 /** What an owner switches. */
 export const settingsOperations = {
@@ -16,6 +16,23 @@ export const settingsOperations = {
     body: PosSettings,
     answer: PosSettings,
     access: "owner",
+    refusals: [],
+  }),
+  getClock: defineOperation({
+    method: "GET",
+    path: "/clock",
+    answer: ClockState,
+    access: "owner",
+    refusals: [],
+  }),
+  /** From then on business time starts at the newest record. */
+  acceptClock: defineOperation({
+    method: "POST",
+    path: "/clock",
+    body: ClockInput,
+    answer: ClockState,
+    access: "owner",
+    asksPin: "always",
     refusals: [],
   }),
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input } from "../common.ts";
+import { Input, Timestamp } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { ConfirmNumber } from "./number-check.ts";
 import { ReceiptText } from "./receipt-text.ts";
@@ -42,3 +42,20 @@ export const PosSettings = Input({
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });
 export type PosSettings = Static<typeof PosSettings>;
+
+/** `GET /pos/clock` (owner): the machine's clock beside the newest record. */
+export const ClockState = Type.Object({
+  now: Timestamp,
+  newest: Type.Optional(Timestamp),
+  isWrong: Type.Boolean({ description: "Nothing is sold by it (rules#business-time)" }),
+});
+export type ClockState = Static<typeof ClockState>;
+
+/** `POST /pos/clock`: an owner says that the clock is right now. */
+export const ClockInput = Input({
+  now: {
+    ...Timestamp,
+    description: "The time that the owner was shown: within five minutes of the clock",
+  },
+});
+export type ClockInput = Static<typeof ClockInput>;

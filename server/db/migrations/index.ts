@@ -91,6 +91,7 @@ import { migration122 } from "./122-cash-deposits.ts";
 import { migration125 } from "./125-given-pins.ts";
 import { migration126 } from "./126-kept-numbers.ts";
 import { migration127 } from "./127-canonical-numbers.ts";
+import { migration128 } from "./128-accepted-clock.ts";
 import { migration130 } from "./130-recovery.ts";
 import { migration135 } from "./135-print-records.ts";
 import { migration136 } from "./136-printer-heads.ts";
@@ -197,6 +198,7 @@ export const migrations: Record<string, Migration> = {
   "125-given-pins": migration125,
   "126-kept-numbers": migration126,
   "127-canonical-numbers": migration127,
+  "128-accepted-clock": migration128,
   "130-recovery": migration130,
   "135-print-records": migration135,
   "136-printer-heads": migration136,

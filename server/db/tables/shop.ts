@@ -66,6 +66,9 @@ interface AccountsTable extends Checked {
   confirm_number: Generated<ConfirmNumber>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
+  /** The newest record when an owner said that the clock is right, and what the clock showed; null where nobody did. */
+  clock_newest: Generated<number | null>;
+  clock_accepted_at: Generated<number | null>;
 }
 
 /** The shop's own settings; absent until set-up has run. */

@@ -88,7 +88,9 @@ export class PurchaseService {
       at,
     });
     await createPurchase(tx, purchase);
-    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt: at });
+    // Business time may be ahead of the clock that jobs run by.
+    const runAt = this.#deps.clock.now();
+    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
 
   /**

@@ -61,7 +61,7 @@ export class RefundService {
       await createTransaction(tx, { ...ref, ...what, amount, unit, at });
       const first = await createRefund(tx, { ...ref, refundedTransactionId: transactionId });
       if (!first) throw notAllowed("it has been refunded, or is being refunded");
-      await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: at });
+      await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: clock.now() });
       if (staffId !== undefined) {
         const { currency, currencyDivisor } = unit;
         const detail = { amount, currency, currencyDivisor, environment };

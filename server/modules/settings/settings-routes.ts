@@ -11,4 +11,10 @@ export function registerSettingsRoutes(app: App, settings: SettingsService): voi
     const { environments, ...account } = body;
     return settings.change(actor, { ...account, ...environments });
   });
+
+  handle(app, settingsOperations.getClock, ({ actor }) => settings.getClock(actor.accountId));
+
+  handle(app, settingsOperations.acceptClock, ({ actor, body }) =>
+    settings.acceptClock(actor, Date.parse(body.now)),
+  );
 }

@@ -3,7 +3,7 @@ import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
-import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
+import type { ClockState, EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
 import {
   type DayClock,
   findTimeZone,
@@ -11,13 +11,17 @@ import {
   type TimeZone,
 } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
+import { acceptClock, readClock } from "../../db/business-time.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
+
+/** How long an owner may look at the time of the machine before confirming it. */
+const SHOWN_SLACK_MS = 5 * MINUTE;
 
 /** The switches to change; the others stay as they are. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
@@ -140,6 +144,43 @@ export class SettingsService {
   /** Everything that can be switched, as it is at one moment. */
   getAll(accountId: string): Promise<PosSettings> {
     return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
+  }
+
+  /** The machine's clock, and whether it can be right. */
+  async getClock(accountId: string): Promise<ClockState> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const { newest, isWrong } = await readClock(db, accountId, now);
+    return {
+      now: toTimestamp(now),
+      ...(newest !== undefined && { newest: toTimestamp(newest) }),
+      isWrong,
+    };
+  }
+
+  /**
+   * The clock is right from now on, whatever the newest record says (rules#clock-accepted).
+   * @param shown the time that the owner confirmed
+   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for one that was never set
+   */
+  async acceptClock(who: Author, shown: number): Promise<ClockState> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = who;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      if (Math.abs(shown - at) > SHOWN_SLACK_MS) {
+        throw new Problem("INVALID_REQUEST", "The clock of this machine shows another time now.", {
+          now: "must be the time of this machine",
+        });
+      }
+      const { newest = at, isWrong } = await readClock(tx, accountId, at);
+      if (!isWrong) return;
+      await acceptClock(tx, accountId, at);
+      const detail = { from: toTimestamp(newest), to: toTimestamp(at) };
+      const entry = { accountId, staffId, action: "settings.clock", subject: accountId } as const;
+      await recordAudit(tx, { ...entry, detail, at });
+    });
+    return this.getClock(accountId);
   }
 
   /**

@@ -56,6 +56,7 @@ describe("an owner's open session without the PIN", () => {
       "PATCH /staff/:staffId",
       "PATCH /upstream",
       "POST /bulk-runs/:runId/confirm",
+      "POST /clock",
       "POST /customers/erasures",
       "POST /devices/codes",
       "POST /staff",

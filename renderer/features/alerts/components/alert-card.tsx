@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAlertCircle, IconAlertTriangle, IconBellOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Alert } from "../../../../server/contract/pos/alerts.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -7,7 +8,7 @@ import { ALERT_PLACES, alertWords } from "../../../lib/alert-words.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { useSilence } from "../api/alert-queries.ts";
+import { clockQuery, useAcceptClock, useSilence } from "../api/alert-queries.ts";
 import classes from "./alerts-screen.module.css";
 
 const SIGNS = { URGENT: IconAlertCircle, SOON: IconAlertTriangle, SILENCED: IconBellOff } as const;
@@ -40,6 +41,7 @@ export function AlertCard({ alert, isOwner, onOpen }: AlertCardProps) {
           <span>{t("office.alerts.since", { time: format.moment(facts.since ?? openedAt) })}</span>
           {silenced ? <span>{t("office.alerts.silenced", { name: silenced.name })}</span> : null}
         </p>
+        {alert.cause === "CLOCK_WRONG" && isOwner ? <ClockConfirmation /> : null}
         {silence.error ? <ErrorNotice words={errorWords(silence.error, t, format)} /> : null}
         <div className={classes.buttons}>
           <Button
@@ -60,5 +62,31 @@ export function AlertCard({ alert, isOwner, onOpen }: AlertCardProps) {
         </div>
       </div>
     </li>
+  );
+}
+
+/** Says that a clock that was ahead is right now, so that the shop does not wait until it passes its records. */
+function ClockConfirmation() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: clock } = useQuery(clockQuery());
+  const accept = useAcceptClock();
+  if (!clock?.isWrong || clock.newest === undefined) return null;
+  const times = { now: format.moment(clock.now), newest: format.moment(clock.newest) };
+  return (
+    <>
+      <p>{t("office.alerts.clock.times", times)}</p>
+      <p className={classes.hint}>{t("office.alerts.clock.hint")}</p>
+      {accept.error ? <ErrorNotice words={errorWords(accept.error, t, format)} /> : null}
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          loading={accept.isPending}
+          onClick={() => accept.mutate(clock.now)}
+        >
+          {t("office.alerts.clock.confirm")}
+        </Button>
+      </div>
+    </>
   );
 }

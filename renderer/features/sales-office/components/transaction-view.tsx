@@ -3,6 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { sells } from "../../../../server/contract/pos/rights.ts";
+import type { OfficeTransactionDetails } from "../../../../server/contract/pos/transaction-office.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
@@ -70,12 +71,7 @@ export function TransactionView(props: TransactionViewProps) {
                 </Notice>
               ) : null}
               <Timeline details={found.data} />
-              <DeviationNotice deviations={found.data.deviations} />
-              <RawAnswer
-                key={transactionId}
-                transactionId={transactionId}
-                kept={found.data.rawAnswer}
-              />
+              <Deviations key={transactionId} details={found.data} />
               {found.data.refundableEsim && session.staff.role === "owner" ? (
                 <EsimRefund transactionId={transactionId} />
               ) : null}
@@ -98,18 +94,18 @@ export function TransactionView(props: TransactionViewProps) {
   );
 }
 
-/** Fields of the provider's answers that are missing or not as its documentation says. */
-function DeviationNotice({
-  deviations,
-}: {
-  readonly deviations: readonly { readonly field: string }[] | undefined;
-}) {
+/** Fields of the provider's answers that are missing or not as its documentation says, and the answer itself. */
+function Deviations({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
+  const { transaction, deviations, rawAnswer } = details;
   if (!deviations) return null;
   return (
-    <Notice tone="wait">
-      {t("office.sales.deviations")}{" "}
-      <bdi dir="ltr">{deviations.map(({ field }) => field).join(", ")}</bdi>
-    </Notice>
+    <>
+      <Notice tone="wait">
+        {t("office.sales.deviations")}{" "}
+        <bdi dir="ltr">{deviations.map(({ field }) => field).join(", ")}</bdi>
+      </Notice>
+      <RawAnswer transactionId={transaction.transactionId} kept={rawAnswer} />
+    </>
   );
 }
