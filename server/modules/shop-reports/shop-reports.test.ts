@@ -294,6 +294,16 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
+  it("keep each tax rate once, as figures state it", async () => {
+    const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
+    const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
+    expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);
+    const twice = [tax, { ...tax, percent: "19" }];
+    const refused = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: twice });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["taxes.1.percent"]]);
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
   it("whose accounts are no numbers are not for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });

@@ -11,10 +11,11 @@ import { shopReportOperations } from "../../../../server/contract/pos/shop-repor
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { accountingQuery } from "../api/report-queries.ts";
 import classes from "./reports-screen.module.css";
-import { Trouble } from "./trouble.tsx";
+import { faultsOf, Trouble } from "./trouble.tsx";
 
 /** The accounts that days are posted to, as the accountant's program knows them. */
 export function BooksView() {
@@ -38,7 +39,10 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
   const [settings, onChange] = useState(saved);
   const save = useMutation({
     mutationFn: () => call(shopReportOperations.setAccounting, { body: settings }),
-    onSuccess: (kept) => queryClient.setQueryData(accountingQuery().queryKey, kept),
+    onSuccess: (kept) => {
+      queryClient.setQueryData(accountingQuery().queryKey, kept);
+      onChange(kept);
+    },
   });
   return (
     <form
@@ -51,6 +55,7 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
     >
       <p className={classes.hint}>{t("office.reports.books.intro")}</p>
       <Accounts settings={settings} onChange={onChange} />
+      <TaxAccounts settings={settings} onChange={onChange} error={save.error} />
       <h2 className={classes.legend}>Xero</h2>
       <TextInput
         label={t("office.reports.books.xeroTaxRate")}
@@ -124,6 +129,71 @@ function TenderAccounts({ settings, onChange }: Change) {
       }}
     />
   ));
+}
+
+const TAXED = ["ON_PRICE", "ON_MARGIN"] as const;
+const MOST_RATES = 50;
+
+/** Taxes that have an account of their own, by kind and rate; the others have that of tax. */
+function TaxAccounts({ settings, onChange, error }: Change & { readonly error: Error | null }) {
+  const { t } = useTranslation();
+  const { taxes = [] } = settings;
+  const faults = faultsOf(error);
+  const put = (next: readonly (typeof taxes)[number][]) =>
+    onChange({ ...settings, taxes: [...next] });
+  return (
+    <fieldset className={classes.rates}>
+      <legend className={classes.legend}>{t("office.reports.books.rates.title")}</legend>
+      <p className={classes.hint}>{t("office.reports.books.rates.intro")}</p>
+      {taxes.map((tax, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is typed is all that tells them apart.
+        <div key={index} className={classes.rate}>
+          <Select
+            label={t("office.reports.books.rates.kind")}
+            data={TAXED.map((value) => ({
+              value,
+              label: t(`office.reports.books.rates.of.${value}`),
+            }))}
+            value={tax.kind}
+            onChange={(kind) => kind && put(taxes.with(index, { ...tax, kind }))}
+          />
+          <TextInput
+            label={t("office.reports.books.rates.percent")}
+            inputMode="decimal"
+            dir="ltr"
+            value={tax.percent}
+            error={
+              faults[`taxes.${index}.percent`] === undefined
+                ? undefined
+                : t("office.reports.books.rates.wrong")
+            }
+            onChange={({ currentTarget }) => {
+              const percent = latinDigits(currentTarget.value).replace(/[,٫]/, ".").trim();
+              put(taxes.with(index, { ...tax, percent }));
+            }}
+          />
+          <TextInput
+            label={t("office.reports.books.rates.account")}
+            value={tax.account}
+            onChange={({ currentTarget }) =>
+              put(taxes.with(index, { ...tax, account: currentTarget.value }))
+            }
+          />
+          <Button variant="default" onClick={() => put(taxes.toSpliced(index, 1))}>
+            {t("office.reports.books.rates.remove")}
+          </Button>
+        </div>
+      ))}
+      <Button
+        variant="default"
+        className={classes.add ?? ""}
+        disabled={taxes.length >= MOST_RATES}
+        onClick={() => put([...taxes, { kind: "ON_PRICE", percent: "", account: "" }])}
+      >
+        {t("office.reports.books.rates.add")}
+      </Button>
+    </fieldset>
+  );
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).padStart(2, "0")}-01`);
