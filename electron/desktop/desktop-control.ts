@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { BrowserWindow, WebContents } from "electron/main";
+import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
+import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
@@ -8,7 +10,10 @@ import type { IpcHandlers } from "../ipc/ipc-main.ts";
 import {
   type DesktopChange,
   type DesktopSettings,
+  type KioskEnd,
+  type KioskEnded,
   LINK_ARRIVED,
+  QUIT_ASKED,
   type SaleLink,
 } from "../ipc/ipc-map.ts";
 import { focusWindow } from "../windows/till-window.ts";
@@ -32,7 +37,7 @@ interface DesktopDeps {
 }
 
 export interface DesktopControl {
-  readonly handlers: Pick<IpcHandlers, "desktop:settings" | "desktop:change" | "link:take">;
+  readonly handlers: Pick<IpcHandlers, "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take">;
   /** What the settings say is done to the till's window, once. */
   attach(window: BrowserWindow): void;
   /** A person wants the program to end: kiosk mode is left by an owner's PIN alone. */
@@ -59,9 +64,32 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
 
   function quit(): void {
     if (!till?.kiosk.isOn()) return app.quit();
+    void askToQuit(till.window);
+  }
+
+  /** The owner who is signed in types the PIN on the page; anybody else is told how kiosk mode ends. */
+  async function askToQuit(window: BrowserWindow): Promise<void> {
+    const contents = window.webContents;
+    const isOwner = await requireOwner(contents, deps.gateway).then(
+      () => true,
+      () => false,
+    );
+    if (isOwner) return contents.send(QUIT_ASKED);
     const { kioskTitle, kioskBody, kioskOk } = DESKTOP_WORDS[deps.language];
     const says = { message: kioskTitle, detail: kioskBody, buttons: [kioskOk] };
-    void electron.dialog.showMessageBox(till.window, { type: "info", ...says });
+    await electron.dialog.showMessageBox(window, { type: "info", ...says });
+  }
+
+  async function endKiosk(contents: WebContents, { pin, quits }: KioskEnd): Promise<KioskEnded> {
+    const staffId = await requireOwner(contents, deps.gateway);
+    const refusal = await checkPin(contents, deps.gateway, pin);
+    if (refusal) return { refusal };
+    if (quits) {
+      till?.kiosk.set(false);
+      app.quit();
+      return { settings: settings() };
+    }
+    return { settings: await keep(staffId, { kiosk: false }) };
   }
 
   function settings(): DesktopSettings {
@@ -71,6 +99,13 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
 
   async function change(contents: WebContents, wish: DesktopChange): Promise<DesktopSettings> {
     const staffId = await requireOwner(contents, deps.gateway);
+    if (wish.kiosk === false && till?.kiosk.isOn()) {
+      throw new IpcRefusedError("Kiosk mode ends by the owner's PIN.");
+    }
+    return keep(staffId, wish);
+  }
+
+  async function keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings> {
     // On record first: what cannot be recorded is not changed.
     const was = settings();
     await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
@@ -90,6 +125,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     handlers: {
       "desktop:settings": async () => settings(),
       "desktop:change": change,
+      "kiosk:end": endKiosk,
       "link:take": async () => {
         const link = waiting;
         waiting = undefined;
@@ -119,12 +155,31 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
  */
 async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
   const url = `${origin}/pos/session`;
-  const cookies = await contents.session.cookies.get({ url });
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const answer = await fetch(url, { headers: { cookie } });
+  const answer = await fetch(url, { headers: { cookie: await cookieOf(contents, url) } });
   const { staff } = (await answer.json()) as { staff?: { role?: string; staffId?: string } };
   if (staff?.role !== "owner" || staff.staffId === undefined) {
     throw new IpcRefusedError("Only an owner who is signed in sets this.");
   }
   return staff.staffId;
+}
+
+/** @returns the gateway's refusal of a PIN; undefined where it is the owner's own */
+async function checkPin(
+  contents: WebContents,
+  { origin }: HostedGateway,
+  pin: string,
+): Promise<Extract<KioskEnded, { refusal: unknown }>["refusal"] | undefined> {
+  const url = `${origin}/pos${sessionOperations.confirm.path}`;
+  const cookie = await cookieOf(contents, url);
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { cookie, [OWN_PIN_HEADER]: pin },
+  });
+  if (answer.ok) return undefined;
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function cookieOf(contents: WebContents, url: string): Promise<string> {
+  const cookies = await contents.session.cookies.get({ url });
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }

@@ -143,13 +143,17 @@ describe("kiosk mode", () => {
     // What leaving notes is not noted by a window that stays.
     expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
-    await till.ask("desktop:change", { kiosk: false });
+    await expect(till.ask("desktop:change", { kiosk: false })).rejects.toThrow("PIN");
+    const wrong = await till.ask("kiosk:end", { pin: "112233", quits: false });
+    expect(wrong).toMatchObject({ refusal: { status: 401, body: { errorCode: "PIN_WRONG" } } });
+    expect(till.window.kiosk).toBe(true);
+    await till.ask("kiosk:end", { pin: "471183", quits: false });
     till.window.close();
     await till.electron.ended;
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("is not ended by the key that quits, which says how an owner ends it", async () => {
+  test("is ended by the key that quits after the PIN of the owner alone", async () => {
     const till = await start(["--kiosk"]);
     const quit = () => {
       const items = till.electron.menu.flatMap(({ submenu }) =>
@@ -162,10 +166,11 @@ describe("kiosk mode", () => {
     quit();
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
-    expect(JSON.stringify(till.electron.questions)).toContain("quiosco");
+    await expect.poll(() => JSON.stringify(till.electron.questions)).toContain("quiosco");
     await signIn(till);
-    await till.ask("desktop:change", { kiosk: false });
     quit();
+    await expect.poll(() => till.window.webContents.sent).toContain("kiosk:quit-asked");
+    await till.ask("kiosk:end", { pin: "471183", quits: true });
     await till.electron.ended;
     expect(till.electron.exitCode).toBe(0);
   });

@@ -1,4 +1,4 @@
-import type { Channel, DesktopChange, IpcMap, PrintOptions } from "./ipc-map.ts";
+import type { Channel, DesktopChange, IpcMap, KioskEnd, PrintOptions } from "./ipc-map.ts";
 
 /** The longest roll page that is accepted: drivers know none beyond three metres. */
 const MAX_HEIGHT_MM = 3000;
@@ -17,6 +17,7 @@ export const argumentChecks: Checks = {
   "update:state": none,
   "desktop:settings": none,
   "desktop:change": (args) => [checkDesktopChange(only(args))],
+  "kiosk:end": (args) => [checkKioskEnd(only(args))],
   "link:take": none,
   "printer:list": none,
   "receipt:print": (args) => [checkPrintOptions(only(args))],
@@ -40,6 +41,14 @@ function checkDesktopChange(value: unknown): DesktopChange {
     }
   }
   return { ...value };
+}
+
+function checkKioskEnd(value: unknown): KioskEnd {
+  const { pin, quits } = (value ?? {}) as Record<string, unknown>;
+  if (typeof pin !== "string" || !/^[0-9]{4,8}$/.test(pin) || typeof quits !== "boolean") {
+    throw new IpcRefusedError("A PIN is expected, and whether the program quits.");
+  }
+  return { pin, quits };
 }
 
 function only(args: readonly unknown[]): unknown {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -172,6 +173,17 @@ async function sellOn(dataDir: string, database?: string): Promise<void> {
   expect(checks.filter(({ violations }) => violations.length > 0)).toEqual([]);
   await gateway.close();
 }
+
+it("an export is in the audit trail of the shop that it was made of", () => {
+  const db = new SQLite(databaseFile(shop), { readonly: true });
+  const entries = db
+    .prepare("select detail_json from audit_trail where action = 'shop.export'")
+    .all() as { detail_json: string }[];
+  db.close();
+  expect(entries.map(({ detail_json }) => JSON.parse(detail_json))).toEqual([
+    { name: "shop.ndjson" },
+  ]);
+});
 
 describe("a shop that has sold of everything", () => {
   it("moves to PostgreSQL and back by the same bytes, and sells on in both", async () => {

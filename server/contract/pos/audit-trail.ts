@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   "printer.remove",
   "printer.drawer-test",
   "shop.set-up",
+  "shop.export",
   "shop.logo",
   "shop.no-logo",
   "till.environment",

@@ -35,6 +35,15 @@ export const sessionOperations = {
     asksPin: "always",
     refusals: ["PIN_WEAK"],
   }),
+  /** That the owner at the till is the one who signed in: the desktop program asks before kiosk mode ends. */
+  confirm: defineOperation({
+    method: "POST",
+    path: "/session/confirmation",
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
   train: defineOperation({
     method: "POST",
     path: "/session/training",

@@ -59,6 +59,7 @@ describe("an owner's open session without the PIN", () => {
       "POST /clock",
       "POST /customers/erasures",
       "POST /devices/codes",
+      "POST /session/confirmation",
       "POST /staff",
       "POST /transactions/:transactionId/provider-answer",
       "POST /upstream/hook",

@@ -59,6 +59,8 @@ export function registerSessionRoutes(app: App, { accountId, sessions, shop }: D
     return {};
   });
 
+  handle(app, sessionOperations.confirm, () => ({}));
+
   handle(app, sessionOperations.train, async ({ actor, body }) => {
     const session = await sessions.train(sessionOf(actor), body.on);
     return toPosSession(session, (await shop.get(accountId)).tillEnvironment);

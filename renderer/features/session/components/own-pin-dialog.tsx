@@ -7,6 +7,7 @@ import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
+import { endKiosk } from "../../../lib/end-kiosk.ts";
 import { type AskedPin, getAskedPin, subscribeAskedPin } from "../../../lib/own-pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 import classes from "./own-pin-dialog.module.css";
@@ -19,6 +20,14 @@ export function OwnPin() {
   const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
   // A lock counts as a refusal.
   useEffect(() => () => getAskedPin()?.cancel(), []);
+  useEffect(
+    () =>
+      globalThis.window.tillgate?.onQuitAsked(() => {
+        // Without a PIN kiosk mode goes on.
+        endKiosk(true).catch(() => {});
+      }),
+    [],
+  );
   return asked ? <OwnPinDialog asked={asked} /> : null;
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { DesktopChange } from "../../../../electron/ipc/ipc-map.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
+import { endKiosk } from "../../../lib/end-kiosk.ts";
 import classes from "./settings-screen.module.css";
 
 const SWITCHES = ["startsAtLogin", "kiosk", "tray"] as const;
@@ -19,7 +20,9 @@ export function ProgramView() {
   });
   const change = useMutation({
     mutationFn: async (wish: DesktopChange) =>
-      (await globalThis.window.tillgate?.changeDesktop(wish)) ?? null,
+      wish.kiosk === false
+        ? endKiosk(false)
+        : ((await globalThis.window.tillgate?.changeDesktop(wish)) ?? null),
     onSuccess: (now) => {
       queryClient.setQueryData(QUERY_KEY, now);
       announce(t("office.settings.saved"));
