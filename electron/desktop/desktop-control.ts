@@ -37,7 +37,10 @@ interface DesktopDeps {
 }
 
 export interface DesktopControl {
-  readonly handlers: Pick<IpcHandlers, "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take">;
+  readonly handlers: Pick<
+    IpcHandlers,
+    "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take"
+  >;
   /** What the settings say is done to the till's window, once. */
   attach(window: BrowserWindow): void;
   /** A person wants the program to end: kiosk mode is left by an owner's PIN alone. */

@@ -475,7 +475,8 @@ describe("an export", () => {
     // It keeps nobody from the database, not even from another export.
     const again = join(root, "in-the-gap-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
-    expect(sha256(again)).toBe(sha256(file));
+    // It differs from the first by the entry of that in the audit trail alone.
+    expect(await counted()).toEqual(before);
     await gateway.close();
 
     // Who starts a process there has decided that the shop goes on there.
