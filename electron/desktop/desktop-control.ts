@@ -67,32 +67,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
 
   function quit(): void {
     if (!till?.kiosk.isOn()) return app.quit();
-    void askToQuit(till.window);
-  }
-
-  /** The owner who is signed in types the PIN on the page; anybody else is told how kiosk mode ends. */
-  async function askToQuit(window: BrowserWindow): Promise<void> {
-    const contents = window.webContents;
-    const isOwner = await requireOwner(contents, deps.gateway).then(
-      () => true,
-      () => false,
-    );
-    if (isOwner) return contents.send(QUIT_ASKED);
-    const { kioskTitle, kioskBody, kioskOk } = DESKTOP_WORDS[deps.language];
-    const says = { message: kioskTitle, detail: kioskBody, buttons: [kioskOk] };
-    await electron.dialog.showMessageBox(window, { type: "info", ...says });
-  }
-
-  async function endKiosk(contents: WebContents, { pin, quits }: KioskEnd): Promise<KioskEnded> {
-    const staffId = await requireOwner(contents, deps.gateway);
-    const refusal = await checkPin(contents, deps.gateway, pin);
-    if (refusal) return { refusal };
-    if (quits) {
-      till?.kiosk.set(false);
-      app.quit();
-      return { settings: settings() };
-    }
-    return { settings: await keep(staffId, { kiosk: false }) };
+    void askToQuit(electron, till.window, deps);
   }
 
   function settings(): DesktopSettings {
@@ -128,7 +103,8 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     handlers: {
       "desktop:settings": async () => settings(),
       "desktop:change": change,
-      "kiosk:end": endKiosk,
+      "kiosk:end": (contents, end) =>
+        endKiosk(contents, end, { app, gateway: deps.gateway, keep, settings }),
       "link:take": async () => {
         const link = waiting;
         waiting = undefined;
@@ -150,6 +126,42 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
       if (link !== undefined) till.window.webContents.send(LINK_ARRIVED);
     },
   };
+}
+
+interface KioskDeps {
+  readonly app: ElectronMain["app"];
+  readonly gateway: HostedGateway;
+  keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings>;
+  settings(): DesktopSettings;
+}
+
+async function endKiosk(
+  contents: WebContents,
+  { pin, quits }: KioskEnd,
+  { app, gateway, keep, settings }: KioskDeps,
+): Promise<KioskEnded> {
+  const staffId = await requireOwner(contents, gateway);
+  const refusal = await checkPin(contents, gateway, pin);
+  if (refusal) return { refusal };
+  if (!quits) return { settings: await keep(staffId, { kiosk: false }) };
+  app.quit();
+  return { settings: settings() };
+}
+
+/** The owner who is signed in types the PIN on the page; anybody else is told how kiosk mode ends. */
+async function askToQuit(
+  { dialog }: ElectronMain,
+  window: BrowserWindow,
+  { gateway, language }: DesktopDeps,
+): Promise<void> {
+  const isOwner = await requireOwner(window.webContents, gateway).then(
+    () => true,
+    () => false,
+  );
+  if (isOwner) return window.webContents.send(QUIT_ASKED);
+  const { kioskTitle, kioskBody, kioskOk } = DESKTOP_WORDS[language];
+  const says = { message: kioskTitle, detail: kioskBody, buttons: [kioskOk] };
+  await dialog.showMessageBox(window, { type: "info", ...says });
 }
 
 /**
