@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -174,13 +173,15 @@ async function sellOn(dataDir: string, database?: string): Promise<void> {
   await gateway.close();
 }
 
-it("an export is in the audit trail of the shop that it was made of", () => {
-  const db = new SQLite(databaseFile(shop), { readonly: true });
-  const entries = db
-    .prepare("select detail_json from audit_trail where action = 'shop.export'")
-    .all() as { detail_json: string }[];
-  db.close();
-  expect(entries.map(({ detail_json }) => JSON.parse(detail_json))).toEqual([
+it("an export is in the audit trail of the shop that it was made of", async () => {
+  const db = openDatabaseFile(databaseFile(shop), "read");
+  const entries = await db
+    .selectFrom("audit_trail")
+    .select("detail_json")
+    .where("action", "=", "shop.export")
+    .execute();
+  await db.destroy();
+  expect(entries.map(({ detail_json }) => JSON.parse(detail_json ?? ""))).toEqual([
     { name: "shop.ndjson" },
   ]);
 });

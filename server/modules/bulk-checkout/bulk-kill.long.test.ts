@@ -38,7 +38,7 @@ afterEach(async () => {
 async function pos(method: string, path: string, body?: object) {
   const response = await fetch(`${server.url}/pos${path}`, {
     method,
-    // What it confirms takes the PIN of whoever confirms it.
+    // Confirming a file takes the PIN of the person again.
     headers: {
       cookie,
       [OWN_PIN_HEADER]: OWNER_PIN,
