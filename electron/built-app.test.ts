@@ -57,8 +57,10 @@ test("the preload is one CommonJS script that a sandbox can run, and exposes lit
   expect(Object.keys(exposed.tillgate!).toSorted()).toEqual([
     "changeDesktop",
     "desktopSettings",
+    "endKiosk",
     "isThere",
     "onLink",
+    "onQuitAsked",
     "print",
     "printers",
     "updateState",
