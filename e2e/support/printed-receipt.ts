@@ -7,7 +7,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { PNG } from "pngjs";
 import { build, type Rolldown } from "vite";
 import type { PrintOptions } from "../../electron/ipc/ipc-map.ts";
-import { SYMBOLS } from "../../renderer/features/receipts/blocks/code-128.ts";
+import { SYMBOLS } from "../../renderer/features/receipts/blocks/scan-code.ts";
 import type { Paper } from "../../renderer/lib/print-settings.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { readCode128 } from "./code-128-reader.ts";

@@ -1,5 +1,6 @@
-import { join } from "node:path";
-import type { BrowserWindow, WebContents } from "electron/main";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { BrowserWindow, MenuItemConstructorOptions, Tray, WebContents } from "electron/main";
 import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
@@ -16,12 +17,15 @@ import {
   QUIT_ASKED,
   type SaleLink,
 } from "../ipc/ipc-map.ts";
+import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
-import { readSettings, writeSettings } from "./desktop-settings.ts";
-import { DESKTOP_WORDS } from "./desktop-words.ts";
-import { kioskOf } from "./kiosk.ts";
+import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 import { type LoginItem, loginItem } from "./login-item.ts";
-import { gatewayTray } from "./tray.ts";
+
+/** How often the gateway is asked while the tray is shown: few rows, by an index. */
+const LOOK_EVERY_MS = 15_000;
+
+const FIRST: KeptSettings = { kiosk: false, tray: true };
 
 interface DesktopDeps {
   readonly gateway: HostedGateway;
@@ -197,4 +201,145 @@ async function checkPin(
 async function cookieOf(contents: WebContents, url: string): Promise<string> {
   const cookies = await contents.session.cookies.get({ url });
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** What is kept of this machine's desktop program; whether it starts at login the system knows. */
+interface KeptSettings {
+  readonly kiosk: boolean;
+  readonly tray: boolean;
+}
+
+/** The settings; those of a first start where there are none, or the file is not readable. */
+function readSettings(file: string): KeptSettings {
+  try {
+    const { kiosk, tray } = JSON.parse(readFileSync(file, "utf8")) as Partial<KeptSettings>;
+    return { kiosk: kiosk === true, tray: tray !== false };
+  } catch {
+    return FIRST;
+  }
+}
+
+/** Written beside and renamed: a power cut leaves the settings of before. */
+function writeSettings(file: string, settings: KeptSettings): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, `${JSON.stringify(settings)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+interface Kiosk {
+  isOn(): boolean;
+  set(isOn: boolean): void;
+}
+
+/**
+ * The till alone on the screen, with no window to close and no other program beside it. An owner
+ * ends it in the settings, after their PIN, and no key quits before that; the system's own shutdown and an update
+ * end the program all the same.
+ */
+function kioskOf(
+  { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
+  window: BrowserWindow,
+): Kiosk {
+  let isQuitting = false;
+  const letGo = () => {
+    isQuitting = true;
+  };
+  app.on("before-quit", letGo);
+  // An update closes the windows before the program quits.
+  autoUpdater.on("before-quit-for-update", letGo);
+  // Before all others that listen: a close by a key is nobody's wish here.
+  window.prependListener("close", (event: { preventDefault(): void }) => {
+    if (window.isKiosk() && !isQuitting) {
+      event.preventDefault();
+    }
+  });
+  window.on("session-end", letGo);
+  return {
+    isOn: () => window.isKiosk(),
+    set(isOn) {
+      window.setKiosk(isOn);
+      window.setMenuBarVisibility(false);
+    },
+  };
+}
+
+interface TrayDeps {
+  readonly gateway: Pick<HostedGateway, "listUnfinished">;
+  readonly isUpdateReady: () => boolean;
+  readonly onOpen: () => void;
+  readonly onQuit: () => void;
+  /** A picture's file. */
+  readonly icon: string;
+  /** The machine's, until the shop's is known. */
+  readonly language: Language;
+}
+
+interface GatewayTray {
+  isOn(): boolean;
+  set(isOn: boolean): void;
+  /** Looks how the gateway does, and says so. */
+  refresh(): Promise<void>;
+}
+
+/** The gateway's state beside the machine's clock: running, what is under way, a new version, or why nothing is sold. */
+function gatewayTray(
+  { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
+  { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
+): GatewayTray {
+  let tray: Tray | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let language = first;
+
+  async function refresh(): Promise<void> {
+    const lines = await describeState();
+    if (tray === undefined) return;
+    const words = DESKTOP_WORDS[language];
+    const state = lines.map((label): MenuItemConstructorOptions => ({ label, enabled: false }));
+    tray.setToolTip(["Tillgate", ...lines].join("\n"));
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        ...state,
+        { type: "separator" },
+        { label: words.open, click: onOpen },
+        { label: words.quit, click: onQuit },
+      ]),
+    );
+  }
+
+  async function describeState(): Promise<string[]> {
+    try {
+      const unfinished = await gateway.listUnfinished();
+      language = unfinished.language;
+      const words = DESKTOP_WORDS[language];
+      const number = unfinished.lines.length;
+      const { purchases } = unfinished;
+      return [
+        words.running,
+        ...(number > 0 ? [fill(words.waiting, { number })] : []),
+        ...(purchases > 0 ? [fill(LEAVE_WORDS[language].purchases, { number: purchases })] : []),
+        ...(isUpdateReady() ? [words.updateReady] : []),
+      ];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return [fill(DESKTOP_WORDS[language].stopped, { reason })];
+    }
+  }
+
+  return {
+    isOn: () => tray !== undefined,
+    set(isOn) {
+      if (isOn === (tray !== undefined)) return;
+      if (!isOn) {
+        clearInterval(timer);
+        tray?.destroy();
+        tray = undefined;
+        return;
+      }
+      tray = new SystemTray(icon);
+      tray.on("click", onOpen);
+      timer = setInterval(() => void refresh(), LOOK_EVERY_MS).unref();
+      void refresh();
+    },
+    refresh,
+  };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bundleServer } from "./bundle.ts";
+import { bundleServer } from "./server-package.ts";
 
 /** Read when something needs them: a start waits for none. */
 const LATER =

@@ -1,9 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getI18n } from "react-i18next";
 import type { Printer } from "../../server/contract/pos/printers.ts";
-import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
-import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
-import { printBlocks } from "../features/receipts/index.ts";
+import { shiftOperations, type ZReportPrint } from "../../server/contract/pos/shifts.ts";
+import { printBlocks, type ReceiptBlock } from "../features/receipts/index.ts";
 import { findChosenPrinter, requirePrinted } from "../features/receipts/print/chosen-printer.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
@@ -15,7 +14,6 @@ import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
-import { reportBlocks } from "./report-blocks.ts";
 
 /**
  * Records the print of a Z report, which makes it the original or a numbered copy, and puts it on
@@ -84,4 +82,28 @@ async function putOnPaper(
     printId,
   );
   requirePrinted(printed);
+}
+
+/** A report for a receipt printer of the network, in the order of its paper. */
+function reportBlocks(report: ReportText): ReceiptBlock[] {
+  const { banners, shopName, title, lines, verdict, sections } = report;
+  return [
+    ...banners.map((text): ReceiptBlock => ({ kind: "banner", text })),
+    { kind: "text", text: shopName, size: "shop", bold: true, center: true },
+    { kind: "text", text: title, size: "large", bold: true, center: true },
+    ...lines.map((text): ReceiptBlock => ({ kind: "text", text, center: true })),
+    ...(verdict === undefined
+      ? []
+      : [
+          { kind: "rule", heavy: true } as const,
+          { kind: "text", text: verdict, bold: true, center: true } as const,
+        ]),
+    ...sections.flatMap(({ title: heading, rows }): ReceiptBlock[] => [
+      { kind: "rule" },
+      { kind: "text", text: heading, bold: true },
+      ...rows.map(({ label, value, strong = false }): ReceiptBlock => {
+        return { kind: "pair", label, value, bold: strong };
+      }),
+    ]),
+  ];
 }

@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
-import type { Receipt } from "../../server/contract/pos/sales.ts";
+import { type Receipt, saleOperations } from "../../server/contract/pos/sales.ts";
 import { printReceipt } from "../features/receipts/index.ts";
 import { findChosenPrinter, requirePrinted } from "../features/receipts/print/chosen-printer.ts";
 import { call } from "../lib/api-client.ts";

@@ -11,7 +11,7 @@ import {
 } from "../contract/pos/operation.ts";
 import { OPERATIONS } from "../contract/pos/operations.ts";
 import { type Role, rightsOf, sells, switchRightsOf } from "../contract/pos/rights.ts";
-import { storageOperations } from "../contract/pos/storage-operations.ts";
+import { storageOperations } from "../contract/pos/storage.ts";
 import { leastValue } from "../testing/least-value.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";

@@ -1,20 +1,20 @@
 import type {} from "@fastify/sse";
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { ErrorBody } from "../contract/common.ts";
-import type {
-  Access,
-  AnswerOf,
-  CallOperation,
-  Operation,
-  PartOf,
-  StreamOperation,
+import {
+  type Access,
+  type AnswerOf,
+  type CallOperation,
+  nameOf,
+  type Operation,
+  OWN_PIN_HEADER,
+  type PartOf,
+  type StreamOperation,
 } from "../contract/pos/operation.ts";
-import { nameOf, OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Place } from "../lib/place.ts";
 import type { App, SignedInActor } from "./app-types.ts";
 import { placeOf } from "./device-cookie.ts";
-import { requireEventReader } from "./event-reader.ts";
 import {
   requireBookkeeper,
   requireOwner,
@@ -22,6 +22,8 @@ import {
   requireSeller,
   requireStaff,
 } from "./staff-guard.ts";
+
+const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
 
 /** Checks a person's own PIN. */
 type RequirePin = (actor: SignedInActor, pin: string, place: Place) => Promise<void>;
@@ -177,4 +179,10 @@ export function requireOperations(app: App, operations: readonly Operation[]): v
     const [first] = missing;
     if (first) throw new Error(`${nameOf(first)} is declared and handled nowhere`);
   });
+}
+
+/** Lets only those through who can read Server-Sent Events. */
+async function requireEventReader({ headers }: FastifyRequest): Promise<void> {
+  if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
+  throw new Problem("NOT_FOUND", "There is only an event stream here.");
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EMPTY_SCHEDULE } from "./components/schedule-form.tsx";
+import { EMPTY_SCHEDULE } from "./components/schedules-view.tsx";
 import { viewOf, viewsFor } from "./report-views.ts";
 import { readRecipients, withPossibleTime } from "./schedule-draft.ts";
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
 import { MailAddress } from "./mail.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import type { Rights, SwitchRight } from "./rights.ts";
 import { Language } from "./setup.ts";
 import type { PosSession } from "./staff.ts";
@@ -148,7 +149,7 @@ export const AlertList = Type.Object({
 export type AlertList = Static<typeof AlertList>;
 
 /** `PUT /pos/alerts/:alertId/silence` (owner) */
-export const SilenceInput = Input({ on: Type.Boolean() });
+const SilenceInput = Input({ on: Type.Boolean() });
 
 const AlertMailRecipient = Input({
   address: MailAddress,
@@ -159,3 +160,38 @@ const AlertMailRecipient = Input({
 /** `GET` and `PUT /pos/alert-mail` (owner): who gets which alerts by e-mail. */
 export const AlertMail = Input({ list: Type.Array(AlertMailRecipient, { maxItems: 10 }) });
 export type AlertMail = Static<typeof AlertMail>;
+
+/** What waits for a person to see to it. */
+export const alertOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/alerts",
+    answer: AlertList,
+    access: "staff",
+    refusals: [],
+  }),
+  silence: defineOperation({
+    method: "PUT",
+    path: "/alerts/:alertId/silence",
+    params: Type.Object({ alertId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    body: SilenceInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  getMail: defineOperation({
+    method: "GET",
+    path: "/alert-mail",
+    answer: AlertMail,
+    access: "owner",
+    refusals: [],
+  }),
+  setMail: defineOperation({
+    method: "PUT",
+    path: "/alert-mail",
+    body: AlertMail,
+    answer: AlertMail,
+    access: "owner",
+    refusals: [],
+  }),
+};

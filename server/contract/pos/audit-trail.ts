@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
+import { defineOperation } from "./operation.ts";
 
 /**
  * Everything that is written into the audit trail. A new action is added here, and its words to
@@ -172,3 +173,15 @@ export const AuditPage = Type.Object({
   more: Type.Boolean({ description: "Whether older entries fit as well" }),
 });
 export type AuditPage = Static<typeof AuditPage>;
+
+/** Who did what, for owners and accountants. */
+export const auditOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/audit-trail",
+    query: AuditQuery,
+    answer: AuditPage,
+    access: "bookkeeper",
+    refusals: [],
+  }),
+};

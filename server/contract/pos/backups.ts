@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { defineOperation } from "./operation.ts";
 import { Pin } from "./setup.ts";
 
 const BackupName = Type.String({
@@ -85,7 +86,7 @@ export type BackupWork = Static<typeof BackupWork>;
 export const LONGEST_BACKUP_PLACE = 500;
 
 /** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or one mounted there. */
-export const SecondPlaceInput = Input({
+const SecondPlaceInput = Input({
   dir: Type.String({ minLength: 1, maxLength: LONGEST_BACKUP_PLACE, ...PLAIN_TEXT }),
 });
 
@@ -123,7 +124,7 @@ export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Id
 export type ReviewInput = Static<typeof ReviewInput>;
 
 /** `POST /pos/backups/kit` (owner). */
-export const KitInput = Input({ pin: Pin });
+const KitInput = Input({ pin: Pin });
 
 /** A new recovery kit. Tillgate does not store the phrase and shows it this once. */
 export const RecoveryKit = Type.Object({ phrase: Type.String(), madeAt: Timestamp });
@@ -173,7 +174,7 @@ const LONGEST_PATH = 1_000;
 const FilePath = Type.String({ minLength: 1, maxLength: LONGEST_PATH, ...PLAIN_TEXT });
 
 /** `POST /pos/restore/find`, before set-up: backups in a folder; without one on the disks of the gateway's machine. */
-export const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
+const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
 
 export const FoundBackups = Type.Object({
   list: Type.Array(
@@ -184,20 +185,20 @@ export type FoundBackups = Static<typeof FoundBackups>;
 
 /** Bytes of a part of an uploaded backup, and of the request that sends it as Base64. */
 export const UPLOAD_PART_BYTES = 1_000_000;
-export const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
+const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
 
 /** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
-export const UploadPartInput = Input({
+const UploadPartInput = Input({
   at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   content: Type.String({ maxLength: UPLOAD_BODY_BYTES, pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
 });
 
-export const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });
+const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });
 
 const Phrase = Type.String({ minLength: 1, maxLength: 500 });
 
 /** `POST /pos/restore/look`, before set-up. */
-export const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
+const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
 
 /** A backup that was opened, decrypted and audited, and not restored yet. */
 export const LookedAt = Type.Object({
@@ -210,10 +211,112 @@ export const LookedAt = Type.Object({
 export type LookedAt = Static<typeof LookedAt>;
 
 /** `POST /pos/restore`, before set-up: the gateway opens again with the restored shop. */
-export const FirstRestoreInput = Input({
+const FirstRestoreInput = Input({
   file: FilePath,
   phrase: Type.Optional(Phrase),
   acceptUnsigned: Type.Optional(Type.Boolean()),
 });
 
-export const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
+const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
+
+/** Copies of the database. */
+export const backupOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/backups",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Answers at once; what comes of it stands in the list. */
+  work: defineOperation({
+    method: "POST",
+    path: "/backups/work",
+    body: BackupWorkInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  askRestore: defineOperation({
+    method: "PUT",
+    path: "/backups/restore",
+    body: RestoreInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  withdrawRestore: defineOperation({
+    method: "DELETE",
+    path: "/backups/restore",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Every backup is copied there from now on, and those that there are. */
+  setSecond: defineOperation({
+    method: "PUT",
+    path: "/backups/second",
+    body: SecondPlaceInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  removeSecond: defineOperation({
+    method: "DELETE",
+    path: "/backups/second",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Makes a new recovery kit; backups that are made from now on open with its phrase alone. */
+  makeKit: defineOperation({
+    method: "POST",
+    path: "/backups/kit",
+    body: KitInput,
+    answer: RecoveryKit,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  review: defineOperation({
+    method: "POST",
+    path: "/backups/review",
+    body: ReviewInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** These four: on the machine that the gateway runs on, while no shop is set up. */
+  find: defineOperation({
+    method: "POST",
+    path: "/restore/find",
+    body: FindBackupsInput,
+    answer: FoundBackups,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  upload: defineOperation({
+    method: "POST",
+    path: "/restore/upload",
+    body: UploadPartInput,
+    answer: Uploaded,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP"],
+    bodyLimitBytes: UPLOAD_BODY_BYTES,
+  }),
+  look: defineOperation({
+    method: "POST",
+    path: "/restore/look",
+    body: LookInput,
+    answer: LookedAt,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  restoreFirst: defineOperation({
+    method: "POST",
+    path: "/restore",
+    body: FirstRestoreInput,
+    answer: FirstRestored,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+};

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 const PAPERS = ["58mm", "80mm"] as const;
 /** The roll in a printer. */
@@ -72,7 +73,7 @@ export type Printer = Static<typeof Printer>;
 export const Printers = Type.Object({ list: Type.Array(Printer) });
 export type Printers = Static<typeof Printers>;
 
-export const PrinterParams = Input({ printerId: ClientId });
+const PrinterParams = Input({ printerId: ClientId });
 
 /** The most bytes that one print may have: seven metres of the widest roll, drawn dot by dot. */
 export const MOST_PRINT_BYTES = 4 * 1024 * 1024;
@@ -142,4 +143,62 @@ export type PrintParams = Static<typeof PrintParams>;
  * `POST /pos/prints/{printId}/begin`: a recorded print is about to be handed to a printer of the device
  * itself. It may be handed over once this is answered, and any other print of the same is a copy.
  */
-export const PrintIdParams = Input({ printId: ClientId });
+const PrintIdParams = Input({ printId: ClientId });
+
+/** Base64 is a third longer than what it stands for; the rest of the body is short. */
+const PRINT_BODY_BYTES = Math.ceil(MOST_PRINT_BYTES * 1.5);
+
+/** An owner says where the printers are, everybody at the till prints. */
+export const printerOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/printers",
+    answer: Printers,
+    access: "seller",
+    refusals: [],
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/printers/:printerId",
+    params: PrinterParams,
+    body: PrinterInput,
+    answer: Printer,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/printers/:printerId",
+    params: PrinterParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  print: defineOperation({
+    method: "POST",
+    path: "/printers/:printerId/prints",
+    params: PrinterParams,
+    body: PrintInput,
+    answer: Print,
+    access: "seller",
+    rights: ["noSale"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "RATE_LIMITED"],
+    bodyLimitBytes: PRINT_BODY_BYTES,
+  }),
+  beginPrint: defineOperation({
+    method: "POST",
+    path: "/prints/:printId/begin",
+    params: PrintIdParams,
+    answer: NOTHING,
+    access: "seller",
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  getPrint: defineOperation({
+    method: "GET",
+    path: "/printers/:printerId/prints/:printId",
+    params: PrintParams,
+    answer: Print,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { ConfirmNumber } from "./number-check.ts";
+import { defineOperation } from "./operation.ts";
 import { ReceiptText } from "./receipt-text.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 
@@ -52,10 +53,46 @@ export const ClockState = Type.Object({
 export type ClockState = Static<typeof ClockState>;
 
 /** `POST /pos/clock`: an owner says that the clock is right now. */
-export const ClockInput = Input({
+const ClockInput = Input({
   now: {
     ...Timestamp,
     description: "The time that the owner was shown: within five minutes of the clock",
   },
 });
 export type ClockInput = Static<typeof ClockInput>;
+
+/** What an owner switches. */
+export const settingsOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/settings",
+    answer: PosSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  change: defineOperation({
+    method: "PUT",
+    path: "/settings",
+    body: PosSettings,
+    answer: PosSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  getClock: defineOperation({
+    method: "GET",
+    path: "/clock",
+    answer: ClockState,
+    access: "owner",
+    refusals: [],
+  }),
+  /** From then on business time starts at the newest record. */
+  acceptClock: defineOperation({
+    method: "POST",
+    path: "/clock",
+    body: ClockInput,
+    answer: ClockState,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+};

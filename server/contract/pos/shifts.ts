@@ -11,7 +11,9 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
+import { PrintQuery } from "./sales.ts";
 import { ShiftTax } from "./taxes.ts";
 import { MOST_CASH, NamedTender } from "./tenders.ts";
 
@@ -61,7 +63,7 @@ export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
 export type CurrentShift = Static<typeof CurrentShift>;
 
-export const ShiftParams = Input({ shiftId: ClientId });
+const ShiftParams = Input({ shiftId: ClientId });
 
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 export const MovementKind = Type.Enum(MOVEMENT_KINDS, {
@@ -311,7 +313,7 @@ export const ZReports = Type.Object({
 });
 export type ZReports = Static<typeof ZReports>;
 
-export const ZReportParams = Input({
+const ZReportParams = Input({
   zNumber: Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "the number of a report" }),
 });
 
@@ -339,3 +341,124 @@ export const Unfinished = Type.Object({
   openShifts: Type.Array(Shift),
 });
 export type Unfinished = Static<typeof Unfinished>;
+
+/** Shifts, their cash and their reports. */
+export const shiftOperations = {
+  open: defineOperation({
+    method: "POST",
+    path: "/shifts",
+    body: ShiftInput,
+    answer: Shift,
+    access: "seller",
+    refusals: ["SHIFT_OPEN", "ID_TAKEN", "FORBIDDEN", "ENVIRONMENT_CHANGED"],
+  }),
+  viewSafe: defineOperation({
+    method: "GET",
+    path: "/cash/safe",
+    answer: Safe,
+    access: "staff",
+    right: "seeFigures",
+    refusals: [],
+  }),
+  deposit: defineOperation({
+    method: "POST",
+    path: "/cash/deposits",
+    body: DepositInput,
+    answer: Safe,
+    access: "owner",
+    refusals: ["ID_TAKEN"],
+  }),
+  listOpen: defineOperation({
+    method: "GET",
+    path: "/shifts",
+    answer: OpenShifts,
+    access: "owner",
+    refusals: [],
+  }),
+  getCurrent: defineOperation({
+    method: "GET",
+    path: "/shifts/current",
+    answer: CurrentShift,
+    access: "seller",
+    refusals: [],
+  }),
+  readX: defineOperation({
+    method: "GET",
+    path: "/shifts/:shiftId/x",
+    params: ShiftParams,
+    answer: XReport,
+    access: "seller",
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED"],
+  }),
+  listMovements: defineOperation({
+    method: "GET",
+    path: "/shifts/:shiftId/movements",
+    params: ShiftParams,
+    answer: Movements,
+    access: "seller",
+    refusals: ["NOT_FOUND", "FORBIDDEN"],
+  }),
+  bookMovement: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/movements",
+    params: ShiftParams,
+    body: MovementInput,
+    answer: Movement,
+    access: "seller",
+    rights: ["noSale", "payOut"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "ID_TAKEN"],
+  }),
+  close: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/close",
+    params: ShiftParams,
+    body: CloseInput,
+    answer: ZReport,
+    access: "seller",
+    rights: ["carryOver"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "SHIFT_UNFINISHED", "COUNT_UNLIKELY"],
+  }),
+  forceClose: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/force-close",
+    params: ShiftParams,
+    body: ForceCloseInput,
+    answer: ZReport,
+    access: "owner",
+    refusals: ["NOT_FOUND", "SHIFT_CLOSED"],
+  }),
+  listZReports: defineOperation({
+    method: "GET",
+    path: "/z-reports",
+    query: ZReportsQuery,
+    answer: ZReports,
+    access: "staff",
+    right: "seeFigures",
+    refusals: [],
+  }),
+  getZReport: defineOperation({
+    method: "GET",
+    path: "/z-reports/:zNumber",
+    params: ZReportParams,
+    answer: ZReport,
+    access: "staff",
+    refusals: ["NOT_FOUND", "FORBIDDEN"],
+  }),
+  printZReport: defineOperation({
+    method: "POST",
+    path: "/z-reports/:zNumber/prints",
+    params: ZReportParams,
+    query: PrintQuery,
+    answer: ZReportPrint,
+    access: "seller",
+    rights: ["reprint"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "ID_TAKEN"],
+  }),
+  viewUnfinished: defineOperation({
+    method: "GET",
+    path: "/unfinished",
+    answer: Unfinished,
+    access: "seller",
+    refusals: [],
+  }),
+};

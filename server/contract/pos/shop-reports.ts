@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, Paged, PLAIN_TEXT, paging, Timestamp } from "../common.ts";
+import { AccountingSettings } from "./accounting.ts";
 import { days } from "./figures.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { LANGUAGES } from "./setup.ts";
 
 /**
@@ -72,10 +74,10 @@ export const ShopReport = Type.Object({
 export type ShopReport = Static<typeof ShopReport>;
 export const ShopReports = Paged(ShopReport);
 export type ShopReports = Static<typeof ShopReports>;
-export const ShopReportsQuery = Input(paging);
+const ShopReportsQuery = Input(paging);
 
 const ReportId = Type.String({ minLength: 1, maxLength: 64 });
-export const ShopReportParams = Input({ reportId: ReportId });
+const ShopReportParams = Input({ reportId: ReportId });
 
 /** Which days a report of a schedule has: the day, week or month before, or the day that ended. */
 export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
@@ -112,7 +114,7 @@ const scheduleFields = {
   enabled: Type.Boolean(),
 };
 
-export const ScheduleParams = Input({
+const ScheduleParams = Input({
   scheduleId: Type.String({
     pattern: "^[A-Za-z0-9_-]{1,64}$",
     description: "1 to 64 letters, digits, - or _",
@@ -134,5 +136,84 @@ export const Schedule = Type.Object({
   fault: Type.Optional(Type.String({ description: "Why the last file is not in the folder" })),
 });
 export type Schedule = Static<typeof Schedule>;
-export const Schedules = Type.Object({ list: Type.Array(Schedule) });
+const Schedules = Type.Object({ list: Type.Array(Schedule) });
 export type Schedules = Static<typeof Schedules>;
+
+const OF_READERS = { access: "staff", right: "seeFigures" } as const;
+
+/** Reports of the shop's own figures, for people who may see them; what is sent by itself is the owner's. */
+export const shopReportOperations = {
+  list: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/shop-reports",
+    query: ShopReportsQuery,
+    answer: ShopReports,
+    refusals: [],
+  }),
+  request: defineOperation({
+    ...OF_READERS,
+    method: "POST",
+    path: "/shop-reports",
+    body: ShopReportInput,
+    answer: ShopReport,
+    refusals: [],
+  }),
+  /** The file; that it was read is recorded. */
+  download: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/shop-reports/:reportId/file",
+    params: ShopReportParams,
+    answer: Type.String(),
+    refusals: ["NOT_FOUND"],
+  }),
+  getAccounting: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/accounting",
+    answer: AccountingSettings,
+    refusals: [],
+  }),
+  setAccounting: defineOperation({
+    method: "PUT",
+    path: "/accounting",
+    body: AccountingSettings,
+    answer: AccountingSettings,
+    access: "bookkeeper",
+    refusals: [],
+  }),
+  listSchedules: defineOperation({
+    method: "GET",
+    path: "/report-schedules",
+    answer: Schedules,
+    access: "owner",
+    refusals: [],
+  }),
+  saveSchedule: defineOperation({
+    method: "PUT",
+    path: "/report-schedules/:scheduleId",
+    params: ScheduleParams,
+    body: ScheduleInput,
+    answer: Schedule,
+    access: "owner",
+    refusals: [],
+  }),
+  removeSchedule: defineOperation({
+    method: "DELETE",
+    path: "/report-schedules/:scheduleId",
+    params: ScheduleParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Makes and sends its report now, as it would at its time. */
+  runSchedule: defineOperation({
+    method: "POST",
+    path: "/report-schedules/:scheduleId/runs",
+    params: ScheduleParams,
+    answer: ShopReport,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

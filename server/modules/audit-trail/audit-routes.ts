@@ -1,4 +1,4 @@
-import { auditOperations } from "../../contract/pos/audit-operations.ts";
+import { auditOperations } from "../../contract/pos/audit-trail.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { AuditService } from "./audit-service.ts";

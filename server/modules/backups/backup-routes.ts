@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { backupOperations } from "../../contract/pos/backup-operations.ts";
+import { backupOperations } from "../../contract/pos/backups.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import type { App } from "../../http/app-types.ts";

@@ -1,4 +1,4 @@
-import { bulkOperations } from "../../contract/pos/bulk-operations.ts";
+import { bulkOperations } from "../../contract/pos/bulk-runs.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { BulkResultService } from "./bulk-results.ts";

@@ -1,4 +1,4 @@
-import { favouriteOperations } from "../../contract/pos/favourite-operations.ts";
+import { favouriteOperations } from "../../contract/pos/favourites.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { FavouriteService } from "./favourite-service.ts";

@@ -1,5 +1,4 @@
-import { keyOperations } from "../../contract/pos/key-operations.ts";
-import type { PosKey } from "../../contract/pos/keys.ts";
+import { keyOperations, type PosKey } from "../../contract/pos/keys.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle, requireOwnPin } from "../../http/pos-operations.ts";

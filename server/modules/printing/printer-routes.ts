@@ -1,4 +1,4 @@
-import { printerOperations } from "../../contract/pos/printer-operations.ts";
+import { printerOperations } from "../../contract/pos/printers.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { PrinterService } from "./printer-service.ts";

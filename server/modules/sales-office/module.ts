@@ -1,4 +1,4 @@
-import { transactionOfficeOperations } from "../../contract/pos/transaction-office-operations.ts";
+import { transactionOfficeOperations } from "../../contract/pos/transaction-office.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { requireFiguresReader } from "../figures/index.ts";
 import type { Base, Module } from "../module.ts";

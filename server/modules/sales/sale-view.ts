@@ -1,5 +1,6 @@
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
+import type { SaleTax } from "../../contract/pos/taxes.ts";
 import { changeOf, type Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -20,7 +21,6 @@ import {
   type SaleRow,
   type SaleTenderRow,
 } from "./sale-store.ts";
-import { taxesOf } from "./sale-taxes.ts";
 
 interface Deps {
   catalog: CatalogService;
@@ -131,4 +131,15 @@ function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tende
     ...(tendered !== null && { tendered }),
     ...(reference !== null && { reference }),
   };
+}
+
+/** What of these lines is tax on their price, by rate, the lowest first (rules#receipt-tax). */
+function taxesOf(
+  lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
+): SaleTax[] {
+  const onPrice = lines.filter(({ tax, tax_kind }) => tax_kind === "ON_PRICE" && tax > 0);
+  const byRate = Map.groupBy(onPrice, ({ tax_percent }) => tax_percent);
+  return [...byRate]
+    .map(([percent, of]) => ({ percent, amount: of.reduce((sum, { tax }) => sum + tax, 0) }))
+    .toSorted((a, b) => Number(a.percent) - Number(b.percent));
 }

@@ -1,4 +1,4 @@
-import { settingsOperations } from "../../contract/pos/settings-operations.ts";
+import { settingsOperations } from "../../contract/pos/settings.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { SettingsService } from "./settings-service.ts";

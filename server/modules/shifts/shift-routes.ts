@@ -1,4 +1,4 @@
-import { shiftOperations } from "../../contract/pos/shift-operations.ts";
+import { shiftOperations } from "../../contract/pos/shifts.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { MovementService } from "./movement-service.ts";

@@ -8,12 +8,13 @@ import type {
   ZReports,
   ZReportsQuery,
 } from "../../contract/pos/shifts.ts";
+import { type DayClock, startOfDate } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
@@ -28,7 +29,6 @@ import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
 import { listUnfinishedLines } from "./unfinished-lines.ts";
-import { closedWithin } from "./z-report-days.ts";
 import {
   createZReport,
   findZReport,
@@ -278,4 +278,22 @@ async function sameReport(
 
 function noReport(): Problem {
   return new Problem("NOT_FOUND", "There is no such report.");
+}
+
+/**
+ * The instants between which the shifts were closed that are asked for; undefined for all of them.
+ * @throws Problem INVALID_REQUEST naming `firstDay`
+ */
+function closedWithin(
+  { firstDay, lastDay }: Pick<ZReportsQuery, "firstDay" | "lastDay">,
+  day: DayClock,
+): { from: number; until: number } | undefined {
+  const [begin, end] = [firstDay ?? lastDay, lastDay ?? firstDay];
+  if (begin === undefined || end === undefined) return undefined;
+  const [first, last] = [Date.parse(begin) / DAY, Date.parse(end) / DAY];
+  if (first <= last) {
+    return { from: startOfDate(first, day), until: startOfDate(last + 1, day) };
+  }
+  const rule = "must be a day up to lastDay";
+  throw new Problem("INVALID_REQUEST", `firstDay ${rule}.`, { firstDay: rule });
 }

@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { alertOperations } from "../../../../server/contract/pos/alert-operations.ts";
-import type { AlertMail } from "../../../../server/contract/pos/alerts.ts";
-import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
-import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
+import { type AlertMail, alertOperations } from "../../../../server/contract/pos/alerts.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 

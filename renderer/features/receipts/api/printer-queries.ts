@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { printerOperations } from "../../../../server/contract/pos/printer-operations.ts";
-import type {
-  DrawerCause,
-  Print,
-  Printer,
-  PrintInput,
+import {
+  type DrawerCause,
+  type Print,
+  type Printer,
+  type PrintInput,
+  printerOperations,
 } from "../../../../server/contract/pos/printers.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";

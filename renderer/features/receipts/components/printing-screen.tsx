@@ -1,7 +1,12 @@
-import { SegmentedControl, Select } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Checkbox, SegmentedControl, Select } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { use, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DesktopShell, DevicePrinter } from "../../../../electron/ipc/ipc-map.ts";
 import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { PrintContext } from "../../../lib/print-context.ts";
+import { printTroubleWords } from "../../../lib/print-error.ts";
 import {
   changePrintSettings,
   PAPERS,
@@ -11,7 +16,6 @@ import {
   usePrintSettings,
 } from "../../../lib/print-settings.ts";
 import { printersQuery } from "../api/printer-queries.ts";
-import { DevicePrinterChoice } from "./device-printer.tsx";
 import { NetworkPrinters } from "./network-printers.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
@@ -100,5 +104,58 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
         </div>
       ) : null}
     </section>
+  );
+}
+
+/** Which of the computer's own printers this till prints on, and a test of it. */
+function DevicePrinterChoice() {
+  const { t } = useTranslation();
+  const { printTestReceipt } = use(PrintContext);
+  const test = useMutation({ mutationFn: printTestReceipt });
+  return (
+    <>
+      {window.tillgate ? <DriverChoice shell={window.tillgate} /> : null}
+      <Button variant="default" disabled={test.isPending} onClick={() => test.mutate()}>
+        {t(test.isPending ? "printing.testing" : "printing.test")}
+      </Button>
+      {test.error ? (
+        <Notice tone="wait" loud>
+          {printTroubleWords(test.error, t)}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
+  const { t } = useTranslation();
+  const { deviceName, driverPage } = usePrintSettings();
+  const [list, setList] = useState<readonly DevicePrinter[]>();
+  useEffect(() => {
+    // A spooler that hangs lists nothing: the choice stays as it is.
+    void shell.printers().then(setList, () => {});
+  }, [shell]);
+  const isGone =
+    list !== undefined && deviceName !== undefined && !list.some(({ name }) => name === deviceName);
+  return (
+    <>
+      <Select
+        label={t("printing.device")}
+        allowDeselect={false}
+        data={[
+          { value: "", label: t("printing.deviceDefault") },
+          ...(list ?? []).map(({ name, displayName }) => ({ value: name, label: displayName })),
+        ]}
+        value={isGone ? null : (deviceName ?? "")}
+        error={isGone ? t("printing.trouble.NO_PRINTER") : undefined}
+        onChange={(value) => changePrintSettings({ deviceName: value || undefined })}
+      />
+      <Checkbox
+        label={t("printing.driverPage")}
+        description={t("printing.driverPageHint")}
+        checked={driverPage}
+        onChange={(event) => changePrintSettings({ driverPage: event.currentTarget.checked })}
+      />
+    </>
   );
 }

@@ -1,11 +1,30 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import type { DrawerPin, PrinterHead } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
-import { type Direction, directionOf } from "../../../lib/direction.ts";
+import { type Direction, directionOf, withoutIsolates } from "../../../lib/direction.ts";
 import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
-import { plainText } from "./plain-text.ts";
 import { drawBlock, drawLogo } from "./receipt-canvas.ts";
+
+/** Letters that look the same to a reader and that every printer has. */
+const ALIKE: Readonly<Record<string, string>> = {
+  "\u00a0": " ",
+  "\u202f": " ",
+  "\u2009": " ",
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "−": "-",
+  "…": "...",
+  "→": ">",
+  "·": "-",
+};
+
+/** ASCII, the letters of western Europe, and the euro: what code page 858 holds. */
+const WESTERN = /^[\x20-\x7e\u00a1-\u00ff\u20ac]*$/;
 
 /** Above this, a dot of a drawing stays white. */
 const THRESHOLD = 128;
@@ -191,4 +210,13 @@ class BlockWriter {
         : [name, amount.padStart(columns)];
     for (const line of lines) this.#say(line, { scale, bold, center: false });
   }
+}
+
+/** The text in letters of code page 858; undefined where it has others and must be drawn. */
+export function plainText(text: string): string | undefined {
+  const plain = withoutIsolates(text).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => ALIKE[letter] ?? letter,
+  );
+  return WESTERN.test(plain) ? plain : undefined;
 }

@@ -1,12 +1,18 @@
+import { FACE_SHAPE, faceOf } from "../../../../server/contract/faces/face.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
 import { QUIET_ZONE, qrPath } from "../../../lib/qr-matrix.ts";
-import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
+import type {
+  BarcodeBlock,
+  FaceBlock,
+  PairBlock,
+  ReceiptBlock,
+  TextBlock,
+} from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../blocks/scan-code.ts";
-import { PaperFace } from "./paper-face.tsx";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
@@ -168,4 +174,32 @@ function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
     x += width;
   }
   return path;
+}
+
+/** The card of a brand in lines, since a thermal head has one colour. The name stands below it. */
+function PaperFace({ block: { brandName, glyph } }: { readonly block: FaceBlock }) {
+  const { width, height } = FACE_SHAPE;
+  const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL");
+  return (
+    <svg
+      className={classes.face}
+      viewBox={`-2 -2 ${width + 4} ${height + 4}`}
+      data-face
+      aria-hidden="true"
+    >
+      <rect width={width} height={height} rx="9" />
+      <path d={face.glyph.path} transform={face.glyph.transform} strokeWidth={face.glyph.stroke} />
+      {face.name.lines.map(({ text, x, y }) => (
+        <text
+          key={y}
+          x={x}
+          y={y}
+          fontSize={face.name.size}
+          direction={face.name.isRightToLeft ? "rtl" : "ltr"}
+        >
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
 }

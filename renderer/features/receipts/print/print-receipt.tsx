@@ -4,7 +4,9 @@ import { createRoot } from "react-dom/client";
 import type { DesktopShell } from "../../../../electron/ipc/ipc-map.ts";
 import type { DrawerCause, Printer, Printers } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import type { ShopLogo } from "../../../../server/contract/pos/shop-logo.ts";
 import { directionOf } from "../../../lib/direction.ts";
+import { logoAddress } from "../../../lib/logo-address.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
 import { resolveWithin } from "../../../lib/resolve-within.ts";
 import { beginPrint } from "../api/printer-queries.ts";
@@ -12,10 +14,12 @@ import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
-import { loadLetters } from "./load-letters.ts";
-import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
+
+const LOAD_LOGO_WAIT_MS = 3_000;
+
+const WAIT_MS = 3_000;
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
@@ -253,4 +257,36 @@ function printInBrowser(): boolean {
   const begunAt = performance.now();
   window.print();
   return performance.now() - begunAt >= AT_ONCE_MS;
+}
+
+/** Waits for the type that blocks are drawn in, by their own letters; a receipt does not wait long. */
+async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
+  const text = JSON.stringify(blocks);
+  const fonts = [
+    "400 24px Plex",
+    "700 24px Plex",
+    "400 24px 'Plex Arabic'",
+    "700 24px 'Plex Arabic'",
+  ];
+  const loaded = fonts.map((font) => document.fonts.load(font, text));
+  await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
+}
+
+/** The logo ready to be drawn; undefined where there is none, or it does not come: a receipt does not wait. */
+async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
+  if (!logo) {
+    return undefined;
+  }
+  const image = new Image();
+  image.src = logoAddress(logo.digest);
+  return resolveWithin(drawn(image), LOAD_LOGO_WAIT_MS);
+}
+
+async function drawn(image: HTMLImageElement): Promise<ImageBitmap | undefined> {
+  try {
+    await image.decode();
+    return await createImageBitmap(image);
+  } catch {
+    return undefined;
+  }
 }

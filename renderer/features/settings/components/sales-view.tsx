@@ -1,24 +1,28 @@
-import { Button, Skeleton, Switch, TextInput } from "@mantine/core";
+import { Button, Select, Skeleton, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ENVIRONMENTS } from "../../../../server/contract/common.ts";
-import { favouriteOperations } from "../../../../server/contract/pos/favourite-operations.ts";
+import { usualCashStep } from "../../../../server/contract/pos/cash-rounding.ts";
+import { favouriteOperations } from "../../../../server/contract/pos/favourites.ts";
+import type { ConfirmNumber } from "../../../../server/contract/pos/number-check.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { amountText } from "../../../lib/amount-text.ts";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
+import { fractionDigits } from "../../../lib/money.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
-import { cashDraftOf, readCashStep } from "../cash-draft.ts";
+import { CASH_CHOICES, type CashDraft, cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
-import { CashStepField } from "./cash-step-field.tsx";
-import { ConfirmNumberField } from "./confirm-number-field.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
+
+const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];
 
 /** How it is sold: the lock, the rounding of cash, the lookup of numbers, and sending again. */
 export function SalesView({ status }: { readonly status: PosStatus }) {
@@ -199,4 +203,83 @@ function isComplete<Fields extends object>(
   fields: Fields,
 ): fields is { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } & Fields {
   return !Object.values(fields).includes(undefined);
+}
+
+interface CashStepFieldProps {
+  readonly status: PosStatus;
+  readonly draft: CashDraft;
+  readonly onDraft: (draft: CashDraft) => void;
+}
+
+/** What cash is rounded to: not at all, as in the shop's country, or to an amount. */
+function CashStepField({ status, draft, onDraft }: CashStepFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { currency, currencyDivisor, country } = status;
+  const usual = usualCashStep(country, currency);
+  const isWrong = readCashStep(draft, status) === undefined;
+  const words = {
+    none: t("office.settings.sales.cash.none"),
+    usual: t("office.settings.sales.cash.usual", {
+      country: format.country(country),
+      amount: format.money(usual, currency, currencyDivisor),
+    }),
+    own: t("office.settings.sales.cash.own"),
+  };
+  return (
+    <>
+      <Select
+        label={t("office.settings.sales.cash.label")}
+        description={t("office.settings.sales.cash.hint")}
+        allowDeselect={false}
+        data={CASH_CHOICES.filter((choice) => choice !== "usual" || usual > 0).map((value) => ({
+          value,
+          label: words[value],
+        }))}
+        value={draft.choice}
+        onChange={(chosen) => {
+          const choice = CASH_CHOICES.find((one) => one === chosen);
+          if (choice) {
+            onDraft({ ...draft, choice });
+          }
+        }}
+      />
+      {draft.choice === "own" ? (
+        <TextInput
+          label={t("office.settings.sales.cash.amount", { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={format.typedAmount(draft.typed)}
+          error={isWrong ? t("office.settings.sales.cash.wrong") : undefined}
+          onChange={({ currentTarget }) => {
+            const typed = amountText(currentTarget.value, fractionDigits(currencyDivisor));
+            onDraft({ ...draft, typed });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ConfirmNumberFieldProps {
+  readonly value: ConfirmNumber;
+  readonly onChange: (value: ConfirmNumber) => void;
+}
+
+/** When customers confirm the number of a top-up on their display. */
+function ConfirmNumberField({ value, onChange }: ConfirmNumberFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t("office.settings.sales.confirmNumber.label")}
+      description={t("office.settings.sales.confirmNumber.hint")}
+      allowDeselect={false}
+      data={CHOICES.map((choice) => ({
+        value: choice,
+        label: t(`office.settings.sales.confirmNumber.${choice}`),
+      }))}
+      value={value}
+      onChange={(chosen) => onChange(CHOICES.find((choice) => choice === chosen) ?? value)}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
 import {
+  backupOperations,
   type FoundBackups,
   type LookedAt,
   type RecoveryKit,
