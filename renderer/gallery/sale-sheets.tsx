@@ -1,0 +1,148 @@
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { CustomerRefundAction } from "../components/customer-refund-action.tsx";
+import { CustomerRefundButton } from "../components/customer-refund-button.tsx";
+import { DeliveredDetails } from "../components/delivered-details.tsx";
+import { OutcomeBadge } from "../components/outcome-badge.tsx";
+import { PrintButton } from "../components/print-button.tsx";
+import { ReceiptFrame, ReceiptItem } from "../components/receipt-frame.tsx";
+import { ReceiptLanguage } from "../components/receipt-language.tsx";
+import { RevealDetails } from "../components/reveal-details.tsx";
+import { SaleReceipt } from "../components/sale-receipt.tsx";
+import { useFormat } from "../lib/use-format.ts";
+import { Panel, Sheet } from "./gallery-sheet.tsx";
+import {
+  aLine,
+  anEsim,
+  aSale,
+  aVoucher,
+  NOT_DELIVERED,
+  SENDING,
+  STILL_SENDING,
+} from "./testing/sample-sales.ts";
+
+const SALES: readonly Sale[] = [
+  aSale(121, [aLine()]),
+  aSale(122, [SENDING]),
+  aSale(123, [STILL_SENDING]),
+  aSale(124, [NOT_DELIVERED, aVoucher({ details: "HIDDEN", voucher: undefined })]),
+  aSale(125, [{ ...NOT_DELIVERED, refunded: true }], {
+    refunded: 5_200,
+    taxes: [{ percent: "12", amount: 557 }],
+  }),
+  aSale(126, [anEsim()]),
+];
+const HIDDEN = aSale(127, [aVoucher({ details: "HIDDEN", voucher: undefined })]);
+const OWED = aSale(128, [NOT_DELIVERED]);
+const PRINTED = aSale(129, [aLine()], { receiptsPrinted: 2 });
+const NEW = aSale(130, [aLine()]);
+
+/** Sales as the clerk sees them after the payment, in each outcome. */
+export function SaleSheet() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Sheet name="Sales">
+      {SALES.map((sale) => (
+        <Panel key={sale.saleId}>
+          <SaleReceipt sale={sale} />
+        </Panel>
+      ))}
+      <Panel>
+        <ReceiptFrame
+          title={t("sale.total")}
+          note={format.moment(NEW.createdAt)}
+          badge={<OutcomeBadge outcome="SENDING" size="large" />}
+          sums={{ ...NEW, cashRounding: 5 }}
+          isAtPayment
+        >
+          <li>
+            <ReceiptItem
+              brand="tigo_gt"
+              brandName="Tigo"
+              brandColor="#00377b"
+              country="GT"
+              recipient="+502 5123 4567"
+              title="Tigo 50 GTQ"
+              price="Q 52.00"
+            />
+          </li>
+        </ReceiptFrame>
+      </Panel>
+    </Sheet>
+  );
+}
+
+/** What the customer came for. */
+export function DeliverySheet() {
+  return (
+    <Sheet name="Delivered details">
+      {[
+        aVoucher(),
+        anEsim(),
+        anEsim({ iccid: "8944501234567890123" }),
+        aVoucher({ details: "ERASED" }),
+        aVoucher({ details: "UNREADABLE" }),
+      ].map((line) => (
+        <Panel key={line.transactionId}>
+          <DeliveredDetails line={line} />
+        </Panel>
+      ))}
+      <Panel>
+        <RevealDetails sale={HIDDEN} revealed={undefined} onReveal={ignore} />
+      </Panel>
+      <Panel>
+        <RevealDetails sale={HIDDEN} revealed={HIDDEN} onReveal={ignore} />
+      </Panel>
+    </Sheet>
+  );
+}
+
+/** What is done with a sale that is over. */
+export function AfterSaleSheet() {
+  const format = useFormat();
+  const money = (minor: number) => format.money(minor, "GTQ", 100);
+  return (
+    <Sheet name="After a sale">
+      <Panel>
+        <PrintButton sale={NEW} onPrint={() => Promise.resolve()} />
+      </Panel>
+      <Panel>
+        <PrintButton sale={PRINTED} onPrint={() => Promise.reject(new Error("No paper"))} />
+      </Panel>
+      <Panel>
+        <ReceiptLanguage saleId={NEW.saleId} />
+      </Panel>
+      <Panel>
+        <CustomerRefundButton sale={OWED} hasKey={false} />
+      </Panel>
+      <Panel>
+        <CustomerRefundAction amount={money(5_200)} hasKey money={money} onGive={ignore} />
+      </Panel>
+      <Panel>
+        <CustomerRefundAction
+          amount={money(5_200)}
+          hasKey={false}
+          money={money}
+          ways={[
+            { kind: "CASH", amount: 2_000 },
+            { kind: "CARD", amount: 3_200 },
+          ]}
+          onGive={ignore}
+          onGiveInCash={ignore}
+        />
+      </Panel>
+      <Panel>
+        <CustomerRefundAction
+          amount={money(5_200)}
+          hasKey={false}
+          disabled
+          money={money}
+          onGive={ignore}
+        />
+      </Panel>
+    </Sheet>
+  );
+}
+
+function ignore(): void {}
