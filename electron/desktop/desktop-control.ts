@@ -182,12 +182,14 @@ async function requireOwner(contents: WebContents, { origin }: HostedGateway): P
   return staff.staffId;
 }
 
+type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
+
 /** @returns the gateway's refusal of a PIN; undefined where it is the owner's own */
 async function checkPin(
   contents: WebContents,
   { origin }: HostedGateway,
   pin: string,
-): Promise<Extract<KioskEnded, { refusal: unknown }>["refusal"] | undefined> {
+): Promise<KioskRefusal | undefined> {
   const url = `${origin}/pos${sessionOperations.confirm.path}`;
   const cookie = await cookieOf(contents, url);
   const answer = await fetch(url, {
@@ -195,7 +197,7 @@ async function checkPin(
     headers: { cookie, [OWN_PIN_HEADER]: pin },
   });
   if (answer.ok) return undefined;
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: (await answer.json()) as KioskRefusal["body"] };
 }
 
 async function cookieOf(contents: WebContents, url: string): Promise<string> {

@@ -39,7 +39,7 @@ import {
   toNameStamp,
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
-import { openKit, type ShopKeys } from "./recovery-kit.ts";
+import { openKit, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
 import { openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
@@ -236,7 +236,12 @@ export async function restoreKeyFiles(
   makeDataDir(dataDir);
   const target = sealKeyFile(dataDir);
   const db = await openWithoutKeys(dataDir, database);
-  const kit = await findKit(db, undefined).finally(async () => db.destroy());
+  let kit: SealedKit | undefined;
+  try {
+    kit = await findKit(db, undefined);
+  } finally {
+    await db.destroy();
+  }
   if (!kit) {
     throw new Problem(
       "NOT_FOUND",

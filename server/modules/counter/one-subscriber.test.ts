@@ -101,12 +101,9 @@ describe("phone number in an old form", () => {
       .selectAll()
       .where("recipient", "in", [old, other])
       .execute();
-    expect(
-      recipients.map((row) => [row.transaction_id === ended, row.recipient]).toSorted(),
-    ).toEqual([
-      [false, old],
-      [true, other],
-    ]);
+    const numbers = recipients.map((row) => [row.transaction_id, row.recipient] as const);
+    expect(new Map(numbers).get(ended)).toBe(other);
+    expect(numbers.map(([, number]) => number).toSorted()).toEqual([old, other].toSorted());
     const favourites = await db.selectFrom("favourites").selectAll().execute();
     expect(favourites).toMatchObject([{ number: other, name: "Now" }]);
     const carriers = await db.selectFrom("remembered_carriers").selectAll().execute();

@@ -27,8 +27,9 @@ export class AnswerReader {
     const masked = !rights.reveal;
     return transactor.transact(accountId, async (tx) => {
       const answer = await findRawAnswer(tx, { accountId, environment }, transactionId);
-      if (!answer)
+      if (!answer) {
         throw new Problem("NOT_FOUND", "No answer of the provider is kept of this sale.");
+      }
       const at = toTimestamp(answer.at);
       if (answer.text === undefined) return { state: "ERASED", at };
       if (answer.text === null) return { state: "UNREADABLE", at };
@@ -87,7 +88,7 @@ function mask(value: unknown, field = ""): unknown {
     return Object.fromEntries(fields.map(([name, one]) => [name, mask(one, name)]));
   }
   if (value === null || typeof value === "boolean" || value === "") return value;
-  const isShown =
-    field === "transactionId" || (SHOWN_FIELDS.has(field) && PLAIN.test(String(value)));
+  const isPlain = typeof value === "string" && PLAIN.test(value);
+  const isShown = field === "transactionId" || (SHOWN_FIELDS.has(field) && isPlain);
   return isShown ? value : MASK;
 }
