@@ -652,7 +652,7 @@ CREATE TABLE devices (
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer, numbers_erased_until integer not null default 0, numbers_rewritten_until text default '',
+  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer, numbers_erased_until integer not null default 0, numbers_rewritten_until text,
   primary key (account_id, environment)
 ) strict;
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { CHECKED_TABLES, UNCHECKED } from "../db/checksums.ts";
-import { getConnections } from "../db/connections.ts";
+import { engineOf } from "../db/compiled-query.ts";
 import type { Db } from "../db/database.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function digestDatabase(db: Db): Promise<Record<string, string>> {
 
 async function columnsOf(table: string, db: Db): Promise<RawBuilder<unknown>> {
   const left = IN_CHECKSUM[table];
-  if (left === undefined || getConnections(db).engine === "postgres") return sql`*`;
+  if (left === undefined || engineOf(db) === "postgres") return sql`*`;
   const { rows } = await sql<{ name: string }>`
     select name from pragma_table_info(${table}) where name <> ${left}`.execute(db);
   return sql.join(rows.map(({ name }) => sql.ref(name)));
