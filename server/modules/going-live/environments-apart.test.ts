@@ -86,6 +86,7 @@ const OF_THE_SHOP = [
   "/staff",
   "/approvers",
   "/settings",
+  "/clock",
   "/receipt-pages",
   "/receipt-ways",
   "/receipt-sendings",
