@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LaunchFacts, planLaunch } from "./start.ts";
+import { type LaunchFacts, planLaunch } from "./launch-plan.ts";
 
 const facts: LaunchFacts = {
   hasDisplay: true,

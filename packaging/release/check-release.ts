@@ -8,17 +8,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
-import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 import { VERSION } from "../../server/version.ts";
 import { findFeedKey, requireKeyInside, sayFeedKey } from "../feed-key.ts";
 import { makeDeb } from "../server/deb.ts";
 import { makeServerPackage } from "../server/server-package.ts";
 import { readVersion } from "../shipped-libraries.ts";
 import { writeBillOfMaterials } from "./bill-of-materials.ts";
+import { readReleaseNotes } from "./changelog.ts";
 import { writeChecksums } from "./checksums.ts";
-
-/** Read at a till: more than this is not. */
-const MOST_SENTENCES = 6;
+import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const { values } = parseArgs({
@@ -74,43 +72,4 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
   }
   const names = await writeChecksums(into);
   console.log(`SHA256SUMS: ${names.join(", ")}`);
-}
-
-/** What users read of a version. */
-interface ReleaseNotes {
-  /** `YYYY-MM-DD`; undefined while it is not released. */
-  readonly date: string | undefined;
-  readonly text: string;
-}
-
-/** @throws Error where the version has no heading of its own, or nothing below it */
-export function readReleaseNotes(changelog: string, version: string): ReleaseNotes {
-  const parts = changelog.split(/^## /m).slice(1);
-  const part = parts.find((one) => one.startsWith(`${version} (`));
-  if (part === undefined) throw new Error(`CHANGELOG.md has no heading "## ${version} (…)".`);
-  const [heading = "", ...lines] = part.split("\n");
-  const text = lines.join("\n").trim();
-  if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
-  const inBrackets = /\((.*)\)$/.exec(heading)?.[1] ?? "";
-  if (inBrackets === "unreleased") return { date: undefined, text };
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(inBrackets)) {
-    throw new Error(`CHANGELOG.md dates ${version} as "${inBrackets}": YYYY-MM-DD or unreleased.`);
-  }
-  return { date: inBrackets, text };
-}
-
-/** @throws Error where what people are told of a version after its update is not there in a language */
-export async function requireWhatIsNew(root: string, version: string): Promise<void> {
-  const counts = new Set<number>();
-  for (const language of LANGUAGES) {
-    const name = `resources/whats-new/${language}.json`;
-    const news = JSON.parse(await readFile(join(root, name), "utf8")) as Record<string, string[]>;
-    const sentences = news[version] ?? [];
-    if (sentences.length === 0) throw new Error(`${name} says nothing of ${version}.`);
-    if (sentences.length > MOST_SENTENCES) {
-      throw new Error(`${name} has more than ${MOST_SENTENCES} sentences of ${version}.`);
-    }
-    counts.add(sentences.length);
-  }
-  if (counts.size > 1) throw new Error(`resources/whats-new says ${version} by languages apart.`);
 }

@@ -7,24 +7,13 @@
  *     node packaging/release/make-feed.ts --days 30                counts for 30 days, not for 90
  *     node packaging/release/make-feed.ts --new-key DIR            a pair of keys, and nothing else
  */
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type NewerVersion, SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
 import { readPrivateKey } from "../feed-key.ts";
 import { readVersion } from "../shipped-libraries.ts";
-import { digestOf, writeChecksums } from "./checksums.ts";
-
-/** The installers of one version for updates, as electron-builder lists them: each entry's lines. */
-const FILES = /^files:\n(?<entries>(?:[ \t].*\n)+)/m;
-
-/** What a folder of a build has, and a program that was only unpacked has not. */
-const INSTALLERS = /^latest.*\.yml$|\.deb$|\.tar\.gz$/;
-
-/** What a desktop program reads: one for each system and processor. */
-const DESKTOP_FILE = /^latest.*\.yml$/;
-const SERVER_FILE = "latest-server.json";
+import { makeFeed } from "./feed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DAY_MS = 86_400_000;
@@ -77,116 +66,4 @@ async function makeKeys(dir: string): Promise<void> {
   console.log(
     `${files.private}: keep it secret, and a copy of it safe\n${files.public}: --feed-key`,
   );
-}
-
-interface FeedOptions {
-  readonly version: string;
-  /** To how many of a hundred tills it goes at first; all of them where it is left out. */
-  readonly percent: number | undefined;
-  readonly privateKey: KeyObject | undefined;
-  /** Until when what is signed counts: it has to be signed again before that. */
-  readonly expires: Date;
-}
-
-/**
- * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it. The
- * checksums beside it are then of every file there.
- * @returns a line for each file, and for what is missing
- */
-export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
-  const { version, percent, privateKey } = options;
-  const expires = options.expires.toISOString();
-  await gatherBuilds(dir);
-  const names = await readdir(dir);
-  const written: string[] = [];
-  for (const name of names.filter((one) => DESKTOP_FILE.test(one)).toSorted()) {
-    const text = await readFile(join(dir, name), "utf8");
-    if (!text.includes(`version: ${version}\n`)) throw new Error(`${name} is not of ${version}.`);
-    await writeFile(join(dir, name), stage(text, percent, expires));
-    written.push(name);
-  }
-  const debs = Object.fromEntries(
-    ["amd64", "arm64"].flatMap((arch) => {
-      const deb = `tillgate_${version}_${arch}.deb`;
-      return names.includes(deb) ? [[arch, deb]] : [];
-    }),
-  );
-  const archives = Object.fromEntries(
-    ["x64", "arm64"].flatMap((arch) => {
-      const archive = `tillgate-${version}-linux-${arch}.tar.gz`;
-      return names.includes(archive) ? [[arch, archive]] : [];
-    }),
-  );
-  const files = [...Object.values(debs), ...Object.values(archives)];
-  if (files.length > 0) {
-    const sha256: Record<string, string> = {};
-    for (const name of files) sha256[name] = await digestOf(join(dir, name));
-    const newest: NewerVersion = { version, expires, debs, archives, sha256 };
-    await writeFile(join(dir, SERVER_FILE), `${JSON.stringify(newest, null, 2)}\n`);
-    written.push(SERVER_FILE);
-  }
-  if (written.length === 0) throw new Error(`${dir} has neither installers nor server packages.`);
-  for (const name of written) {
-    const signature = join(dir, `${name}${SIGNATURE_SUFFIX}`);
-    if (!privateKey) await rm(signature, { force: true });
-    else await writeFile(signature, signFeed(await readFile(join(dir, name)), privateKey));
-  }
-  await writeChecksums(dir);
-  return [
-    ...written,
-    `It counts until ${expires}: sign it again before that.`,
-    ...(percent === undefined || percent === 100 ? [] : [`To ${percent} of 100 tills.`]),
-    ...(privateKey ? [] : ["Not signed: it must be at an https address. It needs --key."]),
-  ];
-}
-
-function stage(text: string, percent: number | undefined, expires: string): string {
-  const plain = text.replaceAll(/^(?:stagingPercentage|expires):.*\n/gm, "").trimEnd();
-  const share = percent === undefined || percent === 100 ? "" : `stagingPercentage: ${percent}\n`;
-  return `${plain}\nexpires: "${expires}"\n${share}`;
-}
-
-/**
- * Brings the builds of several machines together: what lies in folders of its own, one for each build, is
- * moved into the one above. Two builds for one system, one for each processor, write a list of the same
- * name each: they become one with the installers of both.
- * @throws where two builds have different files of one name
- */
-export async function gatherBuilds(dir: string): Promise<void> {
-  const folders = (await readdir(dir, { withFileTypes: true })).filter((one) => one.isDirectory());
-  for (const { name: folder } of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
-    const inside = await readdir(join(dir, folder), { withFileTypes: true });
-    if (!inside.some(({ name }) => INSTALLERS.test(name))) continue;
-    for (const entry of inside) {
-      if (entry.isFile()) await bring(join(dir, folder, entry.name), join(dir, entry.name));
-    }
-    if ((await readdir(join(dir, folder))).length === 0) {
-      await rm(join(dir, folder), { recursive: true });
-    }
-  }
-}
-
-async function bring(from: string, to: string): Promise<void> {
-  const there = await readFile(to).catch(() => undefined);
-  if (there === undefined) return rename(from, to);
-  const other = await readFile(from);
-  if (!there.equals(other)) {
-    if (!/latest.*\.yml$/.test(to)) {
-      throw new Error(`There are two builds of ${to}, and they differ.`);
-    }
-    await writeFile(to, joinLists(there.toString(), other.toString()));
-  }
-  await rm(from);
-}
-
-/** The first list with the installers that only the second has. */
-function joinLists(first: string, second: string): string {
-  const known = entriesOf(first);
-  const more = entriesOf(second).filter((entry) => !known.includes(entry));
-  return first.replace(FILES, () => `files:\n${[...known, ...more].join("")}`);
-}
-
-function entriesOf(list: string): string[] {
-  const { entries = "" } = FILES.exec(list)?.groups ?? {};
-  return entries.split(/^(?= *- )/m).filter((entry) => entry !== "");
 }

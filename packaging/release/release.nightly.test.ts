@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { FEED_KEY_FILE } from "../../server/index.ts";
 import { VERSION } from "../../server/version.ts";
-import { readReleaseNotes } from "./check-release.ts";
+import { readReleaseNotes } from "./changelog.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tillgate-release-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

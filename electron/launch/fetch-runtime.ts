@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { childEnv } from "../env.ts";
+import type { FetchOutcome } from "./launch-plan.ts";
+import { runtimePackage } from "./runtime.ts";
+import { systemTicker, type Ticker, watchSilence } from "./silence-watcher.ts";
+
+/** A stalled connection stays silent; a clerk who waits longer thinks the till is broken. */
+const IDLE_TIMEOUT_MS = 20_000;
+const BYTES_PER_MB = 1_000_000;
+
+/** The part of a child process that a fetch needs. */
+export interface FetchChild {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  once(event: "close", listener: (code: number | null) => void): unknown;
+  once(event: "error", listener: () => void): unknown;
+  kill(signal: NodeJS.Signals): unknown;
+}
+
+export interface FetchDeps {
+  readonly startChild: () => FetchChild;
+  /** Bytes that have arrived. */
+  readonly measure: () => number;
+  readonly ticker: Ticker;
+  readonly showMegabytes: (megabytes: number) => void;
+  readonly idleTimeoutMs?: number;
+}
+
+/** Runs the installer until it ends or goes silent. Never rejects: the till runs without it. */
+export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
+  return new Promise((resolve) => {
+    const child = deps.startChild();
+    const watcher = watchSilence({
+      idleTimeoutMs: deps.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      ticker: deps.ticker,
+      measure: deps.measure,
+      onProgress: (bytes) => deps.showMegabytes(Math.round(bytes / BYTES_PER_MB)),
+      onSilence: () => {
+        child.kill("SIGKILL");
+        resolve("silent");
+      },
+    });
+    child.stdout.on("data", () => watcher.heard());
+    child.stderr.on("data", () => watcher.heard());
+    const end = (outcome: FetchOutcome) => {
+      watcher.stop();
+      resolve(outcome);
+    };
+    child.once("error", () => end("failed"));
+    child.once("close", (code) => end(code === 0 ? "fetched" : "failed"));
+  });
+}
+
+/** Fetches Electron's runtime with the package's own installer, which checks what it gets. */
+export async function fetchRuntime(
+  root: string,
+  showMegabytes: (megabytes: number) => void,
+): Promise<FetchOutcome> {
+  // The installer downloads into the temporary folder; in one of its own, growth can be seen.
+  const arriving = mkdtempSync(join(tmpdir(), "tillgate-fetch-"));
+  const folder = runtimePackage(root);
+  try {
+    return await superviseFetch({
+      startChild: () =>
+        spawn(process.execPath, [join(folder, "install.js")], {
+          stdio: ["ignore", "pipe", "pipe"],
+          env: childEnv({ TMPDIR: arriving, TEMP: arriving, TMP: arriving }),
+        }),
+      measure: () => bytesIn(arriving) + bytesIn(join(folder, "dist")),
+      ticker: systemTicker,
+      showMegabytes,
+    });
+  } finally {
+    rmSync(arriving, { recursive: true, force: true });
+  }
+}
+
+/** Files come and go while they are counted. */
+function bytesIn(folder: string): number {
+  let bytes = 0;
+  for (const name of readdirOrNone(folder)) {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    bytes += stats?.isFile() ? stats.size : 0;
+  }
+  return bytes;
+}
+
+function readdirOrNone(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+}

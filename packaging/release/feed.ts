@@ -1,0 +1,77 @@
+import type { KeyObject } from "node:crypto";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type NewerVersion, SIGNATURE_SUFFIX, signFeed } from "../../server/index.ts";
+import { digestOf, writeChecksums } from "./checksums.ts";
+import { gatherBuilds } from "./gather-builds.ts";
+
+export interface FeedOptions {
+  readonly version: string;
+  /** To how many of a hundred tills it goes at first; all of them where it is left out. */
+  readonly percent: number | undefined;
+  readonly privateKey: KeyObject | undefined;
+  /** Until when what is signed counts: it has to be signed again before that. */
+  readonly expires: Date;
+}
+
+/** What a desktop program reads: one for each system and processor. */
+const DESKTOP_FILE = /^latest.*\.yml$/;
+const SERVER_FILE = "latest-server.json";
+
+/**
+ * Brings the builds in a folder together, and writes into it what says that they are the newest, and signs it. The
+ * checksums beside it are then of every file there.
+ * @returns a line for each file, and for what is missing
+ */
+export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
+  const { version, percent, privateKey } = options;
+  const expires = options.expires.toISOString();
+  await gatherBuilds(dir);
+  const names = await readdir(dir);
+  const written: string[] = [];
+  for (const name of names.filter((one) => DESKTOP_FILE.test(one)).toSorted()) {
+    const text = await readFile(join(dir, name), "utf8");
+    if (!text.includes(`version: ${version}\n`)) throw new Error(`${name} is not of ${version}.`);
+    await writeFile(join(dir, name), stage(text, percent, expires));
+    written.push(name);
+  }
+  const debs = Object.fromEntries(
+    ["amd64", "arm64"].flatMap((arch) => {
+      const deb = `tillgate_${version}_${arch}.deb`;
+      return names.includes(deb) ? [[arch, deb]] : [];
+    }),
+  );
+  const archives = Object.fromEntries(
+    ["x64", "arm64"].flatMap((arch) => {
+      const archive = `tillgate-${version}-linux-${arch}.tar.gz`;
+      return names.includes(archive) ? [[arch, archive]] : [];
+    }),
+  );
+  const files = [...Object.values(debs), ...Object.values(archives)];
+  if (files.length > 0) {
+    const sha256: Record<string, string> = {};
+    for (const name of files) sha256[name] = await digestOf(join(dir, name));
+    const newest: NewerVersion = { version, expires, debs, archives, sha256 };
+    await writeFile(join(dir, SERVER_FILE), `${JSON.stringify(newest, null, 2)}\n`);
+    written.push(SERVER_FILE);
+  }
+  if (written.length === 0) throw new Error(`${dir} has neither installers nor server packages.`);
+  for (const name of written) {
+    const signature = join(dir, `${name}${SIGNATURE_SUFFIX}`);
+    if (!privateKey) await rm(signature, { force: true });
+    else await writeFile(signature, signFeed(await readFile(join(dir, name)), privateKey));
+  }
+  await writeChecksums(dir);
+  return [
+    ...written,
+    `It counts until ${expires}: sign it again before that.`,
+    ...(percent === undefined || percent === 100 ? [] : [`To ${percent} of 100 tills.`]),
+    ...(privateKey ? [] : ["Not signed: it must be at an https address. It needs --key."]),
+  ];
+}
+
+function stage(text: string, percent: number | undefined, expires: string): string {
+  const plain = text.replaceAll(/^(?:stagingPercentage|expires):.*\n/gm, "").trimEnd();
+  const share = percent === undefined || percent === 100 ? "" : `stagingPercentage: ${percent}\n`;
+  return `${plain}\nexpires: "${expires}"\n${share}`;
+}
