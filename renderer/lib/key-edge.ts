@@ -240,5 +240,7 @@ function onInput({ target }: Event): void {
   const expected = expectedBy(target);
   if (expected === "digits" && target instanceof HTMLInputElement) {
     unreadKeys.write(isReadable(target.value, expected));
+    // What is pasted or filled in has no keys.
+    keysOf = target;
   }
 }
