@@ -148,7 +148,7 @@ const forbidden = [
   {
     name: "modules-layer",
     comment:
-      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/all-modules.ts hands it in.",
+      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/context.ts hands it in.",
     severity: "error",
     from: { path: "^server/modules/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(modules|db|jobs|suppliers|http|contract|lib)/" },

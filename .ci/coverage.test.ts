@@ -11,7 +11,7 @@ describe("coverage per module", () => {
     ["server/main.ts", "server"],
     ["renderer/features/counter/shell/pace.ts", "renderer/features/counter"],
     ["renderer/lib/money.ts", "renderer/lib"],
-    ["renderer/app/office/office-menu.tsx", "renderer/app"],
+    ["renderer/app/office/office-page.tsx", "renderer/app"],
     ["electron/updates/updater.ts", "electron/updates"],
   ])("counts %s as %s", (file, module) => {
     expect(toModule(file)).toBe(module);

@@ -1,5 +1,6 @@
 /** A shop's first minutes: six answers, some of them proposed, and it can sell. */
-import { CLERK, expect, openShift, test } from "./fixtures.ts";
+import { OWN_PIN_HEADER } from "../server/contract/pos/operation.ts";
+import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
@@ -24,6 +25,14 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await page.getByLabel("PIN again").fill("471183");
   await page.getByRole("button", { name: "Open the till" }).click();
 
+  await test.step("the recovery sheet is shown once, with its twelve words", async () => {
+    await page.getByRole("button", { name: "Make the recovery sheet" }).click();
+    const sheet = page.getByRole("region", { name: "Recovery sheet" });
+    await expect(sheet.getByRole("listitem")).toHaveCount(12);
+    await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();
+    await page.getByRole("button", { name: "I have stored the sheet" }).click();
+  });
+
   await test.step("the drawer is taken over before the first sale", async () => {
     await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
     await page.keyboard.type("200");
@@ -39,8 +48,13 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   const status = await (await fetch(`${newMachine.url}/pos/status`)).json();
   expect(status).toMatchObject({ timeZone: "America/Guatemala", country: "GT" });
   await test.step("a clerk is told to try what a clerk can do", async () => {
-    const data = { name: CLERK.name, role: "clerk", pin: CLERK.pin };
-    expect((await page.request.post(`${newMachine.url}/pos/staff`, { data })).ok()).toBe(true);
+    const given = "739154";
+    const data = { name: CLERK.name, role: "clerk", pin: given };
+    const headers = { [OWN_PIN_HEADER]: "471183" };
+    const added = await page.request.post(`${newMachine.url}/pos/staff`, { data, headers });
+    expect(added.ok()).toBe(true);
+    const { staffId } = await added.json();
+    await chooseOwnPin(newMachine, { staffId, given, own: CLERK.pin });
     await openShift(newMachine, CLERK.name, CLERK.pin);
     await page.keyboard.press("F9");
     await new SignIn(page).as(CLERK.name, CLERK.pin);

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
 import { LAYOUT_SHIFT } from "../.ci/checks/tally.ts";
 import type { Language } from "../server/contract/pos/setup.ts";
+import { keepGivenPins } from "../server/testing/direct-writes.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 import {
@@ -159,11 +160,25 @@ export async function hireClerk(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   name = CLERK.name,
 ): Promise<void> {
-  await inShop(dataDir, async ({ staff, accountId }) => {
+  await inShop(dataDir, async ({ staff, accountId, db }) => {
     const owner = (await staff.list(accountId)).find(({ role }) => role === "owner");
     const actor = { accountId, staffId: owner!.staffId };
     await staff.add(actor, { name, pin: CLERK.pin, role: "clerk" });
+    await keepGivenPins(db);
   });
+}
+
+/** The person's first sign-in elsewhere, at which they choose a PIN for the one that they were given. */
+export async function chooseOwnPin(
+  { url }: Pick<ShopProcess, "url">,
+  { staffId, given, own }: { staffId: string; given: string; own: string },
+): Promise<void> {
+  const answer = await fetch(`${url}/pos/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ staffId, pin: given, newPin: own }),
+  });
+  expect(answer.ok).toBe(true);
 }
 
 /** Opens a person's shift as they would have in the morning, with an empty drawer. */

@@ -1,6 +1,7 @@
 /** The owner sells from a file: faults are named, mended, confirmed once; progress and results. */
 import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
 const WRONG = [
@@ -43,6 +44,7 @@ test("a file with faults is mended, confirmed once, sold, and its results are a 
   const sell = page.getByRole("button", { name: /Sell 3 for/ });
   await expect(sell).toBeEnabled();
   await sell.click();
+  await typeOwnPin(page, OWNER_PIN);
 
   await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.locator("tr [data-outcome=DELIVERED]")).toHaveCount(3, { timeout: 30_000 });

@@ -1,5 +1,6 @@
 /** Devices of the shop's network: which there are, how another one is let in, and how one is ended. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { enter } from "./support/look-shop.ts";
 import { openDevice, startNetworkShop } from "./support/network-shop.ts";
@@ -21,6 +22,7 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
 
   await page.getByLabel("What the device is called").fill("Till 2");
   await page.getByRole("button", { name: "Make a code" }).click();
+  await typeOwnPin(page, OWNER_PIN);
   const code = (await page.getByRole("status", { name: "Code" }).textContent()) ?? "";
   expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
   await expect(page.getByRole("timer")).toContainText(/\b9:\d\d/);
@@ -45,6 +47,7 @@ test("an owner lets a tablet in by what its camera reads, and revokes it", async
   await expect(asked).toContainText("is signed out at once");
   await expectNoFault(page);
   await asked.getByRole("button", { name: "Revoke", exact: true }).click();
+  await typeOwnPin(page, OWNER_PIN);
   await expect(devices.getByRole("listitem")).toContainText("Revoked");
   await expect(devices.getByRole("button")).toHaveCount(0);
   await tablet.goto(tillUrl);

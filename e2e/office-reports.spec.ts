@@ -48,6 +48,14 @@ test("a report is asked for and downloaded; another goes by mail to the accounta
   const { pages } = await readPdf(await readFile(await pdf.path()), "ltr");
   expect(pages.flat()).toContainEqual(["Où est l’argent"]);
 
+  await page.getByRole("button", { name: "Accounts", exact: true }).click();
+  await page.getByRole("button", { name: "Add a rate" }).click();
+  await page.getByRole("textbox", { name: "Rate in percent" }).fill("12,0");
+  await page.getByRole("textbox", { name: "Account", exact: true }).fill("3806");
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Rate in percent" })).toHaveValue("12");
+
   const server = await startMailServer();
   await page.getByRole("button", { name: "E-mail" }).click();
   await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");

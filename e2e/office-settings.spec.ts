@@ -127,7 +127,7 @@ test("a backup is made, verified and looked into, on a phone", { tag: "@thorough
   await folder.fill(second);
   await page.getByRole("button", { name: "Copy there" }).click();
   await expect(page.getByText("Every backup is there, too.")).toBeVisible({ timeout: 60_000 });
-  expect((await readdir(second)).some((name) => name.endsWith(".db"))).toBe(true);
+  expect((await readdir(second)).some((name) => name.endsWith(".backup"))).toBe(true);
   await expectNoFault(page);
   await page
     .getByRole("button", { name: /^Restore/ })

@@ -11,13 +11,16 @@ test("a clerk without the right prints a voucher's copy with the owner's PIN, on
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
-    const status = await page.evaluate(async (name) => {
-      const { list } = await (await fetch("/pos/staff")).json();
-      const { staffId } = list.find((person: { name: string }) => person.name === name);
-      const headers = { "content-type": "application/json" };
-      const body = JSON.stringify({ ownRights: { reprint: false } });
-      return (await fetch(`/pos/staff/${staffId}`, { method: "PATCH", headers, body })).status;
-    }, CLERK.name);
+    const status = await page.evaluate(
+      async ([name, pin]) => {
+        const { list } = await (await fetch("/pos/staff")).json();
+        const { staffId } = list.find((person: { name: string }) => person.name === name);
+        const headers = { "content-type": "application/json", "tillgate-pin": pin };
+        const body = JSON.stringify({ ownRights: { reprint: false } });
+        return (await fetch(`/pos/staff/${staffId}`, { method: "PATCH", headers, body })).status;
+      },
+      [CLERK.name, OWNER_PIN] as const,
+    );
     expect(status).toBe(200);
     await page.keyboard.press("F9");
     await signIn.as(CLERK.name, CLERK.pin);

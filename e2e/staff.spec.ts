@@ -1,5 +1,6 @@
 /** People at the till: an override in place, limits, a quick switch, the idle lock and training. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { asOwner, MARTA } from "./support/owner-session.ts";
 
@@ -118,6 +119,7 @@ test("an owner sets what a clerk may do, and what takes an approval", { tag: "@t
   await dialog.getByLabel("One sale (GTQ)").fill("250.50");
   await page.screenshot({ path: "artifacts/screens/rights.png" });
   await dialog.getByRole("button", { name: "Save" }).click();
+  await typeOwnPin(page, OWNER_PIN);
   await expect(dialog).toHaveCount(0);
   await page.getByRole("button", { name: "Rights and limits of Ana" }).click();
   await expect(dialog.getByLabel("One sale (GTQ)")).toHaveValue("250.50");

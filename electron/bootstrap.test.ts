@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../server/index.ts";
+import { copyFirstStart } from "../server/testing/first-day.ts";
+import { startOnKeptThread } from "../server/testing/kept-threads.ts";
 import { startApp } from "./bootstrap.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
 import { ElectronStandIn } from "./testing/electron-stand-in.ts";
@@ -19,6 +21,7 @@ let running: ElectronStandIn[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tillgate-shell-"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>The till</title>");
+  await copyFirstStart(join(folder, "data"));
   running = [];
 });
 
@@ -54,6 +57,7 @@ async function start(options: StartOptions = {}): Promise<ElectronStandIn> {
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: join(import.meta.dirname, "../resources"),
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
     devServerUrl,
@@ -471,6 +475,30 @@ describe("what the page may ask", () => {
     ]);
   });
 
+  test("it prints on the chosen printer, on the page of its driver, or nowhere", async () => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+    const top = { url, parent: null };
+    webContents.printers = [{ name: "receipts" }, { name: "POS_80", displayName: "POS 80" }];
+    expect(await electron.invoke("printer:list", top)).toEqual([
+      { name: "receipts", displayName: "receipts" },
+      { name: "POS_80", displayName: "POS 80" },
+    ]);
+    const chosen = { ...options, deviceName: "POS_80", driverPage: true };
+    expect(await electron.invoke("receipt:print", top, chosen)).toEqual({ printed: true });
+    expect(webContents.printed).toEqual([
+      expect.objectContaining({ deviceName: "POS_80", usePrinterDefaultPageSize: true }),
+    ]);
+    expect(webContents.printed[0]).not.toHaveProperty("pageSize");
+
+    webContents.printers = [{ name: "receipts" }];
+    expect(await electron.invoke("receipt:print", top, chosen)).toEqual({
+      printed: false,
+      reason: "NO_PRINTER",
+    });
+    expect(webContents.printed).toHaveLength(1);
+  });
+
   test("a failure to print is an answer", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
@@ -499,25 +527,28 @@ describe("what the page may ask", () => {
     expect(webContents.printed).toEqual([]);
   });
 
-  test.each([
-    [[]],
-    [[options, options]],
-    [[undefined]],
-    [["80"]],
-    [[{ ...options, paperWidthMm: 211 }]],
-    [[{ ...options, paperWidthMm: "80" }]],
-    [[{ paperWidthMm: 80 }]],
-    [[{ ...options, paperHeightMm: 0 }]],
-    [[{ ...options, paperHeightMm: 12.5 }]],
-    [[{ ...options, paperHeightMm: 1e9 }]],
-    [[{ ...options, deviceName: "another printer" }]],
-  ])("arguments that are not print options are refused: %j", async (args) => {
+  test("arguments that are not print options are refused", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
 
-    await expect(
-      electron.invoke("receipt:print", { url, parent: null }, ...args),
-    ).rejects.toMatchObject({ name: "IpcRefusedError" });
+    for (const args of [
+      [],
+      [options, options],
+      [undefined],
+      ["80"],
+      [{ ...options, paperWidthMm: 211 }],
+      [{ ...options, paperWidthMm: "80" }],
+      [{ paperWidthMm: 80 }],
+      [{ ...options, paperHeightMm: 0 }],
+      [{ ...options, paperHeightMm: 12.5 }],
+      [{ ...options, paperHeightMm: 1e9 }],
+      [{ ...options, deviceName: "" }],
+      [{ ...options, driverPage: "yes" }],
+      [{ ...options, copies: 2 }],
+    ]) {
+      const answer = electron.invoke("receipt:print", { url, parent: null }, ...args);
+      await expect(answer, JSON.stringify(args)).rejects.toMatchObject({ name: "IpcRefusedError" });
+    }
     expect(webContents.printed).toEqual([]);
   });
 });

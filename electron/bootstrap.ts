@@ -12,7 +12,7 @@ import {
 import { handleIpc } from "./ipc/ipc-main.ts";
 import type { SaleLink } from "./ipc/ipc-map.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
-import { printReceipt } from "./printing/print-receipt.ts";
+import { listPrinters, printReceipt } from "./printing/print-receipt.ts";
 import type { FirstStart } from "./updates/after-update.ts";
 import { prepareUpdates, type UpdateDeps } from "./updates/prepare-updates.ts";
 import { UpdateWatch } from "./updates/watch-updates.ts";
@@ -46,10 +46,7 @@ export interface AppDeps extends UpdateDeps {
  */
 export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
   const { app } = electron;
-  if (!app.requestSingleInstanceLock()) {
-    app.quit();
-    return;
-  }
+  if (!app.requestSingleInstanceLock()) return app.quit();
   const { args = [], program = process.execPath } = deps;
   let desktop: DesktopControl | undefined;
   let link = linkAmong([...args, ...(deps.earlyUrls ?? [])]);
@@ -94,9 +91,13 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     ...control.handlers,
     "page:there": async () => page.arrived(),
     "update:state": async () => updates.state,
+    "printer:list": (contents) => listPrinters(contents),
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
-  installMenu(electron, { development: trust.devServer !== undefined });
+  installMenu(electron, {
+    development: trust.devServer !== undefined,
+    onQuit: () => control.quit(),
+  });
 
   try {
     const url = trust.devServer ?? trust.gateway;

@@ -31,7 +31,7 @@ test("the main script hosts the gateway, serves the built till and ends by itsel
   expect(shown.page).toMatch(/<script type="module"[^>]* src="\/assets\//);
   expect(shown.status).toMatchObject({ setUp: false });
   // The bundle finds the script of its threads.
-  expect(shown.backup).toMatch(/^tillgate-.*\.db$/);
+  expect(shown.backup).toMatch(/^tillgate-.*\.backup$/);
 });
 
 test("the preload is one CommonJS script that a sandbox can run, and exposes little", async () => {
@@ -57,9 +57,12 @@ test("the preload is one CommonJS script that a sandbox can run, and exposes lit
   expect(Object.keys(exposed.tillgate!).toSorted()).toEqual([
     "changeDesktop",
     "desktopSettings",
+    "endKiosk",
     "isThere",
     "onLink",
+    "onQuitAsked",
     "print",
+    "printers",
     "updateState",
     "version",
   ]);

@@ -39,7 +39,7 @@ export interface HostedGateway {
  */
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
-  { hasOwnPort = false, ...options }: GatewayOptions,
+  { hasOwnPort = false, startErrand, ...options }: GatewayOptions,
   firstStart: Pick<FirstStart, "undoneVersion" | "failed" | "isNotCounted"> = NOT_WATCHED,
 ): Promise<HostedGateway | undefined> {
   const { app, dialog, safeStorage } = electron;
@@ -54,12 +54,17 @@ export async function hostGateway(
     const gateway = await createGateway(config, {
       ...(app.isPackaged && { version: app.getVersion() }),
       ...(firstStart.undoneVersion !== undefined && { undoneVersion: firstStart.undoneVersion }),
+      ...(startErrand && { startErrand }),
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url, port } = await listenOrClose(gateway);
     const { dataDir } = config;
     gateway.readAhead();
     gateway.whenChecked().catch(async (error: unknown) => {
+      await gateway.close().catch(report);
+      await endAfter(error);
+    });
+    gateway.whenFailed().catch(async (error: unknown) => {
       await gateway.close().catch(report);
       await endAfter(error);
     });

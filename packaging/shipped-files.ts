@@ -1,13 +1,15 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Library } from "./shipped-libraries.ts";
-import {
-  formatLicenses,
-  readLibraries,
-  readPageLibraries,
-  requireAllowedLicenses,
-  shippedFonts,
-} from "./third-party.ts";
+import { LICENSE_FILE, type Library, readLibrary } from "./shipped-libraries.ts";
+
+/**
+ * The licences that a shop's program may be made of: each lets it be used, sold and changed without
+ * opening its own code.
+ */
+const ALLOWED = new Set(
+  `MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0
+   CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
+);
 
 /** What the running program reads, beside its pages. */
 export const DATA_FILES = [
@@ -33,4 +35,63 @@ export async function writeThirdPartyLicenses(
   requireAllowedLicenses(libraries);
   await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await formatLicenses(libraries));
   return libraries;
+}
+
+/** The names that the build of the pages wrote down. @throws Error when they are not built */
+async function readPageLibraries(root: string): Promise<string[]> {
+  const file = join(root, "out/page-libraries.json");
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new Error("The till's pages are not built: run npm run build.");
+  });
+  return JSON.parse(text) as string[];
+}
+
+/** The fonts that ship with the program; their folder has their licence beside them. */
+export function shippedFonts(root: string): Library {
+  return {
+    name: "IBM Plex Sans and IBM Plex Sans Arabic",
+    version: "3.201 and 1.101",
+    folder: join(root, "resources/fonts"),
+    license: "OFL-1.1",
+    dependencies: [],
+  };
+}
+
+/** The libraries of these names as they are installed, by name. */
+async function readLibraries(root: string, names: Iterable<string>): Promise<Library[]> {
+  const found = [...names].map((name) => readLibrary(name, root));
+  return (await Promise.all(found)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @throws Error naming every library whose licence is not allowed */
+export function requireAllowedLicenses(libraries: readonly Library[]): void {
+  const refused = libraries.filter(({ license }) => !isAllowed(license));
+  if (refused.length === 0) return;
+  const names = refused.map(({ name, license }) => `${name} (${license})`).join(", ");
+  throw new Error(`These libraries may not be shipped by their licences: ${names}.`);
+}
+
+/** Of "A OR B" one suffices; of "A AND B" both must be allowed. */
+export function isAllowed(license: string): boolean {
+  const either = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
+  return either.some((one) => one.split(" AND ").every((part) => ALLOWED.has(part.trim())));
+}
+
+/** All licences as one text: each library with its version, its licence's name and its words. */
+export async function formatLicenses(libraries: readonly Library[]): Promise<string> {
+  const parts = await Promise.all(
+    libraries.map(async (library) => {
+      const { name, version, license } = library;
+      const words = await readLicenseFiles(library);
+      return `${name} ${version}\n${license}\n\n${words.join("\n\n") || "It brings no file with its licence."}\n`;
+    }),
+  );
+  const head = `Tillgate is made with the work of others. These are the ${libraries.length} libraries that it ships.\n`;
+  return [head, ...parts].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function readLicenseFiles({ folder }: Library): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => LICENSE_FILE.test(name)).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.map((text) => text.replaceAll("\r\n", "\n").trim());
 }

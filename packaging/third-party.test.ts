@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import {
+  formatLicenses,
+  isAllowed,
+  requireAllowedLicenses,
+  shippedFonts,
+} from "./shipped-files.ts";
 import { findLibraries } from "./shipped-libraries.ts";
-import { formatLicenses, isAllowed, requireAllowedLicenses, shippedFonts } from "./third-party.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -1,16 +1,19 @@
 import type { DestinationStream } from "pino";
-import { Background } from "./background/background.ts";
+import { Background, type StartErrand } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import { nameOfDatabase } from "./config/database.ts";
 import { findFirewall } from "./config/firewalls.ts";
+import { LastingError, StartupError } from "./config/startup-error.ts";
 import type { Environment } from "./contract/common.ts";
+import { NO_ACCOUNT } from "./db/account-lock.ts";
 import type { Claimant } from "./db/claimant.ts";
 import { getConnections } from "./db/connections.ts";
+import type { Db } from "./db/database.ts";
 import { databaseFile, makeDataDir, placeOnce } from "./db/database-files.ts";
 import { watchReference } from "./db/reference-watch.ts";
 import { OwnMemory } from "./db/shared-memory.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
-import { createTransactor } from "./db/transactor.ts";
+import { createTransactor, type Transactor } from "./db/transactor.ts";
 import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./http/connection-limits.ts";
@@ -21,17 +24,25 @@ import { type Clock, systemClock } from "./lib/clock.ts";
 import type { SendOutgoing } from "./lib/guarded-request.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
-import { createFileSealer, type Sealer } from "./lib/sealer.ts";
+import {
+  createFileSealer,
+  type FileSealer,
+  SealError,
+  type Sealer,
+  sealKeyFile,
+} from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
 import { machineNames } from "./modules/certificates/index.ts";
 import type { FindFirewall } from "./modules/reach/index.ts";
 import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
 import { noteMissing } from "./modules/storage/index.ts";
-import { requireSharedKey } from "./shared-key.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
 import { VERSION } from "./version.ts";
+
+/** What a key is made for here: its id, which tells nothing about it. */
+const PURPOSE = "which key file this is";
 
 /** What a host or a test may replace. */
 export interface Overrides {
@@ -46,7 +57,7 @@ export interface Overrides {
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
   /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
-  sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
+  sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   /** Whether what is the matter is looked for by itself. */
   automaticAlerts?: boolean;
@@ -67,6 +78,8 @@ export interface Overrides {
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
+  /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
+  startErrand?: StartErrand;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
   /** Called with every statement that is executed, values included. */
@@ -102,7 +115,7 @@ export async function openBase(
   stack: AsyncDisposableStack,
 ) {
   const { clock = systemClock, ids = randomIds, logStream } = overrides;
-  const background = new Background();
+  const background = new Background(overrides.startErrand);
   const health = new WriteHealth(clock);
   const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
   const endedClean = host.endedClean ?? false;
@@ -140,6 +153,7 @@ export async function openBase(
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
   await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
+  const reopening = Promise.withResolvers<void>();
   const place = isFile ? undefined : placeOf(config.dataDir);
   const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
   const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
@@ -157,6 +171,9 @@ export async function openBase(
     findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
+    /** Asks the gateway to close and to open again on the same data directory. */
+    openAgain: () => reopening.resolve(),
+    whenToOpenAgain: reopening.promise,
     health,
     check,
     countMissing,
@@ -210,4 +227,66 @@ async function openDatabaseOf(
   const { openUsablePostgres } = await import("./usable-postgres.ts");
   const isGateway = means.wholeFile !== undefined;
   return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  dataDir: string;
+  /** What the database is called in messages. */
+  name: string;
+  isGateway: boolean;
+}
+
+/**
+ * The processes of a shop on PostgreSQL have one key file: with another one a process would refuse everybody's PIN, and
+ * encrypt what the others cannot read (rules#access-one-key-file). The first start says which it is, and makes
+ * it where there is none.
+ * @throws StartupError where this process has another one, or none
+ */
+async function requireSharedKey(deps: Deps): Promise<void> {
+  const { db, dataDir, name } = deps;
+  const own = keyIdOf(dataDir);
+  const known = (await findKeyId(db)) ?? (await noteKeyId(deps, own));
+  if (known === undefined || known === keyIdOf(dataDir)) return;
+  const file = sealKeyFile(dataDir);
+  const what = own === undefined ? "is not there" : "is another one";
+  throw new LastingError(
+    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/postgresql.md says what to do.`,
+  );
+}
+
+/** @returns what is known afterwards; undefined where a command looks at a shop that no gateway has had yet */
+async function noteKeyId(
+  { db, transactor, dataDir, isGateway }: Deps,
+  own: string | undefined,
+): Promise<string | undefined> {
+  if (!isGateway && (await hasPeople(db))) return undefined;
+  if (own === undefined) makeDataDir(dataDir);
+  const key_id = own ?? keyIdOf(dataDir, { create: true });
+  if (key_id === undefined) return undefined;
+  await transactor.transact(NO_ACCOUNT, async (tx) => {
+    const row = { one: 1, key_id } as const;
+    // Another one may have started at the same time.
+    const values = tx.insertInto("key_files").values(row);
+    await values.onConflict((conflict) => conflict.doNothing()).execute();
+  });
+  return findKeyId(db);
+}
+
+/** By the first PIN there is a key, though a command has set the shop up. */
+async function hasPeople(db: Db): Promise<boolean> {
+  return (await db.selectFrom("staff").select("staff_id").limit(1).execute()).length > 0;
+}
+
+async function findKeyId(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom("key_files").select("key_id").executeTakeFirst())?.key_id;
+}
+
+function keyIdOf(dataDir: string, options = { create: false }): string | undefined {
+  try {
+    return createFileSealer(dataDir, placeOnce).derive(PURPOSE, options)?.id;
+  } catch (error) {
+    throw error instanceof SealError ? new StartupError(error.message) : error;
+  }
 }

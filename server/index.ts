@@ -23,13 +23,25 @@ import { openNetwork } from "./network.ts";
 import { requireUsablePlace } from "./preflight.ts";
 import { damageError, NewerDatabase } from "./usable-database.ts";
 
+export type { StartErrand } from "./background/background.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export { flushPath } from "./lib/flush-path.ts";
 export type { Log } from "./lib/log.ts";
-export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
+export {
+  createRandomKey,
+  DESKTOP_SEAL,
+  type FileSealer,
+  KEYRING_SEAL,
+  openKeyringText,
+  SealError,
+  type Sealer,
+  type SealKey,
+  sealKeyringText,
+  toSealKey,
+} from "./lib/sealer.ts";
 export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
 export {
   adviceAfterFailure,
@@ -37,6 +49,7 @@ export {
   findWayBack,
   type NewerVersion,
   readFeedKey,
+  requireFresh,
   requireSigned,
   SIGNATURE_SUFFIX,
   signFeed,
@@ -92,6 +105,8 @@ export interface Gateway {
    * trail has them, before and after. Nothing where they are as before.
    */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
+  /** Rejects where the gateway closed to open again with a restored shop, and could not. */
+  whenFailed(): Promise<never>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;
 }
@@ -107,6 +122,15 @@ export async function createGateway(
   requireSafeNetwork(config);
   const who = { accountId: DEFAULT_ACCOUNT, clock: overrides.clock ?? systemClock };
   if (config.database === undefined) await restoreAsAsked(config, who);
+  const first = await openOrGoBack(config, overrides, who);
+  return config.database === undefined ? openAgainWhenAsked(first, config, overrides) : first;
+}
+
+async function openOrGoBack(
+  config: GatewayConfig,
+  overrides: Overrides,
+  who: Parameters<typeof goBackIfUntouched>[1],
+): Promise<Gateway> {
   try {
     return await openGateway(config, overrides);
   } catch (error) {
@@ -115,6 +139,61 @@ export async function createGateway(
     if (!goneBack) throw error;
     return openGateway(config, overrides, goneBack);
   }
+}
+
+/** A gateway that closes, and opens again on the same port, after a shop was restored from the first screen. */
+function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Overrides): Gateway {
+  let current = first;
+  let port: number | undefined;
+  let isClosed = false;
+  let opening: Promise<void> | undefined;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  watch();
+
+  function watch(): void {
+    void current.context.whenToOpenAgain.then(() => {
+      if (isClosed || port === undefined) return;
+      opening = reopen({ ...config, port }).catch(failed.reject);
+    });
+  }
+
+  async function reopen(again: GatewayConfig): Promise<void> {
+    await current.close();
+    current = await openGateway(again, overrides);
+    watch();
+    try {
+      await current.listen();
+    } catch (error) {
+      await current.close();
+      throw error;
+    }
+    current.readAhead();
+    await current.whenChecked();
+    await current.noteWorks();
+  }
+
+  return {
+    get context() {
+      return current.context;
+    },
+    async listen() {
+      const listening = await current.listen();
+      port = listening.port;
+      return listening;
+    },
+    whenChecked: () => current.whenChecked(),
+    readAhead: () => current.readAhead(),
+    noteWorks: () => current.noteWorks(),
+    listUnfinished: () => current.listUnfinished(),
+    noteSettings: (...change) => current.noteSettings(...change),
+    whenFailed: () => failed.promise,
+    async close() {
+      isClosed = true;
+      await opening;
+      await current.close();
+    },
+  };
 }
 
 /** @param goneBack what was done before about a database that a newer version had changed */
@@ -176,6 +255,7 @@ async function openGateway(
       listUnfinished: () => listUnfinished(ctx),
       noteWorks: async () => closed ?? noteWorks(ctx),
       noteSettings: (...change) => noteSettings(ctx, ...change),
+      whenFailed: () => new Promise<never>(() => undefined),
       close() {
         closed ??= stack.disposeAsync();
         return closed;

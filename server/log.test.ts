@@ -53,6 +53,7 @@ describe("the log of a gateway at its loudest", () => {
         transactionId: "named-1",
         environment: "test",
         method: "POST",
+        from: "127.0.0.1",
         route: "/v1/topups/purchases",
         status: 200,
         msg: "answered",

@@ -89,6 +89,11 @@ async function serve(): Promise<void> {
       );
     });
   }
+  gateway.whenFailed().catch(async (error: unknown) => {
+    await gateway.close();
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });
   try {
     const { url, apiUrl, tillUrl } = await gateway.listen();
     console.log(`Tillgate is listening on ${url}`);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ModuleSet } from "./module-set.ts";
+import { ModuleSet } from "./context.ts";
 import type { Module } from "./modules/module.ts";
 
 /** A runner that says what happens to it. */

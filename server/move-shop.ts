@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "./config/database.ts";
 import { StartupError } from "./config/startup-error.ts";
@@ -23,6 +23,7 @@ import { flushPath } from "./lib/flush-path.ts";
 import { findSealKeyId } from "./lib/sealer.ts";
 import { describeFileFault } from "./lib/storage-fault.ts";
 import { auditSnapshot } from "./modules/audit/index.ts";
+import { recordAudit } from "./modules/audit-trail/index.ts";
 import { findUnreadable, isRestoreUnfinished, type Unreadable } from "./modules/backups/index.ts";
 import { reportsDirectory } from "./modules/reports/index.ts";
 import { VERSION } from "./version.ts";
@@ -51,8 +52,9 @@ export async function exportShop(places: Places, file: string): Promise<Exported
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
+    let exported: Exported;
     try {
-      return await readSnapshot(db, async (snapshot) => {
+      exported = await readSnapshot(db, async (snapshot) => {
         const problems = await auditIn(snapshot);
         if (problems !== undefined) {
           throw new StartupError(
@@ -70,9 +72,41 @@ export async function exportShop(places: Places, file: string): Promise<Exported
         });
         return { whole, reports };
       });
+      if (places.database !== undefined) await noteExport(db, file);
     } finally {
       await db.destroy();
     }
+    if (places.database === undefined) await noteInFile(places.dataDir, file);
+    return exported;
+  });
+}
+
+async function noteInFile(dataDir: string, file: string): Promise<void> {
+  const db = openDatabaseFile(databaseFile(dataDir), "write");
+  try {
+    await noteExport(db, file);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Puts the export into the audit trail of each account. An export that cannot be recorded is taken away again.
+ * The file itself lacks the entry: it is the same whichever engine wrote it.
+ */
+async function noteExport(db: Db, file: string): Promise<void> {
+  const [writer] = getConnections(db).writers;
+  const noted = writer.db.transaction().execute(async (tx) => {
+    const at = systemClock.now();
+    const accounts = await tx.selectFrom("accounts").select("account_id").execute();
+    for (const { account_id: accountId } of accounts) {
+      const entry = { accountId, staffId: undefined, subject: accountId, at };
+      await recordAudit(tx, { ...entry, action: "shop.export", detail: { name: basename(file) } });
+    }
+  });
+  await noted.catch(async (error: unknown) => {
+    await rm(file, { force: true });
+    throw error;
   });
 }
 
@@ -290,7 +324,7 @@ async function takeInto(
     if (problems !== undefined) {
       throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
     }
-    return { ...taken, unreadable: await findUnreadable(tx, keyId) };
+    return { ...taken, unreadable: await findUnreadable(tx, { keyId }) };
   });
 }
 

@@ -34,7 +34,9 @@ async function call(url: string, path: string, body?: unknown) {
   return response.json();
 }
 
-it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and the books are in order", async () => {
+it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and the books are in order", {
+  tags: ["thorough"],
+}, async () => {
   const accepted = new Set<string>();
   const waitingPage = "/transactions?_limit=1&_offset=0&status=ACCEPTED";
   let server = await startServerProcess(dataDir);

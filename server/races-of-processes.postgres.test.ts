@@ -31,8 +31,7 @@ function buy(n: number, transactionId: string): Promise<Answer> {
 }
 
 async function addClerk(name: string, ownRights: object = {}): Promise<Session> {
-  const body = { name, role: "clerk", pin: CLERK_PIN };
-  const { staffId } = (await shop.call("POST", "/pos/staff", { body })).body;
+  const staffId = await shop.hire({ name, role: "clerk", pin: CLERK_PIN });
   await change(staffId, { ownRights });
   return shop.signIn(staffId, CLERK_PIN);
 }

@@ -27,5 +27,6 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   pos.addHook("onRequest", createCashierRecognizer(ctx));
   requireWholeText(pos);
   requireOperations(pos, OPERATIONS);
+  pos.decorate("requirePin", (actor, pin, place) => ctx.sessions.requirePin(actor, pin, place));
   await ctx.modules.serve("pos", pos);
 }

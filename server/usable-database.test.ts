@@ -29,18 +29,22 @@ beforeAll(async () => {
   await till.gateway.context.backups.make();
   await till.gateway.close();
   mkdirSync(join(shop, "backups"), { recursive: true });
-  copyFileSync(join(till.dataDir, "tillgate.db"), join(shop, "tillgate.db"));
+  for (const name of ["tillgate.db", "secrets.key"]) {
+    copyFileSync(join(till.dataDir, name), join(shop, name));
+  }
   copyFileSync(join(till.dataDir, "backups", BACKUP), join(shop, "backups", BACKUP));
   await till.close();
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const BACKUP = "tillgate-20260115T093000Z.db";
+const BACKUP = "tillgate-20260115T093000Z.backup";
 
 function copyShop(): string {
   const dataDir = mkdtempSync(join(root, "data-"));
   mkdirSync(join(dataDir, "backups"));
-  copyFileSync(join(shop, "tillgate.db"), join(dataDir, "tillgate.db"));
+  for (const name of ["tillgate.db", "secrets.key"]) {
+    copyFileSync(join(shop, name), join(dataDir, name));
+  }
   copyFileSync(join(shop, "backups", BACKUP), join(dataDir, "backups", BACKUP));
   return dataDir;
 }
@@ -54,13 +58,20 @@ describe("a start on a database that cannot be used is refused, and changes noth
     writeFileSync(file(dataDir), bytes);
   }
 
-  it.each<[string, (dataDir: string) => void, RegExp]>([
+  type Damage = [string, (dataDir: string) => void, RegExp];
+
+  it.each<Damage>([
     ["empty", (dir) => truncateSync(file(dir), 0), /it is empty/],
+    ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
+  ])("%s", refuseAndRestore);
+
+  it.each<Damage>([
     ["cut short", (dir) => truncateSync(file(dir), 40_960), /malformed|it is damaged/],
     ["cut to its first page", (dir) => truncateSync(file(dir), 4_096), /malformed|it is damaged/],
-    ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
     ["written over", scribble, /it is damaged|malformed/],
-  ])("%s", async (_case, damage, words) => {
+  ])("%s", { tags: ["thorough"] }, refuseAndRestore);
+
+  async function refuseAndRestore(...[_case, damage, words]: Damage): Promise<void> {
     const dataDir = copyShop();
     damage(dataDir);
     const before = readFileSync(file(dataDir));
@@ -81,7 +92,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
     const audit = await typeCommand(dataDir, ["audit"]);
     expect(audit.exitCode).toBe(0);
-  });
+  }
 
   it("missing, where there are backups or the rest of it", { tags: ["thorough"] }, async () => {
     const withBackups = copyShop();
@@ -117,7 +128,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
       expect(refused.exitCode).toBe(exitCode);
       expect(refused.stderr).toMatch(/was made by a newer Tillgate \(999-flying-tills\)/);
     }
-    const copy = join(dataDir, "backups", "tillgate-20300101T000000Z.db");
+    const copy = join(dataDir, "backups", "tillgate-20300101T000000Z.backup");
     copyFileSync(file(dataDir), copy);
     const restored = await typeCommand(dataDir, ["backup", "restore", copy]);
     expect(restored.stderr).toMatch(/is not good: it was made by a newer Tillgate/);

@@ -17,6 +17,7 @@ import {
   findBackupOfNow,
   isRestoreUnfinished,
   listBackupFiles,
+  partName,
   writeBackup,
 } from "./modules/backups/index.ts";
 import { noteMigration } from "./modules/updates/index.ts";
@@ -233,10 +234,10 @@ async function backUp(db: Db, places: Places, means: Means): Promise<string> {
   const reasons: string[] = [];
   for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
     try {
-      const there = await findBackupOfNow(db, dir);
-      if (there && (await isGood(there.file, means))) return there.file;
+      const there = await findBackupOfNow(db, { dir, dataDir });
+      if (there && (await isGood(there.file, dataDir, means))) return there.file;
       const { file } = await writeBackup({ ...means, dataDir, dir });
-      await clearAwayBackups(dir, means.clock.now());
+      await clearAwayBackups({ dir, dataDir }, means.clock.now());
       return file;
     } catch (error) {
       reasons.push(`${dir}: ${describeStorageFault(error) ?? reasonOf(error)}`);
@@ -247,8 +248,9 @@ async function backUp(db: Db, places: Places, means: Means): Promise<string> {
   );
 }
 
-async function isGood(file: string, { background }: Means): Promise<boolean> {
-  const { problems } = await background.run("checkBackup", { file });
+async function isGood(file: string, dataDir: string, { background, ids }: Means): Promise<boolean> {
+  const scratch = join(dataDir, partName(ids.uuid()));
+  const { problems } = await background.run("verifyBackup", { file, dataDir, scratch });
   return problems.length === 0;
 }
 

@@ -109,7 +109,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "modules-layer",
     "server/modules/staff/fault-layer.ts",
     "server/context.ts",
-    "server/all-modules.ts hands it in",
+    "server/context.ts hands it in",
   ),
   forbid(
     "http-layer",

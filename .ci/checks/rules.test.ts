@@ -97,7 +97,7 @@ function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-describe("a healthy tree", () => {
+describe("a healthy tree", { tags: ["thorough"] }, () => {
   for (const script of ["typecheck", "format", "lint", "imports"]) {
     test(`passes ${script}`, () => {
       const { passed, output } = check(script);
@@ -111,7 +111,7 @@ describe("a healthy tree", () => {
   });
 });
 
-describe("a planted fault fails", () => {
+describe("a planted fault fails", { tags: ["thorough"] }, () => {
   test("a type error", () => {
     plant({ "server/lib/fault.ts": 'export const count: number = "three";\n' });
     const { passed, output } = check("typecheck");

@@ -5,7 +5,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import { createGateway } from "../../server/index.ts";
+import { keepGivenPins } from "../../server/testing/direct-writes.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 export const OWNER_PIN = "471183";
@@ -39,7 +41,11 @@ export function createCaller(url: string) {
   return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${url}/pos${path}`, {
       method,
-      headers: { cookie, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        cookie,
+        [OWN_PIN_HEADER]: OWNER_PIN,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const [given] = response.headers.getSetCookie();
@@ -87,6 +93,7 @@ export async function makeFirstSales(dataDir: string): Promise<FirstSales> {
       ownerPin: OWNER_PIN,
     });
     await call("POST", "/staff", { name: "Carla", pin: CLERK_PIN, role: "clerk" });
+    await keepGivenPins(gateway.context.db);
     const hook = { environment: "test", url: `http://127.0.0.1:${port}/`, allowPrivate: true };
     for (const kind of ["TOPUP", "VOUCHER"]) await call("POST", "/webhooks", { ...hook, kind });
     const shiftId = randomUUID();

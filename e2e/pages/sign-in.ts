@@ -21,4 +21,19 @@ export class SignIn {
     await this.choose(name);
     await this.typePin(pin);
   }
+
+  /** The first sign-in with a PIN that an owner gave: the person chooses their own. */
+  async first(name: string, given: string, own: string): Promise<void> {
+    await this.as(name, given);
+    await this.page.getByLabel("Your new PIN", { exact: true }).fill(own);
+    await this.page.getByLabel("Your new PIN again").fill(own);
+    await this.page.getByRole("button", { name: "Save my PIN" }).click();
+  }
+}
+
+/** The gateway asks the person who is signed in for their own PIN again. */
+export async function typeOwnPin(page: Page, pin: string): Promise<void> {
+  const asked = page.getByRole("dialog", { name: "Type your own PIN" });
+  await asked.getByLabel("Your PIN").fill(pin);
+  await asked.getByRole("button", { name: "Continue" }).click();
 }

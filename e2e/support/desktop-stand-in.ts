@@ -37,9 +37,12 @@ export async function standInForDesktop(page: Page): Promise<(ready: boolean) =>
       Object.assign(globalThis, {
         tillgate: {
           version: "0.1.0",
+          printers: async () => [{ name: "receipts", displayName: "Receipts" }],
           print: () => Promise.resolve({ printed: true }),
           updateState: async () => ({ ready: await isUpdateReady() }),
           desktopSettings: async () => ({ ...settings }),
+          endKiosk: async () => ({ settings: { ...Object.assign(settings, { kiosk: false }) } }),
+          onQuitAsked: () => () => {},
           changeDesktop: async (change: object) => ({ ...Object.assign(settings, change) }),
           onLink: (open: (link: SaleLink) => void) => {
             Object.assign(globalThis, { [openName]: open });

@@ -1,5 +1,6 @@
 /** A shop to be looked at: made in any language and currency, with Rosa signed in. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
 import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixtures.ts";
 
@@ -29,7 +30,10 @@ export async function limitClerk(page: Page, limits: object): Promise<void> {
   const staff = `${new URL(page.url()).origin}/pos/staff`;
   const names = await (await page.request.get(`${staff}/names`)).json();
   const ana = names.list.find((person: { name: string }) => person.name === CLERK.name);
-  const changed = await page.request.patch(`${staff}/${ana.staffId}`, { data: { limits } });
+  const changed = await page.request.patch(`${staff}/${ana.staffId}`, {
+    data: { limits },
+    headers: { [OWN_PIN_HEADER]: OWNER_PIN },
+  });
   expect(changed.ok()).toBe(true);
 }
 

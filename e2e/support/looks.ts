@@ -6,8 +6,8 @@
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
-import { familyWordsIn } from "../../renderer/locales/family-words.ts";
 import { officeWordsIn } from "../../renderer/locales/office-words.ts";
+import { familyWordsIn } from "../../renderer/locales/till-words.ts";
 import { findBarriers } from "./faultless.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 

@@ -7,7 +7,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { PNG } from "pngjs";
 import { build, type Rolldown } from "vite";
 import type { PrintOptions } from "../../electron/ipc/ipc-map.ts";
-import { SYMBOLS } from "../../renderer/features/receipts/blocks/code-128.ts";
+import { SYMBOLS } from "../../renderer/features/receipts/blocks/scan-code.ts";
 import type { Paper } from "../../renderer/lib/print-settings.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { readCode128 } from "./code-128-reader.ts";
@@ -108,12 +108,18 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   const result = await page.evaluate(
     async ([shell, toPrint, width]) => {
       const print = Reflect.get(window, shell) as Window["print"];
-      Object.assign(window, { tillgate: { version: "0", print } });
+      Object.assign(window, {
+        tillgate: {
+          version: "0",
+          print,
+          printers: async () => [{ name: "receipts", displayName: "Receipts" }],
+        },
+      });
       return await window.printReceipt(toPrint, width);
     },
     [name, receipt, paper] as const,
   );
-  expect(result).toEqual({ printed: true });
+  expect(result).toEqual({ printed: true, begun: true });
   return printed!;
 }
 

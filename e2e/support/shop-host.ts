@@ -8,6 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkConfig, createGateway, type Gateway } from "../../server/index.ts";
 import { PROGRAM_DIR } from "../../server/program.ts";
+import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
+
+/** A cheap hash, since every end-to-end test types PINs; the real cost has tests of its own. */
+const PIN_COST = 4;
 
 interface Order {
   readonly id: number;
@@ -90,6 +94,7 @@ async function carryOut({ dataDir, port }: Order): Promise<string | undefined> {
       rendererDir: join(PROGRAM_DIR, "out/renderer"),
       resourcesDir: join(PROGRAM_DIR, "resources"),
     }),
+    { pinCost: PIN_COST, startErrand: startOnKeptThread },
   );
   gateways.set(dataDir, gateway);
   const { url } = await gateway.listen();

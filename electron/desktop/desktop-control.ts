@@ -1,5 +1,8 @@
-import { join } from "node:path";
-import type { BrowserWindow, WebContents } from "electron/main";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { BrowserWindow, MenuItemConstructorOptions, Tray, WebContents } from "electron/main";
+import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
+import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
@@ -8,14 +11,21 @@ import type { IpcHandlers } from "../ipc/ipc-main.ts";
 import {
   type DesktopChange,
   type DesktopSettings,
+  type KioskEnd,
+  type KioskEnded,
   LINK_ARRIVED,
+  QUIT_ASKED,
   type SaleLink,
 } from "../ipc/ipc-map.ts";
+import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
-import { readSettings, writeSettings } from "./desktop-settings.ts";
-import { kioskOf } from "./kiosk.ts";
+import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 import { type LoginItem, loginItem } from "./login-item.ts";
-import { gatewayTray } from "./tray.ts";
+
+/** How often the gateway is asked while the tray is shown: few rows, by an index. */
+const LOOK_EVERY_MS = 15_000;
+
+const FIRST: KeptSettings = { kiosk: false, tray: true };
 
 interface DesktopDeps {
   readonly gateway: HostedGateway;
@@ -31,9 +41,14 @@ interface DesktopDeps {
 }
 
 export interface DesktopControl {
-  readonly handlers: Pick<IpcHandlers, "desktop:settings" | "desktop:change" | "link:take">;
+  readonly handlers: Pick<
+    IpcHandlers,
+    "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take"
+  >;
   /** What the settings say is done to the till's window, once. */
   attach(window: BrowserWindow): void;
+  /** A person wants the program to end: kiosk mode is left by an owner's PIN alone. */
+  quit(): void;
   /** Shows the window, and gives its page the link. */
   open(link: SaleLink | undefined): void;
 }
@@ -51,8 +66,13 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     language: deps.language,
     icon: deps.icon,
     onOpen: () => till && focusWindow(till.window),
-    onQuit: () => app.quit(),
+    onQuit: quit,
   });
+
+  function quit(): void {
+    if (!till?.kiosk.isOn()) return app.quit();
+    void askToQuit(electron, till.window, deps);
+  }
 
   function settings(): DesktopSettings {
     const kiosk = till?.kiosk.isOn() ?? false;
@@ -61,6 +81,13 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
 
   async function change(contents: WebContents, wish: DesktopChange): Promise<DesktopSettings> {
     const staffId = await requireOwner(contents, deps.gateway);
+    if (wish.kiosk === false && till?.kiosk.isOn()) {
+      throw new IpcRefusedError("Kiosk mode ends by the owner's PIN.");
+    }
+    return keep(staffId, wish);
+  }
+
+  async function keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings> {
     // On record first: what cannot be recorded is not changed.
     const was = settings();
     await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
@@ -80,6 +107,8 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     handlers: {
       "desktop:settings": async () => settings(),
       "desktop:change": change,
+      "kiosk:end": (contents, end) =>
+        endKiosk(contents, end, { app, gateway: deps.gateway, keep, settings }),
       "link:take": async () => {
         const link = waiting;
         waiting = undefined;
@@ -93,6 +122,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
       tray.set(kept.tray);
       app.on("will-quit", () => tray.set(false));
     },
+    quit,
     open(link) {
       if (link !== undefined) waiting = link;
       if (till === undefined) return;
@@ -102,18 +132,216 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   };
 }
 
+interface KioskDeps {
+  readonly app: ElectronMain["app"];
+  readonly gateway: HostedGateway;
+  keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings>;
+  settings(): DesktopSettings;
+}
+
+async function endKiosk(
+  contents: WebContents,
+  { pin, quits }: KioskEnd,
+  { app, gateway, keep, settings }: KioskDeps,
+): Promise<KioskEnded> {
+  const staffId = await requireOwner(contents, gateway);
+  const refusal = await checkPin(contents, gateway, pin);
+  if (refusal) return { refusal };
+  if (!quits) return { settings: await keep(staffId, { kiosk: false }) };
+  app.quit();
+  return { settings: settings() };
+}
+
+/** The owner who is signed in types the PIN on the page; anybody else is told how kiosk mode ends. */
+async function askToQuit(
+  { dialog }: ElectronMain,
+  window: BrowserWindow,
+  { gateway, language }: DesktopDeps,
+): Promise<void> {
+  const isOwner = await requireOwner(window.webContents, gateway).then(
+    () => true,
+    () => false,
+  );
+  if (isOwner) return window.webContents.send(QUIT_ASKED);
+  const { kioskTitle, kioskBody, kioskOk } = DESKTOP_WORDS[language];
+  const says = { message: kioskTitle, detail: kioskBody, buttons: [kioskOk] };
+  await dialog.showMessageBox(window, { type: "info", ...says });
+}
+
 /**
  * The gateway is asked who is signed in, by the page's own session: a page's word is not enough.
  * @returns the owner's id
  */
 async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
   const url = `${origin}/pos/session`;
-  const cookies = await contents.session.cookies.get({ url });
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const answer = await fetch(url, { headers: { cookie } });
+  const answer = await fetch(url, { headers: { cookie: await cookieOf(contents, url) } });
   const { staff } = (await answer.json()) as { staff?: { role?: string; staffId?: string } };
   if (staff?.role !== "owner" || staff.staffId === undefined) {
     throw new IpcRefusedError("Only an owner who is signed in sets this.");
   }
   return staff.staffId;
+}
+
+type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
+
+/** @returns the gateway's refusal of a PIN; undefined where it is the owner's own */
+async function checkPin(
+  contents: WebContents,
+  { origin }: HostedGateway,
+  pin: string,
+): Promise<KioskRefusal | undefined> {
+  const url = `${origin}/pos${sessionOperations.confirm.path}`;
+  const cookie = await cookieOf(contents, url);
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { cookie, [OWN_PIN_HEADER]: pin },
+  });
+  if (answer.ok) return undefined;
+  return { status: answer.status, body: (await answer.json()) as KioskRefusal["body"] };
+}
+
+async function cookieOf(contents: WebContents, url: string): Promise<string> {
+  const cookies = await contents.session.cookies.get({ url });
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** What is kept of this machine's desktop program; whether it starts at login the system knows. */
+interface KeptSettings {
+  readonly kiosk: boolean;
+  readonly tray: boolean;
+}
+
+/** The settings; those of a first start where there are none, or the file is not readable. */
+function readSettings(file: string): KeptSettings {
+  try {
+    const { kiosk, tray } = JSON.parse(readFileSync(file, "utf8")) as Partial<KeptSettings>;
+    return { kiosk: kiosk === true, tray: tray !== false };
+  } catch {
+    return FIRST;
+  }
+}
+
+/** Written beside and renamed: a power cut leaves the settings of before. */
+function writeSettings(file: string, settings: KeptSettings): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, `${JSON.stringify(settings)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+interface Kiosk {
+  isOn(): boolean;
+  set(isOn: boolean): void;
+}
+
+/**
+ * The till alone on the screen, with no window to close and no other program beside it. An owner
+ * ends it in the settings, after their PIN, and no key quits before that; the system's own shutdown and an update
+ * end the program all the same.
+ */
+function kioskOf(
+  { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
+  window: BrowserWindow,
+): Kiosk {
+  let isQuitting = false;
+  const letGo = () => {
+    isQuitting = true;
+  };
+  app.on("before-quit", letGo);
+  // An update closes the windows before the program quits.
+  autoUpdater.on("before-quit-for-update", letGo);
+  // Before all others that listen: a close by a key is nobody's wish here.
+  window.prependListener("close", (event: { preventDefault(): void }) => {
+    if (window.isKiosk() && !isQuitting) {
+      event.preventDefault();
+    }
+  });
+  window.on("session-end", letGo);
+  return {
+    isOn: () => window.isKiosk(),
+    set(isOn) {
+      window.setKiosk(isOn);
+      window.setMenuBarVisibility(false);
+    },
+  };
+}
+
+interface TrayDeps {
+  readonly gateway: Pick<HostedGateway, "listUnfinished">;
+  readonly isUpdateReady: () => boolean;
+  readonly onOpen: () => void;
+  readonly onQuit: () => void;
+  /** A picture's file. */
+  readonly icon: string;
+  /** The machine's, until the shop's is known. */
+  readonly language: Language;
+}
+
+interface GatewayTray {
+  isOn(): boolean;
+  set(isOn: boolean): void;
+  /** Looks how the gateway does, and says so. */
+  refresh(): Promise<void>;
+}
+
+/** The gateway's state beside the machine's clock: running, what is under way, a new version, or why nothing is sold. */
+function gatewayTray(
+  { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
+  { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
+): GatewayTray {
+  let tray: Tray | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let language = first;
+
+  async function refresh(): Promise<void> {
+    const lines = await describeState();
+    if (tray === undefined) return;
+    const words = DESKTOP_WORDS[language];
+    const state = lines.map((label): MenuItemConstructorOptions => ({ label, enabled: false }));
+    tray.setToolTip(["Tillgate", ...lines].join("\n"));
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        ...state,
+        { type: "separator" },
+        { label: words.open, click: onOpen },
+        { label: words.quit, click: onQuit },
+      ]),
+    );
+  }
+
+  async function describeState(): Promise<string[]> {
+    try {
+      const unfinished = await gateway.listUnfinished();
+      language = unfinished.language;
+      const words = DESKTOP_WORDS[language];
+      const number = unfinished.lines.length;
+      const { purchases } = unfinished;
+      return [
+        words.running,
+        ...(number > 0 ? [fill(words.waiting, { number })] : []),
+        ...(purchases > 0 ? [fill(LEAVE_WORDS[language].purchases, { number: purchases })] : []),
+        ...(isUpdateReady() ? [words.updateReady] : []),
+      ];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return [fill(DESKTOP_WORDS[language].stopped, { reason })];
+    }
+  }
+
+  return {
+    isOn: () => tray !== undefined,
+    set(isOn) {
+      if (isOn === (tray !== undefined)) return;
+      if (!isOn) {
+        clearInterval(timer);
+        tray?.destroy();
+        tray = undefined;
+        return;
+      }
+      tray = new SystemTray(icon);
+      tray.on("click", onOpen);
+      timer = setInterval(() => void refresh(), LOOK_EVERY_MS).unref();
+      void refresh();
+    },
+    refresh,
+  };
 }

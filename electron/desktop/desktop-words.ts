@@ -4,6 +4,9 @@ import type { Language } from "../../server/contract/pos/setup.ts";
 export interface DesktopWords {
   readonly open: string;
   readonly quit: string;
+  readonly kioskTitle: string;
+  readonly kioskBody: string;
+  readonly kioskOk: string;
   readonly running: string;
   readonly waiting: string;
   readonly updateReady: string;
@@ -33,6 +36,10 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   en: {
     open: "Open the till",
     quit: "Quit",
+    kioskTitle: "This till runs in kiosk mode and stays open.",
+    kioskBody:
+      "To quit, an owner signs in and ends kiosk mode in the back office: Settings, This program.",
+    kioskOk: "OK",
     running: "Tillgate is running",
     waiting: "Sales waiting: {{number}}",
     updateReady: "A new version is ready",
@@ -63,6 +70,10 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   es: {
     open: "Abrir la caja",
     quit: "Salir",
+    kioskTitle: "Esta caja está en modo quiosco y sigue abierta.",
+    kioskBody:
+      "Para salir, un dueño entra y termina el modo quiosco en la oficina: Ajustes, Este programa.",
+    kioskOk: "Aceptar",
     running: "Tillgate está en marcha",
     waiting: "Ventas en espera: {{number}}",
     updateReady: "Hay una versión nueva lista",
@@ -93,6 +104,10 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   fr: {
     open: "Ouvrir la caisse",
     quit: "Quitter",
+    kioskTitle: "Cette caisse est en mode kiosque et reste ouverte.",
+    kioskBody:
+      "Pour quitter, un propriétaire se connecte et arrête le mode kiosque au bureau, dans Réglages puis Ce programme.",
+    kioskOk: "OK",
     running: "Tillgate fonctionne",
     waiting: "Ventes en attente : {{number}}",
     updateReady: "Une nouvelle version est prête",
@@ -123,6 +138,10 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   pt: {
     open: "Abrir o caixa",
     quit: "Sair",
+    kioskTitle: "Este caixa está no modo quiosque e continua aberto.",
+    kioskBody:
+      "Para sair, um dono entra e encerra o modo quiosque no escritório: Ajustes, Este programa.",
+    kioskOk: "OK",
     running: "O Tillgate está funcionando",
     waiting: "Vendas em espera: {{number}}",
     updateReady: "Há uma nova versão pronta",
@@ -154,6 +173,9 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   ar: {
     open: "فتح الصندوق",
     quit: "إنهاء",
+    kioskTitle: "يعمل هذا الصندوق في وضع الكشك ويبقى مفتوحًا.",
+    kioskBody: "للخروج، يدخل مالك وينهي وضع الكشك في المكتب: الإعدادات، هذا البرنامج.",
+    kioskOk: "حسنًا",
     running: "Tillgate يعمل",
     waiting: "مبيعات تنتظر: {{number}}",
     updateReady: "إصدار جديد جاهز",

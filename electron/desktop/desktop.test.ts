@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { copyFirstStart } from "../../server/testing/first-day.ts";
+import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 import { startApp } from "../bootstrap.ts";
 import { readKeptPort } from "../first-start/kept-port.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
@@ -14,6 +16,7 @@ let running: ElectronStandIn[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tillgate-desktop-"));
   await writeFile(join(folder, "index.html"), "<!doctype html>");
+  await copyFirstStart(join(folder, "data"));
   running = [];
 });
 afterEach(async () => {
@@ -36,6 +39,7 @@ async function start(args: readonly string[] = []) {
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: join(import.meta.dirname, "../../resources"),
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
     args,
@@ -139,8 +143,34 @@ describe("kiosk mode", () => {
     // What leaving notes is not noted by a window that stays.
     expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
-    await till.ask("desktop:change", { kiosk: false });
+    await expect(till.ask("desktop:change", { kiosk: false })).rejects.toThrow("PIN");
+    const wrong = await till.ask("kiosk:end", { pin: "112233", quits: false });
+    expect(wrong).toMatchObject({ refusal: { status: 401, body: { errorCode: "PIN_WRONG" } } });
+    expect(till.window.kiosk).toBe(true);
+    await till.ask("kiosk:end", { pin: "471183", quits: false });
     till.window.close();
+    await till.electron.ended;
+    expect(till.electron.exitCode).toBe(0);
+  });
+
+  test("is ended by the key that quits after the PIN of the owner alone", async () => {
+    const till = await start(["--kiosk"]);
+    const quit = () => {
+      const items = till.electron.menu.flatMap(({ submenu }) =>
+        Array.isArray(submenu) ? submenu : [],
+      );
+      const item = items.find(({ accelerator }) => accelerator === "CommandOrControl+Q");
+      expect(item).toBeDefined();
+      (item!.click as () => void)();
+    };
+    quit();
+    await new Promise(setImmediate);
+    expect(till.window.isClosed).toBe(false);
+    await expect.poll(() => JSON.stringify(till.electron.questions)).toContain("quiosco");
+    await signIn(till);
+    quit();
+    await expect.poll(() => till.window.webContents.sent).toContain("kiosk:quit-asked");
+    await till.ask("kiosk:end", { pin: "471183", quits: true });
     await till.electron.ended;
     expect(till.electron.exitCode).toBe(0);
   });

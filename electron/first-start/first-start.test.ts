@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 import { startApp } from "../bootstrap.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { readKeptPort } from "./kept-port.ts";
@@ -68,6 +69,7 @@ async function start({ dataDir = join(folder, "data"), presses = [], picked }: B
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: RESOURCES,
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
   });

@@ -1,7 +1,8 @@
-import type { Channel, DesktopChange, IpcMap, PrintOptions } from "./ipc-map.ts";
+import type { Channel, DesktopChange, IpcMap, KioskEnd, PrintOptions } from "./ipc-map.ts";
 
-/** The longest roll page that is accepted: three metres hold more lines than a sale can have. */
+/** The longest roll page that is accepted: drivers know none beyond three metres. */
 const MAX_HEIGHT_MM = 3000;
+const MAX_NAME_LENGTH = 500;
 
 /** The message for invalid input from a page; repeats nothing of it. */
 export class IpcRefusedError extends Error {
@@ -16,7 +17,9 @@ export const argumentChecks: Checks = {
   "update:state": none,
   "desktop:settings": none,
   "desktop:change": (args) => [checkDesktopChange(only(args))],
+  "kiosk:end": (args) => [checkKioskEnd(only(args))],
   "link:take": none,
+  "printer:list": none,
   "receipt:print": (args) => [checkPrintOptions(only(args))],
 };
 
@@ -40,6 +43,14 @@ function checkDesktopChange(value: unknown): DesktopChange {
   return { ...value };
 }
 
+function checkKioskEnd(value: unknown): KioskEnd {
+  const { pin, quits } = (value ?? {}) as Record<string, unknown>;
+  if (typeof pin !== "string" || !/^[0-9]{4,8}$/.test(pin) || typeof quits !== "boolean") {
+    throw new IpcRefusedError("A PIN is expected, and whether the program quits.");
+  }
+  return { pin, quits };
+}
+
 function only(args: readonly unknown[]): unknown {
   if (args.length !== 1) {
     throw new IpcRefusedError("One argument is expected.");
@@ -51,9 +62,20 @@ function checkPrintOptions(value: unknown): PrintOptions {
   if (typeof value !== "object" || value === null) {
     throw new IpcRefusedError("Print options are expected.");
   }
-  const { paperWidthMm, paperHeightMm, ...rest } = value as Record<string, unknown>;
+  const { paperWidthMm, paperHeightMm, deviceName, driverPage, ...rest } = value as Record<
+    string,
+    unknown
+  >;
   if (Object.keys(rest).length > 0) {
-    throw new IpcRefusedError("Print options have a paper width and a paper height only.");
+    throw new IpcRefusedError(
+      "Print options are a paper's width and height, a printer and a page.",
+    );
+  }
+  if (deviceName !== undefined && !isName(deviceName)) {
+    throw new IpcRefusedError("A printer has a name.");
+  }
+  if (driverPage !== undefined && typeof driverPage !== "boolean") {
+    throw new IpcRefusedError("The driver's page is true or false.");
   }
   if (paperWidthMm !== 58 && paperWidthMm !== 80 && paperWidthMm !== 210) {
     throw new IpcRefusedError("The paper width is 58, 80 or 210 millimetres.");
@@ -66,5 +88,14 @@ function checkPrintOptions(value: unknown): PrintOptions {
   ) {
     throw new IpcRefusedError(`The paper height is a whole number of 1 to ${MAX_HEIGHT_MM}.`);
   }
-  return { paperWidthMm, paperHeightMm };
+  return {
+    paperWidthMm,
+    paperHeightMm,
+    ...(deviceName !== undefined && { deviceName }),
+    ...(driverPage !== undefined && { driverPage }),
+  };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= MAX_NAME_LENGTH;
 }

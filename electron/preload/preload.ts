@@ -4,6 +4,7 @@ import {
   type DesktopShell,
   type IpcMap,
   LINK_ARRIVED,
+  QUIT_ASKED,
   VERSION_ARGUMENT,
 } from "../ipc/ipc-map.ts";
 
@@ -25,6 +26,12 @@ const shell: DesktopShell = {
   updateState: () => invoke("update:state"),
   desktopSettings: () => invoke("desktop:settings"),
   changeDesktop: (change) => invoke("desktop:change", change),
+  endKiosk: (end) => invoke("kiosk:end", end),
+  onQuitAsked(ask) {
+    const listener = () => ask();
+    ipcRenderer.on(QUIT_ASKED, listener);
+    return () => ipcRenderer.removeListener(QUIT_ASKED, listener);
+  },
   onLink(open) {
     const take = () =>
       void invoke("link:take").then((link) => {
@@ -34,6 +41,7 @@ const shell: DesktopShell = {
     take();
     return () => ipcRenderer.removeListener(LINK_ARRIVED, take);
   },
+  printers: () => invoke("printer:list"),
   print: (options) => invoke("receipt:print", options),
 };
 

@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DAY } from "../../server/lib/clock.ts";
+import { createFileSealer } from "../../server/lib/sealer.ts";
 import { FakeClock } from "../../server/testing/fake-clock.ts";
 import { type FakeUpstream, startFakeUpstream } from "../../server/testing/fake-upstream.ts";
 import { runProgram } from "../../server/testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
-import { openTill, type TestTill } from "../../server/testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../server/testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../server/testing/webhook-receiver.ts";
 import { hostGateway } from "../gateway-host.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
@@ -101,7 +103,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("two")).toBe(HEADER);
     const bytes = readDatabase(till.dataDir);
-    expect(bytes).toContain("desktop.");
+    expect(bytes).toContain("keyring.");
     for (const readable of [KEY, HEADER, secret.slice("whsec_".length)]) {
       expect(bytes).not.toContain(readable);
       expect(bytes).not.toContain(Buffer.from(readable).toString("base64"));
@@ -176,7 +178,9 @@ describe("a gateway with the user's keyring", () => {
     keyring.locked = true;
     expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
     const body = { baseUrl: `${upstream.url}/v1`, key: "another-key", allowPrivate: true };
-    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(/took no secret/);
+    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(
+      /unlock the keyring and try again/,
+    );
     keyring.locked = false;
     expect((await testUpstream()).status).toBe(200);
     keyring.user = "pedro";
@@ -184,17 +188,86 @@ describe("a gateway with the user's keyring", () => {
   });
 });
 
+describe("secrets of the user's keyring", () => {
+  let upstream: FakeUpstream | undefined;
+  const gateways: TestGateway[] = [];
+
+  afterEach(async () => {
+    for (const gateway of gateways.splice(0)) await gateway.close();
+    await upstream?.close();
+  });
+
+  /** @param user whose keyring it is; undefined for a server without one */
+  async function startAs(user: string | undefined, began: number): Promise<TestGateway> {
+    const keyring = Object.assign(new SafeStorageStandIn(), { user });
+    const gateway = await startTestGateway({
+      clock: new FakeClock(began),
+      ...(user !== undefined && {
+        sealer: (parts) => createDesktopSealer(keyring, parts, "linux"),
+      }),
+    });
+    gateways.push(gateway);
+    return gateway;
+  }
+
+  /** The provider key as a gateway opens it after a restore. */
+  async function restoreOn(machine: TestGateway, body: { file: string; phrase: string }) {
+    expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
+    const status = async () =>
+      (await machine.call("GET", "/pos/status").catch(() => undefined))?.body.setUp;
+    await expect.poll(status).toBe(true);
+    const { db, sealer } = machine.gateway.context;
+    const row = await db.selectFrom("upstreams").select("key_sealed").executeTakeFirstOrThrow();
+    return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
+  }
+
+  test("are restored on another machine with the recovery sheet, under its own keyring", async () => {
+    const began = Date.UTC(2026, 0, 10, 9, 30);
+    const shop = await startAs("olga", began);
+    const owner = await openTill(shop);
+    upstream = await startFakeUpstream(shop.clock);
+    const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
+    // An earlier version sealed it with the keyring itself.
+    const olgas = new SafeStorageStandIn();
+    const { db, transactor, backups } = shop.gateway.context;
+    const key_sealed = `desktop.${olgas.encryptString(KEY).toString("base64")}`;
+    await transactor.transact("default", (tx) =>
+      tx.updateTable("upstreams").set({ key_sealed }).execute(),
+    );
+    const { phrase } = (await owner.pos("POST", "/backups/kit", { pin: OWNER_PIN })).body;
+    const row = await db.selectFrom("upstreams").select("key_sealed").executeTakeFirstOrThrow();
+    expect(row.key_sealed).toMatch(/^keyring\./);
+    expect((await owner.pos("GET", "/backups")).body.kit).toBeDefined();
+    const { file } = await backups.make();
+
+    const next = await startAs("pedro", began + DAY);
+    const keyringFile = (gateway: TestGateway) =>
+      readFileSync(join(gateway.dataDir, "keyring.key"), "utf8");
+    const restored = await restoreOn(next, { file, phrase });
+    expect(restored).toEqual({ key: KEY, sealed: row.key_sealed });
+    expect(keyringFile(next)).toMatch(/^desktop\./);
+    expect(keyringFile(next)).not.toBe(keyringFile(shop));
+
+    const server = await startAs(undefined, began + 2 * DAY);
+    expect((await restoreOn(server, { file, phrase })).key).toBe(KEY);
+    expect(keyringFile(server)).toMatch(/^1\./);
+  });
+});
+
 test("elsewhere than on Linux the keyring is the system's own, whatever it is called", () => {
   const keyring = new SafeStorageStandIn();
   keyring.backend = "basic_text";
-  const keyFile = { seal: () => "by the key file", open: () => "" };
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
+  const keyFile = { ...createFileSealer(dataDir), seal: () => "by the key file" };
   const nowhere = { debug() {}, info() {}, warn() {}, error() {} };
   const sealWith = (platform: NodeJS.Platform) =>
     createDesktopSealer(keyring, { keyFile, log: nowhere }, platform).seal("a");
 
-  expect(sealWith("darwin")).toMatch(/^desktop\./);
-  expect(sealWith("win32")).toMatch(/^desktop\./);
+  expect(sealWith("darwin")).toMatch(/^keyring\./);
+  expect(sealWith("win32")).toMatch(/^keyring\./);
   expect(sealWith("linux")).toBe("by the key file");
+  rmSync(dataDir, { recursive: true });
 });
 
 test("the shell gives its gateway the keyring", async () => {
@@ -211,7 +284,7 @@ test("the shell gives its gateway the keyring", async () => {
   const pos = (method: string, path: string, body: object, cookie = "") =>
     fetch(`${gateway?.origin}/pos${path}`, {
       method,
-      headers: { "content-type": "application/json", cookie },
+      headers: { "content-type": "application/json", cookie, "tillgate-pin": "471183" },
       body: JSON.stringify(body),
     });
   const setUp = await pos("POST", "/setup", {
@@ -225,7 +298,7 @@ test("the shell gives its gateway the keyring", async () => {
   const input = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
 
   expect((await pos("PUT", "/upstream", input, cookie)).status).toBe(200);
-  expect(readDatabase(dataDir)).toContain("desktop.");
+  expect(readDatabase(dataDir)).toContain("keyring.");
   expect(readDatabase(dataDir)).not.toContain(KEY);
   await gateway?.close();
   await upstream.close();

@@ -1,5 +1,17 @@
 import type { SafeStorage } from "electron/main";
-import { DESKTOP_SEAL, type Log, SealError, type Sealer } from "../../server/index.ts";
+import {
+  createRandomKey,
+  DESKTOP_SEAL,
+  type FileSealer,
+  KEYRING_SEAL,
+  type Log,
+  openKeyringText,
+  SealError,
+  type Sealer,
+  type SealKey,
+  sealKeyringText,
+  toSealKey,
+} from "../../server/index.ts";
 
 /** The part of Electron's `safeStorage` that sealing needs. */
 type Keyring = Pick<
@@ -8,28 +20,47 @@ type Keyring = Pick<
 >;
 
 /**
- * Seals with the keyring of this machine's user, and opens what the key file sealed too: the command
- * line has no keyring. Without a safe keyring it seals with the key file, and logs it. A text of the
- * keyring is `desktop.BASE64`.
+ * Seals with the keyring key, which the keyring of this machine's user seals, and opens the texts of the key file too:
+ * the command line has no keyring. Without a safe keyring it seals with the key file, and logs it. The recovery kit
+ * holds the keyring key: a text that the keyring sealed itself (`desktop.BASE64`, of earlier versions) opens here alone.
  */
 export function createDesktopSealer(
   keyring: Keyring,
-  { keyFile, log }: { keyFile: Sealer; log: Log },
+  { keyFile, log }: { keyFile: FileSealer; log: Log },
   platform: NodeJS.Platform = process.platform,
 ): Sealer {
   const usable = isUsable(keyring, platform);
   if (!usable) log.warn("there is no keyring of the system's: secrets are sealed with a key file");
-  return {
-    seal: (text) => (usable ? sealWith(keyring, text) : keyFile.seal(text)),
-    open(sealed) {
-      if (!sealed.startsWith(DESKTOP_SEAL)) return keyFile.open(sealed);
-      if (usable) return openWith(keyring, sealed);
-      throw new SealError(
-        "This secret was sealed with this user's keyring, which cannot be reached: " +
-          "unlock it and start Tillgate again, or enter the secret again.",
-      );
-    },
+  const loadKey = () => readOrCreateKey(keyring, keyFile);
+  const open = (sealed: string) => {
+    const isOfKeyring = sealed.startsWith(KEYRING_SEAL);
+    if (!isOfKeyring && !sealed.startsWith(DESKTOP_SEAL)) return keyFile.open(sealed);
+    if (usable) return isOfKeyring ? openKeyringText(loadKey(), sealed) : openWith(keyring, sealed);
+    // After a restore the key file seals the keyring key.
+    if (isOfKeyring && keyFile.findKeyringKey?.()) return keyFile.open(sealed);
+    throw new SealError(
+      "This secret was sealed with this user's keyring, which cannot be reached: " +
+        "unlock it and start Tillgate again, or enter the secret again.",
+    );
   };
+  return {
+    seal: (text) => (usable ? sealKeyringText(loadKey(), text) : keyFile.seal(text)),
+    open,
+    findKeyringKey: () => (usable ? loadKey() : keyFile.findKeyringKey?.()),
+  };
+}
+
+/** @throws SealError */
+function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer): SealKey {
+  const encode = ({ bytes }: SealKey) => sealWith(keyring, bytes.toString("base64"));
+  if (file.read() === undefined) file.create(encode(createRandomKey()));
+  const sealed = file.read() ?? "";
+  const isOwn = sealed.startsWith(DESKTOP_SEAL);
+  const text = isOwn ? openWith(keyring, sealed) : open(sealed);
+  const key = toSealKey(Buffer.from(text, "base64"));
+  // A restore on another machine leaves it sealed with the key file.
+  if (!isOwn) file.replace(encode(key));
+  return key;
 }
 
 /** On Linux without a keyring Electron would seal with a password that everybody knows. */

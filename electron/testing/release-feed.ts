@@ -66,6 +66,7 @@ export class ReleaseFeed {
       path: name,
       sha512,
       releaseDate: "2026-01-15T09:30:00.000Z",
+      expires: "2099-01-01T00:00:00.000Z",
       ...more,
     };
     this.#files.set(name, body);

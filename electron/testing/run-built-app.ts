@@ -74,7 +74,7 @@ function findBackup(): Promise<string> {
   return new Promise((resolve) => {
     const poll = setInterval(() => {
       const names = existsSync(dir) ? readdirSync(dir) : [];
-      const made = names.find((name) => name.endsWith(".db"));
+      const made = names.find((name) => name.endsWith(".backup"));
       if (made === undefined) return;
       clearInterval(poll);
       resolve(made);

@@ -107,7 +107,7 @@ test("Debian: a password that is refused leaves the till open, says so, and is a
 test("macOS: where the program stays, the system is asked again later", async () => {
   let installs = 0;
   const updater: Updater = {
-    fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip" }),
+    fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip", sha512: "" }),
     install() {
       installs += 1;
       return new Promise(() => {});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -66,18 +67,33 @@ test("Debian: the system asks for the password beside the till; then the program
   const installer = installerFor("linux")!;
   expect([installer.asksNobody, installer.ownFile]).toEqual([false, undefined]);
 
+  const deb = join(folder, "tillgate.deb");
+  writeFileSync(deb, "the package");
+  const sha512 = createHash("sha512").update("the package").digest("base64");
   writeProgram("pkexec", 126);
-  await expect(installer.prepare("/fetched/tillgate.deb")).rejects.toThrow("pkexec: 126");
-  writeProgram("pkexec");
+  await expect(installer.prepare(deb, sha512)).rejects.toThrow("pkexec: 126");
+  await expect(installer.prepare(deb)).rejects.toThrow("nothing says what");
+
+  // Runs the command at once, as pkexec does after the password.
+  writeFileSync(join(folder, "pkexec"), '#!/bin/sh\nexec "$@"\n');
+  writeFileSync(
+    join(folder, "apt-get"),
+    `#!/bin/sh\nfor last; do :; done\necho "$1 $2 $3 $(cat "$last")" >> "${folder}/given"\n`,
+  );
+  chmodSync(join(folder, "apt-get"), 0o755);
   rmSync(join(folder, "given"));
-  await installer.prepare("/fetched/tillgate.deb");
-  expect(given()).toBe("apt-get install -y --allow-downgrades /fetched/tillgate.deb\n");
+  await installer.prepare(deb, sha512);
+  expect(given()).toBe("install -y --allow-downgrades the package\n");
+  // Swapped after it was checked: root compares its own copy.
+  writeFileSync(deb, "another package");
+  await expect(installer.prepare(deb, sha512)).rejects.toThrow("did not install");
+  expect(given()).toBe("install -y --allow-downgrades the package\n");
   expect(electron.relaunched).toEqual([]);
   await installer.finish("/fetched/tillgate.deb");
   expect(electron.relaunched).toEqual([process.execPath]);
 
   vi.stubEnv("PATH", join(folder, "nowhere"));
-  await expect(installer.prepare("/fetched/tillgate.deb")).rejects.toThrow("ENOENT");
+  await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
 test("an AppImage takes the other's place, and is what starts next", async () => {

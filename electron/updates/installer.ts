@@ -12,8 +12,11 @@ export interface Installer {
   readonly ownFile: string | undefined;
   /** Only so is a version that does not start undone by itself. */
   readonly asksNobody: boolean;
-  /** Does what may fail or be refused, while the till goes on. */
-  prepare(file: string): Promise<void>;
+  /**
+   * Does what may fail or be refused, while the till goes on.
+   * @param sha512 of the file as the feed says, base64; undefined for one that this program kept itself
+   */
+  prepare(file: string, sha512?: string): Promise<void>;
   /** The last thing that this program does, once the shop is closed: the version is there, and starts. */
   finish(file: string): Promise<void>;
 }
@@ -68,12 +71,26 @@ export function isDebian(resourcesPath: string): boolean {
 }
 
 /**
+ * Run by root: the file is copied to where nobody else writes, and is what the feed says there. Another program of
+ * the same user could put another file in its place after a check that was made before.
+ */
+const INSTALL_COPY = `set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+chmod 755 "$dir"
+cp -- "$1" "$dir/tillgate.deb"
+echo "$2  $dir/tillgate.deb" | sha512sum --check --status
+apt-get install -y --allow-downgrades "$dir/tillgate.deb"`;
+
+/**
  * The system asks for the machine's password, beside the till. What it replaces is not read any more by the
  * program that runs.
  * @throws where it is refused, or fails
  */
-async function installPackage(file: string): Promise<void> {
-  const command = ["apt-get", "install", "-y", "--allow-downgrades", file];
+async function installPackage(file: string, sha512: string | undefined): Promise<void> {
+  if (sha512 === undefined) throw new Error(`nothing says what ${file} has to be`);
+  const hex = Buffer.from(sha512, "base64").toString("hex");
+  const command = ["/bin/sh", "-c", INSTALL_COPY, "tillgate-update", file, hex];
   const child = spawn("pkexec", command, { stdio: "ignore" });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0) throw new Error(`the machine did not install ${file} (pkexec: ${code})`);

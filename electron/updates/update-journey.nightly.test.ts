@@ -12,9 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openDatabaseFile } from "../../server/db/database.ts";
+import { readOwnFacts } from "../../server/modules/backups/index.ts";
 import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 
@@ -189,14 +188,11 @@ async function drawerOf(url: string): Promise<number> {
 
 /** The last migration that each backup has. */
 async function migrationsInBackups(): Promise<string[]> {
-  const dir = join(folder, "data/backups");
+  const dataDir = join(folder, "data");
+  const dir = join(dataDir, "backups");
   const found: string[] = [];
-  for (const name of readdirSync(dir).filter((one) => one.endsWith(".db"))) {
-    const db = openDatabaseFile(join(dir, name), "read");
-    const { rows } = await sql<{ name: string }>`
-      select name from kysely_migration order by name desc limit 1`.execute(db);
-    await db.destroy();
-    found.push(rows[0]?.name ?? "");
+  for (const name of readdirSync(dir).filter((one) => one.endsWith(".backup"))) {
+    found.push(readOwnFacts(join(dir, name), dataDir)?.schema ?? "");
   }
   return found;
 }

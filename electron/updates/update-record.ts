@@ -107,7 +107,8 @@ function readRecord(file: string): UpdateRecord {
   return { refused: [], kept: {} };
 }
 
-async function digestOf(file: string): Promise<string> {
+/** A file's SHA-512, in base64 as a feed has it. */
+export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha512");
   await pipeline(createReadStream(file), digest);
   return digest.digest("base64");

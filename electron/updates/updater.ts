@@ -1,18 +1,27 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { type KeyObject, randomUUID } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type * as electronUpdater from "electron-updater";
-import type { AppUpdater } from "electron-updater";
+import type { AppUpdater, UpdateInfo } from "electron-updater";
+import { requireFresh, requireSigned, SIGNATURE_SUFFIX } from "../../server/index.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import type { Feed } from "./feed.ts";
-import { serveFolder } from "./folder-feed.ts";
 import { isDebian } from "./installer.ts";
-import { signedProvider } from "./signed-provider.ts";
+import { digestOf } from "./update-record.ts";
+
+/** Names as releases have them: of a file in the folder itself. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
 /** A version that was fetched, whose checksum is as the feed says, and whose signature the system took. */
 export interface Fetched {
   readonly version: string;
   readonly file: string;
+  /** Of the file, as the feed says, base64. */
+  readonly sha512: string;
 }
 
 export interface Updater {
@@ -59,7 +68,13 @@ export async function createUpdater(
       const result = await updater.checkForUpdates();
       if (!result?.isUpdateAvailable || !result.downloadPromise) return undefined;
       const [file] = await result.downloadPromise;
-      return file === undefined ? undefined : { version: result.updateInfo.version, file };
+      if (file === undefined) return undefined;
+      const { version, files } = result.updateInfo;
+      const sha512 = await digestOf(file);
+      if (!files.some((one) => one.sha512 === sha512)) {
+        throw new Error(`the installer of ${version} is not as the feed says`);
+      }
+      return { version, file, sha512 };
     },
     install: () =>
       new Promise((_resolve, reject) => {
@@ -126,4 +141,66 @@ async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void>
     const SignedProvider = await signedProvider(key, url);
     updater.setFeedURL({ provider: "custom", updateProvider: SignedProvider });
   } else updater.setFeedURL({ provider: "generic", url });
+}
+
+/**
+ * Serves the files of a folder, of a disk or of the shop's network, to this very program: the updater reads
+ * web servers alone. Its address holds a secret, so that no other program of the machine reads the folder.
+ */
+async function serveFolder(folder: string): Promise<{ url: string; server: Server }> {
+  const secret = `/${randomUUID()}/`;
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://feed").pathname;
+    const name = path.startsWith(secret) ? path.slice(secret.length) : "";
+    if (!NAME.test(name)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const file = join(folder, name);
+    stat(file).then(
+      ({ size }) => {
+        response.writeHead(200, { "content-length": size });
+        createReadStream(file)
+          .on("error", () => response.destroy())
+          .pipe(response);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  server.unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${secret}`, server };
+}
+
+/**
+ * Reads a feed on a web server that is believed by its signature alone: the file that names versions and
+ * checksums has one beside it, over its very bytes, and counts until it expires.
+ */
+async function signedProvider(key: KeyObject, url: string) {
+  const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");
+  const { parseUpdateInfo } = await import("electron-updater/out/providers/Provider.js");
+  const { getChannelFilename, newUrlFromBase } = await import("electron-updater/out/util.js");
+  type Given = ConstructorParameters<typeof GenericProvider>;
+  const base = new URL(url.endsWith("/") ? url : `${url}/`);
+
+  return class SignedProvider extends GenericProvider {
+    constructor(_config: unknown, updater: Given[1], runtime: Given[2]) {
+      super({ provider: "generic", url }, updater, runtime);
+    }
+
+    override async getLatestVersion(): Promise<UpdateInfo> {
+      const file = getChannelFilename(this.getDefaultChannelName());
+      const address = newUrlFromBase(file, base);
+      const text = (await this.httpRequest(address)) ?? "";
+      const beside = newUrlFromBase(`${file}${SIGNATURE_SUFFIX}`, base);
+      const signature = (await this.httpRequest(beside)) ?? "";
+      requireSigned(Buffer.from(text), signature, key);
+      const info: UpdateInfo & { expires?: string } = parseUpdateInfo(text, file, address);
+      requireFresh(info.expires, { now: Date.now(), isSigned: true });
+      return info;
+    }
+  };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 import { asNewer } from "../../server/testing/newer-version.ts";
 import { startApp } from "../bootstrap.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
@@ -71,6 +72,7 @@ async function start(
       logLevel: "silent",
       rendererDir: folder,
       resourcesDir: resources,
+      startErrand: startOnKeptThread,
     },
     preload: join(folder, "preload.cjs"),
     updateFeed,

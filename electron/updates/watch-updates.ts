@@ -145,7 +145,7 @@ export class UpdateWatch {
     return false;
   }
 
-  async #prepare({ version, file }: Fetched): Promise<void> {
+  async #prepare({ version, file, sha512 }: Fetched): Promise<void> {
     const { folder, installer, updater } = this.#means;
     if (installer === undefined) {
       const { promise: stays, resolve } = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ export class UpdateWatch {
     if (found === undefined) {
       throw new Error(`the installer of ${version} is not as it was fetched`);
     }
-    await installer.prepare(found);
+    await installer.prepare(found, sha512);
     this.#prepared = found;
   }
 

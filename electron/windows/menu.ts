@@ -5,17 +5,21 @@ import type { ElectronMain } from "../electron-main.ts";
  * The smallest menu that keeps the usual keys working. Closing the window has no key: Ctrl+W in
  * the middle of a sale would end the day.
  */
-export function installMenu(
-  { Menu }: Pick<ElectronMain, "Menu">,
-  { development }: { development: boolean },
-): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(development)));
+export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuOptions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
-function menuTemplate(development: boolean): MenuItemConstructorOptions[] {
+interface MenuOptions {
+  readonly development: boolean;
+  /** The system's own way of quitting would end kiosk mode without a PIN. */
+  readonly onQuit: () => void;
+}
+
+function menuTemplate({ development, onQuit }: MenuOptions): MenuItemConstructorOptions[] {
   const separator: MenuItemConstructorOptions = { type: "separator" };
+  const quit = { label: "Quit", accelerator: "CommandOrControl+Q", click: () => onQuit() };
   return [
-    { label: "File", submenu: [printItem(), separator, { role: "quit" }] },
+    { label: "File", submenu: [printItem(), separator, quit] },
     {
       label: "Edit",
       submenu: [

@@ -2,7 +2,8 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
 /**
  * What the shipped program cannot be talked into: to run as Node, to take Node's options or a debugger,
- * to load code from beside its archive or from a changed one; and its cookies are sealed.
+ * to load code from beside its archive or from a changed one, or to give pages from files more than pages of a server have;
+ * and its cookies are sealed.
  */
 export const FUSES = {
   runAsNode: false,
@@ -11,6 +12,7 @@ export const FUSES = {
   enableNodeCliInspectArguments: false,
   enableEmbeddedAsarIntegrityValidation: true,
   onlyLoadAppFromAsar: true,
+  grantFileProtocolExtraPrivileges: false,
 } as const;
 
 const PLACES: Record<keyof typeof FUSES, FuseV1Options> = {
@@ -20,6 +22,7 @@ const PLACES: Record<keyof typeof FUSES, FuseV1Options> = {
   enableNodeCliInspectArguments: FuseV1Options.EnableNodeCliInspectArguments,
   enableEmbeddedAsarIntegrityValidation: FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
   onlyLoadAppFromAsar: FuseV1Options.OnlyLoadAppFromAsar,
+  grantFileProtocolExtraPrivileges: FuseV1Options.GrantFileProtocolExtraPrivileges,
 };
 
 /** Reads the fuses of a finished program back. @throws Error naming those that are not as they should be */

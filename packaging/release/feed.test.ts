@@ -20,7 +20,9 @@ const read = (name: string) => readFileSync(join(dir, name), "utf8");
 describe("a folder of installers", () => {
   const YML = "version: 0.2.0\nfiles:\n  - url: Tillgate-0.2.0.AppImage\n";
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const of = (percent?: number) => ({ version: "0.2.0", percent, privateKey });
+  const expires = new Date("2026-04-15T09:30:00.000Z");
+  const of = (percent?: number) => ({ version: "0.2.0", percent, privateKey, expires });
+  const UNTIL = 'expires: "2026-04-15T09:30:00.000Z"\n';
   beforeEach(() => {
     writeFileSync(join(dir, "latest-linux.yml"), YML);
     writeFileSync(join(dir, "tillgate_0.2.0_amd64.deb"), "");
@@ -29,17 +31,23 @@ describe("a folder of installers", () => {
 
   it("becomes a feed that is signed, and goes to more tills by and by", async () => {
     await makeFeed(dir, of(20));
-    expect(read("latest-linux.yml")).toBe(`${YML}stagingPercentage: 20\n`);
+    expect(read("latest-linux.yml")).toBe(`${YML}${UNTIL}stagingPercentage: 20\n`);
     await makeFeed(dir, of(50));
-    expect(read("latest-linux.yml")).toBe(`${YML}stagingPercentage: 50\n`);
+    expect(read("latest-linux.yml")).toBe(`${YML}${UNTIL}stagingPercentage: 50\n`);
     await makeFeed(dir, of());
-    expect(read("latest-linux.yml")).toBe(YML);
+    expect(read("latest-linux.yml")).toBe(YML + UNTIL);
     execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: dir });
     expect(read("SHA256SUMS").trim().split("\n")).toHaveLength(6);
     const empty = createHash("sha256").digest("hex");
     const [deb, archive] = ["tillgate_0.2.0_amd64.deb", "tillgate-0.2.0-linux-x64.tar.gz"];
     const sha256 = { [deb]: empty, [archive]: empty };
-    const server = { version: "0.2.0", debs: { amd64: deb }, archives: { x64: archive }, sha256 };
+    const server = {
+      version: "0.2.0",
+      expires: expires.toISOString(),
+      debs: { amd64: deb },
+      archives: { x64: archive },
+      sha256,
+    };
     expect(JSON.parse(read("latest-server.json"))).toEqual(server);
     const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
     for (const name of ["latest-linux.yml", "latest-server.json"]) {

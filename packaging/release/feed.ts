@@ -10,6 +10,8 @@ export interface FeedOptions {
   /** To how many of a hundred tills it goes at first; all of them where it is left out. */
   readonly percent: number | undefined;
   readonly privateKey: KeyObject | undefined;
+  /** Until when what is signed counts: it has to be signed again before that. */
+  readonly expires: Date;
 }
 
 /** What a desktop program reads: one for each system and processor. */
@@ -23,13 +25,14 @@ const SERVER_FILE = "latest-server.json";
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
   const { version, percent, privateKey } = options;
+  const expires = options.expires.toISOString();
   await gatherBuilds(dir);
   const names = await readdir(dir);
   const written: string[] = [];
   for (const name of names.filter((one) => DESKTOP_FILE.test(one)).toSorted()) {
     const text = await readFile(join(dir, name), "utf8");
     if (!text.includes(`version: ${version}\n`)) throw new Error(`${name} is not of ${version}.`);
-    await writeFile(join(dir, name), stage(text, percent));
+    await writeFile(join(dir, name), stage(text, percent, expires));
     written.push(name);
   }
   const debs = Object.fromEntries(
@@ -48,7 +51,7 @@ export async function makeFeed(dir: string, options: FeedOptions): Promise<strin
   if (files.length > 0) {
     const sha256: Record<string, string> = {};
     for (const name of files) sha256[name] = await digestOf(join(dir, name));
-    const newest: NewerVersion = { version, debs, archives, sha256 };
+    const newest: NewerVersion = { version, expires, debs, archives, sha256 };
     await writeFile(join(dir, SERVER_FILE), `${JSON.stringify(newest, null, 2)}\n`);
     written.push(SERVER_FILE);
   }
@@ -61,14 +64,14 @@ export async function makeFeed(dir: string, options: FeedOptions): Promise<strin
   await writeChecksums(dir);
   return [
     ...written,
+    `It counts until ${expires}: sign it again before that.`,
     ...(percent === undefined || percent === 100 ? [] : [`To ${percent} of 100 tills.`]),
     ...(privateKey ? [] : ["Not signed: it must be at an https address. It needs --key."]),
   ];
 }
 
-function stage(text: string, percent: number | undefined): string {
-  const plain = text.replace(/^stagingPercentage:.*\n/m, "");
-  return percent === undefined || percent === 100
-    ? plain
-    : `${plain.trimEnd()}\nstagingPercentage: ${percent}\n`;
+function stage(text: string, percent: number | undefined, expires: string): string {
+  const plain = text.replaceAll(/^(?:stagingPercentage|expires):.*\n/gm, "").trimEnd();
+  const share = percent === undefined || percent === 100 ? "" : `stagingPercentage: ${percent}\n`;
+  return `${plain}\nexpires: "${expires}"\n${share}`;
 }

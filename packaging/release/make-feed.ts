@@ -4,6 +4,7 @@
  *     node packaging/release/make-feed.ts                          the packages in dist
  *     node packaging/release/make-feed.ts --staging 20             to a fifth of the tills at first
  *     node packaging/release/make-feed.ts --key feed-key.pem       signed, for builds that have the public half
+ *     node packaging/release/make-feed.ts --days 30                counts for 30 days, not for 90
  *     node packaging/release/make-feed.ts --new-key DIR            a pair of keys, and nothing else
  */
 import { generateKeyPairSync } from "node:crypto";
@@ -15,10 +16,12 @@ import { readVersion } from "../shipped-libraries.ts";
 import { makeFeed } from "./feed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const DAY_MS = 86_400_000;
 const { values } = parseArgs({
   options: {
     from: { type: "string", default: join(ROOT, "dist") },
     staging: { type: "string" },
+    days: { type: "string", default: "90" },
     key: { type: "string" },
     "new-key": { type: "string" },
   },
@@ -39,10 +42,15 @@ async function make(): Promise<void> {
   if (percent !== undefined && !(Number.isInteger(percent) && percent >= 1 && percent <= 100)) {
     throw new Error("--staging takes a number from 1 to 100.");
   }
+  const days = Number(values.days);
+  if (!(Number.isInteger(days) && days >= 1 && days <= 400)) {
+    throw new Error("--days takes a number from 1 to 400.");
+  }
+  const expires = new Date(Date.now() + days * DAY_MS);
   const privateKey =
     key === undefined ? undefined : readPrivateKey(await readFile(key, "utf8"), key);
   const version = await readVersion(ROOT);
-  for (const line of await makeFeed(resolve(from), { version, percent, privateKey })) {
+  for (const line of await makeFeed(resolve(from), { version, percent, privateKey, expires })) {
     console.log(line);
   }
 }

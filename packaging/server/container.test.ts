@@ -67,12 +67,17 @@ describe("the container's files", () => {
     for (const name of Object.keys(environment)) expect(known, name).toContain(name);
   });
 
-  it("have one port, which is asked whether it is ready", () => {
+  it("publish the till by TLS with enrolment alone, and ask inside whether it is ready", () => {
     const port = one("EXPOSE");
+    expect(environment.TILLGATE_TILL_LISTEN).toBe(`0.0.0.0:${port}`);
+    expect(service.ports).toEqual([`${port}:${port}`]);
+    // Plain HTTP stays inside the container.
+    for (const name of ["TILLGATE_HOST", "TILLGATE_INSECURE_HTTP"]) {
+      expect([environment[name], service.environment[name]]).toEqual([undefined, undefined]);
+    }
     const usual = readFileSync(join(import.meta.dirname, "../../server/config/config.ts"), "utf8");
-    expect(usual).toContain(`DEFAULT_PORT = ${port};`);
-    expect(one("HEALTHCHECK")).toContain(`http://127.0.0.1:${port}/readyz`);
-    expect(service.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    const [, machine] = /DEFAULT_PORT = (\d+);/.exec(usual) ?? [];
+    expect(one("HEALTHCHECK")).toContain(`http://127.0.0.1:${machine}/readyz`);
   });
 
   it("give sales under way the time that the service of systemd gives them", () => {

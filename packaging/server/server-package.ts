@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
 import { takeFeedKey } from "../feed-key.ts";
+import { bundleProgram } from "../program-bundles.ts";
 import { DATA_FILES, writeThirdPartyLicenses } from "../shipped-files.ts";
 import {
   copyLibrary,
@@ -11,7 +12,6 @@ import {
   readVersion,
   type Target,
 } from "../shipped-libraries.ts";
-import { bundleServer } from "./bundle.ts";
 
 const FILES = join(import.meta.dirname, "files");
 
@@ -79,4 +79,23 @@ export function run(command: string, args: readonly string[], cwd: string): stri
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
   return stdout;
+}
+
+/**
+ * Bundles the gateway and its command line, with every library but those that cannot be, flat in one folder:
+ * the program looks for its other files one level above its bundles.
+ * @param root the project's folder
+ * @param target the folder for the bundles, made when it is not there
+ * @returns the names of the libraries whose code is in the bundles
+ */
+export async function bundleServer(root: string, target: string): Promise<Set<string>> {
+  const libraries = await bundleProgram(root, target, {
+    input: {
+      main: join(root, "server/main.ts"),
+      tillgate: join(root, "server/admin/tillgate.ts"),
+    },
+    format: "cjs",
+  });
+  await writeFile(join(target, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  return libraries;
 }

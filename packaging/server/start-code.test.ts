@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bundleServer } from "./bundle.ts";
+import { bundleServer } from "./server-package.ts";
 
 /** Read when something needs them: a start waits for none. */
 const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
     " ",
   );
-/** Bytes of code that a start reads at most. As CommonJS it is 60,000 more. */
-const MOST_BYTES = 4_450_000;
+/** Bytes of code that a start reads at most, operations of the tills included. As CommonJS it is 60,000 more. */
+const MOST_BYTES = 4_480_000;
 /** Each bundle costs a start; a bundler left to itself makes more than a hundred of them. */
 const MOST_BUNDLES = 12;
 

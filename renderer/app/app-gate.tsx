@@ -1,13 +1,37 @@
+import { Button } from "@mantine/core";
+import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  RouterProvider,
+  redirect,
+  type SearchSchemaInput,
+} from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import type { Environment } from "../../server/contract/common.ts";
+import type { Language, PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { listUnsentAttempts } from "../features/counter/sale/attempt/attempt-store.ts";
+import { ThemeToggle } from "../components/theme-toggle.tsx";
+import {
+  familyOfParam,
+  paramOfFamily,
+  type SellParam,
+} from "../features/counter/families/index.ts";
+import type { CounterWish } from "../features/counter/families/interface/counter-wish.ts";
+import {
+  isOwn,
+  listConfirmedAttempts,
+  listUnsentAttempts,
+} from "../features/counter/sale/attempt/attempt-store.ts";
 import { SignInScreen } from "../features/session/components/sign-in-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
-import { findChosenLanguage, speak } from "../lib/i18n.ts";
+import { chooseLanguage, findChosenLanguage, LANGUAGE_NAMES, speak } from "../lib/i18n.ts";
+import type { OfficeSearch } from "../lib/office-section.ts";
 import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import {
   ShopCurrencyContext,
@@ -15,11 +39,151 @@ import {
   ShopTimeZoneContext,
 } from "../lib/use-format.ts";
 import { LateSetupScreen } from "./late-parts.ts";
-import { router } from "./router.tsx";
-import { ScreenCorner } from "./screen-corner.tsx";
-import { StartingScreen } from "./starting-screen.tsx";
-import { TestStripe } from "./test-stripe.tsx";
-import { useUnsentGuard } from "./use-unsent-guard.ts";
+import {
+  AuditPage,
+  CounterPage,
+  OfficePage,
+  PrintingPage,
+  ShiftPage,
+  StaffPage,
+  TodayPage,
+} from "./pages.tsx";
+import classes from "./screen-corner.module.css";
+import { Shell } from "./shell.tsx";
+import startingScreenClasses from "./starting-screen.module.css";
+import testStripeClasses from "./test-stripe.module.css";
+
+const rootRoute = createRootRoute({ component: Shell });
+
+const counterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  validateSearch: ({
+    sell,
+    find,
+    number,
+    held,
+  }: { readonly [name in "sell" | "find" | "number" | "held"]?: unknown } & SearchSchemaInput): {
+    readonly sell: SellParam;
+  } & CounterWish => ({
+    sell: paramOfFamily(familyOfParam(sell)),
+    ...(typeof find === "string" && { find }),
+    ...(held === true && { held }),
+    // Digits alone are read as a number from an address.
+    ...((typeof number === "string" || typeof number === "number") && { number: String(number) }),
+  }),
+  component: CounterPage,
+});
+
+const todayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/today",
+  // A sale that was found elsewhere, and the digits by which Today finds it.
+  validateSearch: ({
+    sale,
+    find,
+  }: { readonly [name in "sale" | "find"]?: unknown } & SearchSchemaInput): {
+    readonly sale?: string;
+    readonly find?: string;
+  } => ({
+    ...(typeof sale === "string" && { sale }),
+    ...((typeof find === "string" || typeof find === "number") && { find: String(find) }),
+  }),
+  component: TodayPage,
+});
+
+const shiftRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/shift",
+  component: ShiftPage,
+});
+
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/staff",
+  component: StaffPage,
+});
+
+const printingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/printing",
+  component: PrintingPage,
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit-trail",
+  component: AuditPage,
+});
+
+/** Where "Test and live" once was. */
+const goingLiveRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/test-and-live",
+  beforeLoad: () => {
+    throw redirect({ to: "/office/$section", params: { section: "live" } }) as unknown as Error;
+  },
+});
+
+/** The back office begins with the first section that the person may open. */
+const officeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/office",
+  component: OfficePage,
+});
+
+const officeSectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/office/$section",
+  // Each section knows what it looks for; digits alone are read as a number from an address.
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): OfficeSearch =>
+    Object.fromEntries(
+      Object.entries(search).flatMap(([name, value]) =>
+        typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+      ),
+    ),
+  component: OfficePage,
+});
+
+/** Any other address leads to the counter. */
+const elsewhereRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "$",
+  beforeLoad: () => {
+    throw redirect({ to: "/" }) as unknown as Error;
+  },
+});
+
+/** The screen stands behind a "#", so the gateway serves one page whatever is reloaded. */
+const router = createRouter({
+  history: createHashHistory(),
+  routeTree: rootRoute.addChildren([
+    counterRoute,
+    todayRoute,
+    shiftRoute,
+    staffRoute,
+    auditRoute,
+    printingRoute,
+    goingLiveRoute,
+    officeRoute,
+    officeSectionRoute,
+    elsewhereRoute,
+  ]),
+  defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,
+  defaultPreload: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+  interface HistoryState {
+    /** A new value each time a clerk looks for a sale: the same may be looked for again. */
+    readonly visit?: string;
+    /** The request of the counter that named the family. */
+    readonly asked?: number;
+  }
+}
 
 /** What the till shows first: reconnecting, set-up, the lock screen, or the shop's screens. */
 export function AppGate() {
@@ -96,4 +260,99 @@ function useShopLanguage(status: PosStatus | undefined): boolean {
     }
   }, [wanted, i18n]);
   return wasAsked || wanted === undefined || wanted === i18n.language;
+}
+
+interface ScreenCornerProps {
+  readonly children: ReactNode;
+  readonly withLanguage?: boolean;
+}
+
+/** A screen outside the shell, with language and appearance in its corner. */
+function ScreenCorner({ children, withLanguage = false }: ScreenCornerProps) {
+  return (
+    <div className={classes.whole}>
+      <header className={classes.corner}>
+        {withLanguage ? <LanguageButtons /> : null}
+        <ThemeToggle />
+      </header>
+      {children}
+    </div>
+  );
+}
+
+function LanguageButtons() {
+  const { t, i18n } = useTranslation();
+  return (
+    <fieldset className={classes.languages} aria-label={t("app.language")}>
+      {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
+        <button
+          key={language}
+          type="button"
+          className={classes.language}
+          lang={language}
+          aria-pressed={i18n.language === language}
+          onClick={(event) => {
+            event.currentTarget.blur();
+            chooseLanguage(language);
+          }}
+        >
+          {LANGUAGE_NAMES[language]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Shown before the gateway has answered; after a moment, what is going on in plain words. */
+function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <main className={startingScreenClasses.screen} aria-live="polite">
+      <div className={startingScreenClasses.words}>
+        <IconPlugConnected size="2.5rem" stroke={1.25} aria-hidden="true" />
+        <h1 className={startingScreenClasses.title}>
+          {t(reconnecting ? "app.unreachable.title" : "app.starting")}
+        </h1>
+        {reconnecting ? <p>{t("app.unreachable.body")}</p> : null}
+      </div>
+    </main>
+  );
+}
+
+/** A stripe along the top of every screen while nothing real is sold. */
+function TestStripe({ environment }: { readonly environment: Environment }) {
+  return environment === "test" ? (
+    <div className={testStripeClasses.stripe} aria-hidden="true" />
+  ) : null;
+}
+
+/**
+ * Asks before the page goes while a paid sale of this window has not been answered for, locked or not.
+ * It would be kept and sent by the next page all the same; but a person who closes the till believes
+ * that it is done.
+ */
+function useUnsentGuard(): void {
+  useEffect(() => {
+    function onBeforeUnload(event: BeforeUnloadEvent) {
+      if (listConfirmedAttempts().some(isOwn)) {
+        event.preventDefault();
+      }
+    }
+    globalThis.addEventListener("beforeunload", onBeforeUnload);
+    return () => globalThis.removeEventListener("beforeunload", onBeforeUnload);
+  }, []);
+}
+
+/** A screen that failed to draw says so and opens again; the rest of the till goes on. */
+function CrashedScreen({ onAgain }: { readonly onAgain: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={startingScreenClasses.screen} role="alert">
+      <div className={startingScreenClasses.words}>
+        <h1 className={startingScreenClasses.title}>{t("app.crashed.title")}</h1>
+        <p>{t("app.crashed.body")}</p>
+        <Button onClick={onAgain}>{t("app.crashed.again")}</Button>
+      </div>
+    </div>
+  );
 }

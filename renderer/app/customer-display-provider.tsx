@@ -18,7 +18,8 @@ import { noteDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
 import { useOnceTrue } from "../lib/use-once-true.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 import { LateDisplayDialog } from "./late-parts.ts";
-import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
+
+export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 interface CustomerDisplayProviderProps {
   readonly session: PosSession;
@@ -77,4 +78,20 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
 
 function askFaced({ brand, ...ask }: AskedNumber, faces: BrandFacesHere) {
   return { ...ask, ...faces.factsOf(brand) };
+}
+
+/** The customer's side as given, or idle once its time is over. */
+export function inTime(side: CustomerSide): CustomerSide {
+  return side.idleAt !== undefined && side.idleAt <= Date.now() ? IDLE_SIDE : side;
+}
+
+/** Ends what is shown when its time is over, whatever screen the till is at. */
+export function useEndInTime({ idleAt }: CustomerSide, show: (side: CustomerSide) => void): void {
+  useEffect(() => {
+    if (idleAt === undefined) {
+      return undefined;
+    }
+    const timer = setTimeout(() => show(IDLE_SIDE), idleAt - Date.now());
+    return () => clearTimeout(timer);
+  }, [idleAt, show]);
 }

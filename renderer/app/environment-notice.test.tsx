@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { EnvironmentNotice } from "./environment-notice.tsx";
+import { EnvironmentNotice } from "./shell.tsx";
 
 type Place = Pick<PosSession, "environment" | "training">;
 

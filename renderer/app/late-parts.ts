@@ -36,4 +36,10 @@ export const LateCustomerDisplay = late(
 export const LateDisplayDialog = late(
   async () => (await import("../features/display/components/display-dialog.tsx")).DisplayDialog,
 );
+export const LateOwnPin = late(
+  async () => (await import("../features/session/components/own-pin-dialog.tsx")).OwnPin,
+);
+export const LateChangePinDialog = late(
+  async () => (await import("../features/session/components/choose-pin.tsx")).ChangePinDialog,
+);
 export const LateKeysDialog = late(async () => (await import("./keys-dialog.tsx")).KeysDialog);

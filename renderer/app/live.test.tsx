@@ -3,7 +3,7 @@ import { act, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useConnection } from "../lib/connection-store.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { LiveEvents } from "./live.tsx";
+import { LiveEvents } from "./shell.tsx";
 
 /** The browser's stream, as far as the till listens to it; a test opens and breaks it. */
 class StreamStandIn extends EventTarget {

@@ -1,4 +1,6 @@
 import {
+  IconBell,
+  IconBellRinging,
   IconBuildingStore,
   IconCalendarStats,
   IconCash,
@@ -7,18 +9,19 @@ import {
   IconSchool,
   IconUsers,
 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FAMILIES } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
-import { hasAlerts } from "../lib/alerts-query.ts";
+import { alertsQuery, countAlerts, hasAlerts } from "../lib/alerts-query.ts";
 import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";
 import { shortcutOf } from "../lib/key-edge.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
+import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { AlertBell } from "./alert-bell.tsx";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
@@ -156,5 +159,29 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
       event.preventDefault();
     },
     { inDialogs: true },
+  );
+}
+
+/** How many alerts wait for the person, and the way to them; nothing while there are none. */
+function AlertBell() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(alertsQuery());
+  const { count, isUrgent } = countAlerts(data);
+  if (count === 0) {
+    return null;
+  }
+  const Icon = isUrgent ? IconBellRinging : IconBell;
+  return (
+    <Link
+      to="/office/$section"
+      params={{ section: "alerts" }}
+      className={classes.place}
+      data-small
+      data-alerts={isUrgent ? "urgent" : "soon"}
+    >
+      <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
+      <span>{t("nav.alerts", { number: format.number(count) })}</span>
+    </Link>
   );
 }

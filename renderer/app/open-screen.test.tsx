@@ -12,8 +12,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
-import { OpenScreen } from "./open-screen.tsx";
 import { AuditPage, StaffPage } from "./pages.tsx";
+import { OpenScreen } from "./shell.tsx";
 
 beforeEach(() => {
   vi.stubGlobal("matchMedia", () => ({ addEventListener() {}, removeEventListener() {} }));

@@ -1,17 +1,27 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "../../server/contract/common.ts";
 import type { Family } from "../../server/contract/pos/families.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
+import type { Attempt } from "../features/counter/sale/attempt/attempt-store.ts";
+import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
+import { findLeftBasket } from "../features/counter/sale/left/left-basket.ts";
 import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { useApproval } from "../lib/approval-context.ts";
+import { askForDrawer } from "../lib/drawer-requests.ts";
 import { homeOf } from "../lib/has-office.ts";
-import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
+import { getPrintSettings } from "../lib/print-settings.ts";
+import { listenSoldHere } from "../lib/sold-here.ts";
+import { opensDrawer } from "../lib/tender-name.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { AtAGlance } from "./at-a-glance.tsx";
 import { useCustomerDisplay } from "./customer-display-context.ts";
@@ -26,8 +36,6 @@ import {
   LateTodayScreen,
 } from "./late-parts.ts";
 import { fetchReports, printSaleReceipt } from "./printing.ts";
-import { useAutoPrint } from "./use-auto-print.ts";
-import { useCounterPlace } from "./use-counter-place.ts";
 import { useSaleOpener } from "./use-sale-opener.ts";
 import { useThingFinder } from "./use-thing-finder.ts";
 
@@ -121,13 +129,16 @@ export function PrintingPage() {
   useTitle(useTranslation().t("nav.printing"));
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
+  const prints = usePrints();
   return status && session ? (
-    <LatePrintingScreen
-      isOwner={session.staff.role === "owner"}
-      mayOpenDrawer={session.rights.noSale && !session.training}
-      shopName={status.shopName}
-      language={status.language}
-    />
+    <PrintContext value={prints}>
+      <LatePrintingScreen
+        isOwner={session.staff.role === "owner"}
+        mayOpenDrawer={session.rights.noSale && !session.training}
+        shopName={status.shopName}
+        language={status.language}
+      />
+    </PrintContext>
   ) : null;
 }
 
@@ -190,18 +201,107 @@ export function AuditPage() {
   return <LateAuditScreen onBack={() => void navigate({ to: "/staff" })} />;
 }
 
-export function OfficePage() {
+/** What screens print that know no printers. */
+function usePrints() {
   const queryClient = useQueryClient();
   const approve = useApproval();
-  const prints = {
+  return {
     printSale: (saleId: string) => printSaleReceipt(queryClient, approve, saleId),
     printZReport: (zNumber: number) =>
       fetchReports().then((print) => print.printZReport(queryClient, approve, zNumber)),
     printTestReceipt: () => fetchReports().then((print) => print.printTestReceipt(queryClient)),
   };
+}
+
+export function OfficePage() {
   return (
-    <PrintContext value={prints}>
+    <PrintContext value={usePrints()}>
       <LateOfficePage />
     </PrintContext>
   );
+}
+
+/**
+ * After a sale on this till: the drawer opens at once for cash and what else opens it, and the receipt is printed by itself
+ * where this till always prints, as soon as every line has an outcome. A sale that still waits is
+ * printed, too: that receipt is all the customer has.
+ */
+export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
+  const queryClient = useQueryClient();
+  const begin = useEffectEvent((sale: Sale) => {
+    const shop = queryClient.getQueryData(statusQuery().queryKey)?.tenders;
+    const opens = ({ amount, tendered = amount, ...tender }: Sale["tenders"][number]) =>
+      tendered > 0 && opensDrawer(tender, shop);
+    if (sale.tenders.some(opens)) {
+      askForDrawer({ reason: "SALE", id: sale.saleId });
+    }
+  });
+  const print = useEffectEvent((saleId: string) => {
+    if (getPrintSettings().rule === "always") {
+      // It says itself that it failed, on the button that tries again.
+      void onPrint(saleId).catch(() => {});
+    }
+  });
+  useEffect(() => {
+    const waiting = new Set<string>();
+    const look = (saleId: string) => {
+      const sale = queryClient.getQueryData(saleQuery(saleId).queryKey);
+      if (sale && isKnown(sale)) {
+        waiting.delete(saleId);
+        if (sale.receiptsPrinted === 0) print(saleId);
+      }
+    };
+    const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
+      // What else is told may be told while a screen is drawn.
+      if (type !== "updated") {
+        return;
+      }
+      for (const saleId of waiting) {
+        if (hashKey(saleQuery(saleId).queryKey) === query.queryHash) {
+          look(saleId);
+        }
+      }
+    });
+    const stopSales = listenSoldHere((sale) => {
+      waiting.add(sale.saleId);
+      begin(sale);
+      // The event of its delivery may have been faster than the answer.
+      look(sale.saleId);
+    });
+    return () => {
+      stopCache();
+      stopSales();
+    };
+  }, [queryClient]);
+}
+
+/** Whether no line is about to change within seconds. */
+function isKnown({ lines }: Sale): boolean {
+  return lines.every(({ outcome }) => outcome !== "SENDING");
+}
+
+interface CounterPlace {
+  /** Where the counter of this window sells. */
+  readonly environment: Environment;
+  /** A sale that was begun here where the shop no longer sells: it is put aside or removed first. */
+  readonly left: Attempt | undefined;
+  readonly onPaying: (paying: boolean) => void;
+  readonly onLeftEmpty: () => void;
+}
+
+/**
+ * The counter follows the shop when its basket is empty. While money is being taken it stays where it
+ * was, so that no answer is lost (rules#live-begun-sale).
+ * @param shop the till's person, and where the shop sells now
+ */
+export function useCounterPlace(shop: TillPlace): CounterPlace {
+  const [paysIn, setPaysIn] = useState<Environment>();
+  const [, lookAgain] = useState(0);
+  const environment = paysIn ?? shop.environment;
+  return {
+    environment,
+    left: findLeftBasket({ ...shop, environment }),
+    onPaying: (paying) => setPaysIn(paying ? environment : undefined),
+    onLeftEmpty: () => lookAgain((times) => times + 1),
+  };
 }

@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getI18n } from "react-i18next";
-import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
-import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
-import { printersQuery } from "../features/receipts/api/printer-queries.ts";
-import { printBlocks } from "../features/receipts/index.ts";
+import type { Printer } from "../../server/contract/pos/printers.ts";
+import { shiftOperations, type ZReportPrint } from "../../server/contract/pos/shifts.ts";
+import { printBlocks, type ReceiptBlock } from "../features/receipts/index.ts";
+import { findChosenPrinter, requirePrinted } from "../features/receipts/print/chosen-printer.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
 import type { WholeX } from "../features/shift/whole-x.ts";
@@ -14,19 +14,10 @@ import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
-import { reportBlocks } from "./report-blocks.ts";
-
-interface Failed {
-  readonly print: ZReportPrint;
-  readonly printId: string;
-}
-
-/** Reports that a printer did not take: the same print is tried again, not a copy of it. */
-const failed = new Map<string, Failed>();
 
 /**
  * Records the print of a Z report, which makes it the original or a numbered copy, and puts it on
- * paper in the shop's language.
+ * paper in the shop's language. A print of which no byte was sent counts as none.
  * @throws PrintError when the printer did not take it
  */
 export async function printZReport(
@@ -34,22 +25,19 @@ export async function printZReport(
   approve: Approve,
   zNumber: number,
 ): Promise<void> {
-  const { environment, timeZone } = await queryClient.ensureQueryData(statusQuery());
-  const key = `${environment} ${zNumber}`;
-  const { print, printId } = failed.get(key) ?? {
-    print: await recordPrint(approve, zNumber),
-    printId: newId(),
-  };
-  failed.set(key, { print, printId });
+  const { timeZone } = await queryClient.ensureQueryData(statusQuery());
+  const printer = await findChosenPrinter(queryClient);
+  const printId = newId();
+  const print = await recordPrint(approve, zNumber, printId);
   const t = await wordsIn(print.language);
-  await putOnPaper(queryClient, zReportText(print, timeZone, t), printId);
-  failed.delete(key);
+  await putOnPaper(printer, zReportText(print, timeZone, t), printId);
 }
 
 /** Puts how an open shift stands on paper. @throws PrintError when the printer did not take it */
 export async function printXReport(queryClient: QueryClient, x: WholeX): Promise<void> {
   const status = await queryClient.ensureQueryData(statusQuery());
-  await putOnPaper(queryClient, xReportText(x, status, await wordsIn(status.language)));
+  const printer = await findChosenPrinter(queryClient);
+  await putOnPaper(printer, xReportText(x, status, await wordsIn(status.language)));
 }
 
 /**
@@ -61,7 +49,7 @@ export async function printTestReceipt(queryClient: QueryClient): Promise<void> 
   const t = await wordsIn(language);
   const lines = [t("goLive.testReceipt.line"), "0123456789 áéíñç€ · العربية"];
   const report = { language, banners: [], shopName, title: t("goLive.testReceipt.title"), lines };
-  await putOnPaper(queryClient, { ...report, sections: [] });
+  await putOnPaper(await findChosenPrinter(queryClient), { ...report, sections: [] });
 }
 
 /** @throws PrintError while the words of a language cannot be fetched */
@@ -70,29 +58,52 @@ async function wordsIn(language: string): Promise<Translate> {
   return getI18n().getFixedT(language);
 }
 
-function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {
+function recordPrint(approve: Approve, zNumber: number, printId: string): Promise<ZReportPrint> {
   return sendApproved(approve, `z-${zNumber}`, (approvalId) =>
     call(shiftOperations.printZReport, {
       params: { zNumber: String(zNumber) },
-      query: { approvalId },
+      query: { approvalId, printId },
     }),
   );
 }
 
 async function putOnPaper(
-  queryClient: QueryClient,
+  printer: Printer | undefined,
   report: ReportText,
   printId?: string,
 ): Promise<void> {
-  const { list } = await queryClient.ensureQueryData(printersQuery()).catch(() => ({ list: [] }));
-  const { printed, reason } = await printBlocks(
+  const printed = await printBlocks(
     {
       blocks: reportBlocks(report),
       language: report.language,
       draw: (paper) => <ReportPaper report={report} paperWidth={widthMm(paper)} />,
     },
-    list,
+    printer,
     printId,
   );
-  if (!printed && reason !== "CANCELLED") throw new PrintError(reason ?? "FAILED");
+  requirePrinted(printed);
+}
+
+/** A report for a receipt printer of the network, in the order of its paper. */
+function reportBlocks(report: ReportText): ReceiptBlock[] {
+  const { banners, shopName, title, lines, verdict, sections } = report;
+  return [
+    ...banners.map((text): ReceiptBlock => ({ kind: "banner", text })),
+    { kind: "text", text: shopName, size: "shop", bold: true, center: true },
+    { kind: "text", text: title, size: "large", bold: true, center: true },
+    ...lines.map((text): ReceiptBlock => ({ kind: "text", text, center: true })),
+    ...(verdict === undefined
+      ? []
+      : [
+          { kind: "rule", heavy: true } as const,
+          { kind: "text", text: verdict, bold: true, center: true } as const,
+        ]),
+    ...sections.flatMap(({ title: heading, rows }): ReceiptBlock[] => [
+      { kind: "rule" },
+      { kind: "text", text: heading, bold: true },
+      ...rows.map(({ label, value, strong = false }): ReceiptBlock => {
+        return { kind: "pair", label, value, bold: strong };
+      }),
+    ]),
+  ];
 }

@@ -1,27 +1,41 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Button } from "@mantine/core";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { alertOperations } from "../../server/contract/pos/alerts.ts";
+import { brandFaceOperations } from "../../server/contract/pos/brand-faces.ts";
+import { counterOperations } from "../../server/contract/pos/counter.ts";
+import { eventOperations } from "../../server/contract/pos/event-operations.ts";
+import { favouriteOperations } from "../../server/contract/pos/favourites.ts";
+import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
+import { searchOperations } from "../../server/contract/pos/search-index.ts";
+import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
+import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
+import { shiftOperations } from "../../server/contract/pos/shifts.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
+import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
-import { announce } from "../lib/announcer.ts";
-import { useConnection } from "../lib/connection-store.ts";
-import { isOfficeOnly } from "../lib/has-office.ts";
-import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { announce, useAnnounced } from "../lib/announcer.ts";
+import { openStream } from "../lib/api-client.ts";
+import { BrandFacesContext } from "../lib/brand-faces.ts";
+import { setConnection, useConnection } from "../lib/connection-store.ts";
+import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
+import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
+import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { restFocus } from "../lib/rest-focus.ts";
+import { createSaleFollowers } from "../lib/sale-followers.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
 import { useOnceTrue } from "../lib/use-once-true.ts";
-import { BrandFacesProvider } from "./brand-faces-provider.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
-import { EnvironmentNotice } from "./environment-notice.tsx";
-import { IdleWarning } from "./idle-warning.tsx";
-import { LateKeysDialog } from "./late-parts.ts";
-import { LiveEvents } from "./live.tsx";
+import idleWarningClasses from "./idle-warning.module.css";
+import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
-import { OpenScreen } from "./open-screen.tsx";
 import { PilotNotice } from "./pilot-notice.tsx";
 import { SaleLinkNotice } from "./sale-link-notice.tsx";
 import classes from "./shell.module.css";
@@ -33,10 +47,45 @@ import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useDrawer } from "./use-drawer.ts";
 import { useEnvironmentLeft } from "./use-environment-left.ts";
-import { useIdleLock } from "./use-idle-lock.ts";
+import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
 import { useUnsentSender } from "./use-unsent-sender.ts";
 import { WalletNotice } from "./wallet-notice.tsx";
+
+const REOPEN_MS = 2_000;
+/** A stream that is heard again so soon was not lost: training begins, or a session changes. */
+const GRACE_MS = 1_000;
+
+const WALLET_ANSWERS = [counterOperations.getWallet, counterOperations.checkWallet];
+
+/** What shows earlier sales of a number. */
+const EARLIER_SALE_ANSWERS = [
+  counterOperations.listRecents,
+  favouriteOperations.list,
+  counterOperations.describePhone,
+  saleOperations.check,
+];
+
+const SHOP_ANSWERS = [
+  // A person's rights, or what another window of this session began.
+  sessionOperations.get,
+  setupOperations.getStatus,
+  counterOperations.listOffers,
+  counterOperations.listBrands,
+  brandFaceOperations.list,
+  counterOperations.listEsimDestinations,
+  searchOperations.getIndex,
+  // What each of them costs beside the others, and who may see its figures.
+  ...WALLET_ANSWERS,
+  // Which brands wait for their provider.
+  counterOperations.describePhone,
+  // Prices, and what may be sold.
+  saleOperations.check,
+  ...SHIFT_ANSWERS,
+];
+
+/** Where the shop sold when a person at this till last confirmed it. */
+const STORAGE_KEY = "tillgate.environment";
 
 /** What stays visible around every screen: the header, the menu, the connection. */
 export function Shell() {
@@ -58,6 +107,7 @@ export function Shell() {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
   const wasKeysOpen = useOnceTrue(isKeysOpen);
+  const ownPin = useOwnPin(session);
   if (!session) {
     return null;
   }
@@ -69,7 +119,7 @@ export function Shell() {
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
+          <ShopHeader session={session} onKeys={() => setKeysOpen(true)} onPin={ownPin.change} />
           <div className={classes.body}>
             <NavRail
               session={session}
@@ -101,10 +151,25 @@ export function Shell() {
               onChange={setSingleKeys}
             />
           ) : null}
+          {ownPin.dialogs}
         </div>
       </CustomerDisplayProvider>
     </BrandFacesProvider>
   );
+}
+
+/** The person changes their PIN, or the gateway asks for it again. */
+function useOwnPin(session: PosSession | null | undefined) {
+  const [isOpen, setOpen] = useState(false);
+  const dialogs = session ? (
+    <>
+      {isOpen ? (
+        <LateChangePinDialog person={session.staff} onClose={() => setOpen(false)} />
+      ) : null}
+      <LateOwnPin />
+    </>
+  ) : null;
+  return { change: () => setOpen(true), dialogs };
 }
 
 /** What everybody at this till should know, whatever is open. */
@@ -142,4 +207,191 @@ function useLock() {
       announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
     },
   });
+}
+
+/** Tells every screen how brands are drawn; asked for once, and again when the shop or its catalog changes. */
+function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
+  const { data } = useQuery({
+    ...operationQuery(brandFaceOperations.list),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const home = useQuery(statusQuery()).data?.country ?? "";
+  const faces = useMemo(() => {
+    const known = new Map(
+      data?.list.map(({ brand, glyph, logo }) => [brand, { glyph, ...(logo && { logo }) }]),
+    );
+    return { home, factsOf: (brand: string) => known.get(brand) };
+  }, [data, home]);
+  return <BrandFacesContext value={faces}>{children}</BrandFacesContext>;
+}
+
+interface EnvironmentNoticeProps {
+  readonly session: Pick<PosSession, "environment" | "training">;
+}
+
+/**
+ * Says at every till that an owner took the shop live or back, until a person there has confirmed it:
+ * also where the till was locked or off. Training ends where the shop sells by then.
+ */
+export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
+  const { t } = useTranslation();
+  const { environment, training } = session;
+  /** What had the focus before the button of the notice. */
+  const before = useRef<Element>(null);
+  // A till that was never shown where the shop sells gets no notice.
+  const [seen, setSeen] = useState(
+    () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
+  );
+  useEffect(() => {
+    if (seen !== null) {
+      localStorage.setItem(STORAGE_KEY, seen);
+    }
+  }, [seen]);
+  const isNews = seen !== null && seen !== environment && !training;
+  const words = isNews ? t(`goLive.moved.${environment}`) : undefined;
+  useAnnounced(words, { urgency: "assertive" });
+  return words === undefined ? null : (
+    <div className={`${classes.notice} ${classes.low}`}>
+      <Notice tone="wait">
+        <strong>{words}</strong>{" "}
+        <Button
+          variant="default"
+          onFocus={({ relatedTarget }) => {
+            before.current = relatedTarget;
+          }}
+          onClick={() => {
+            setSeen(environment);
+            restFocus(before.current);
+          }}
+        >
+          {t("goLive.moved.seen")}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
+/** Shown before an idle till is locked: the time left, and what keeps it open. */
+function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
+  const { t } = useTranslation();
+  const isOn = secondsLeft !== undefined;
+  // Announced once: each second would be read over the one before.
+  useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
+    urgency: "assertive",
+  });
+  return isOn ? (
+    <div className={idleWarningClasses.warning}>
+      <Notice tone="wait">
+        <strong>{t("app.idle.warning", { count: secondsLeft })}</strong>
+      </Notice>
+    </div>
+  ) : null;
+}
+
+interface LiveEventsProps {
+  /** Where the session sells: the stream is of there. */
+  readonly place: Pick<PosSession, "environment" | "training">;
+}
+
+/**
+ * The one live stream, while a person is signed in. Every event goes into the query caches, so a screen
+ * never knows whether a fact was queried or came as an event. It is opened anew when training begins or
+ * ends, and when the shop goes live or back.
+ */
+export function LiveEvents({ place: { environment, training } }: LiveEventsProps) {
+  return <EventStream key={`${environment} ${training}`} />;
+}
+
+function EventStream(): null {
+  const queryClient = useQueryClient();
+  useEffect(() => followEvents(queryClient), [queryClient]);
+  return null;
+}
+
+function followEvents(queryClient: QueryClient): () => void {
+  let source: EventSource | undefined;
+  let reopen: ReturnType<typeof setTimeout> | undefined;
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  let wasLost = false;
+  const followers = createSaleFollowers(queryClient);
+
+  function open() {
+    const stream = openStream(eventOperations.follow);
+    const { listen } = stream;
+    source = stream.source;
+    source.addEventListener("open", () => {
+      clearTimeout(grace);
+      grace = undefined;
+      setConnection("online");
+      if (wasLost) {
+        // What happened meanwhile was not heard: ask again for all that is shown.
+        wasLost = false;
+        void queryClient.invalidateQueries();
+      }
+    });
+    source.addEventListener("error", () => {
+      wasLost = true;
+      grace ??= setTimeout(() => setConnection("reconnecting"), GRACE_MS);
+      // The browser tries again by itself, except after an answer that was no stream.
+      if (source?.readyState === EventSource.CLOSED) {
+        reopen = setTimeout(() => {
+          void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
+          open();
+        }, REOPEN_MS);
+      }
+    });
+    listen("sale", ({ saleId }) => {
+      followers.notice();
+      void receiveSale(queryClient, saleId);
+    });
+    listen("again", () => void queryClient.invalidateQueries());
+    listen("wallet", () => {
+      followers.notice();
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    });
+    listen("shop", () => {
+      followers.notice();
+      void invalidateAnswers(queryClient, SHOP_ANSWERS);
+    });
+    listen("alerts", () => void invalidateAnswers(queryClient, [alertOperations.list]));
+    listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
+  }
+
+  open();
+  return () => {
+    clearTimeout(reopen);
+    clearTimeout(grace);
+    followers.stop();
+    source?.close();
+  };
+}
+
+/** A sale changed: whatever is known of it is queried again, by the rights of the person who is signed in. */
+async function receiveSale(queryClient: QueryClient, saleId: string): Promise<void> {
+  const { queryKey } = saleQuery(saleId);
+  const known = queryClient.getQueryData(queryKey);
+  void invalidateAnswers(queryClient, [saleOperations.list, shiftOperations.readX]);
+  // A receipt may wait for it though it is not on the screen.
+  await queryClient.invalidateQueries({ queryKey, refetchType: "all" });
+  const sale = queryClient.getQueryData(queryKey);
+  if (!known || !sale || outcomes(known) !== outcomes(sale)) {
+    void invalidateAnswers(queryClient, EARLIER_SALE_ANSWERS);
+  }
+}
+
+/** What the lists of earlier sales show of a sale, to be asked for again when it changes. */
+function outcomes(sale: Sale): string {
+  return sale.lines.map(({ outcome }) => outcome).join();
+}
+
+/** The screen of the address; for a person who sells nothing the back office, whatever it says. */
+export function OpenScreen({ session }: { readonly session: PosSession }) {
+  const isOffice = useRouterState({
+    select: ({ location }) => location.pathname.startsWith("/office"),
+  });
+  return isOffice || !isOfficeOnly(session) ? (
+    <Outlet />
+  ) : (
+    <Navigate to={homeOf(session)} replace />
+  );
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { storageOperations } from "../../server/contract/pos/storage-operations.ts";
+import { storageOperations } from "../../server/contract/pos/storage.ts";
 import { Notice } from "../components/notice.tsx";
 import { call } from "../lib/api-client.ts";
 import { operationQuery } from "../lib/operation-query.ts";

@@ -7,7 +7,7 @@ import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
 import { notifySoldHere } from "../lib/sold-here.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { useAutoPrint } from "./use-auto-print.ts";
+import { useAutoPrint } from "./pages.tsx";
 
 let queryClient: QueryClient;
 let printed: string[] = [];

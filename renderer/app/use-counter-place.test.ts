@@ -5,7 +5,7 @@ import {
   removeAttempt,
   saveAttempt,
 } from "../features/counter/sale/attempt/attempt-store.ts";
-import { useCounterPlace } from "./use-counter-place.ts";
+import { useCounterPlace } from "./pages.tsx";
 
 const TEST = { staffId: "ana", environment: "test", training: false } as const;
 const LIVE = { ...TEST, environment: "live" } as const;

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
-import { groupOfFour } from "../lib/group-of-four.ts";
+import { groupOfFour, writePin } from "../lib/group-of-four.ts";
 import classes from "./delivered-details.module.css";
 import { QrCode } from "./qr-code.tsx";
 
@@ -45,7 +45,7 @@ export function DeliveredDetails({
       {epin === "" ? null : (
         <p className={classes.pin}>
           <span className={classes.label}>{t("sale.details.pin")}</span>
-          <bdi dir="ltr">{groupOfFour(epin)}</bdi>
+          <bdi dir="ltr">{writePin(epin)}</bdi>
         </p>
       )}
       <dl className={classes.facts}>

@@ -3,7 +3,7 @@ import { IconQrcode } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { receiptPageOperations } from "../../server/contract/pos/receipt-page-operations.ts";
+import { receiptPageOperations } from "../../server/contract/pos/receipt-pages.ts";
 import { sells } from "../../server/contract/pos/rights.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { operationQuery } from "../lib/operation-query.ts";

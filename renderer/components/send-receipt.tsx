@@ -3,8 +3,10 @@ import { IconCopy, IconDeviceTv } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { receiptPageOperations } from "../../server/contract/pos/receipt-page-operations.ts";
-import type { ReceiptWays } from "../../server/contract/pos/receipt-pages.ts";
+import {
+  type ReceiptWays,
+  receiptPageOperations,
+} from "../../server/contract/pos/receipt-pages.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { announce } from "../lib/announcer.ts";
 import { call } from "../lib/api-client.ts";

@@ -1,8 +1,11 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { receiptPageOperations } from "../../server/contract/pos/receipt-page-operations.ts";
-import type { ReceiptLink, ReceiptSending } from "../../server/contract/pos/receipt-pages.ts";
+import {
+  type ReceiptLink,
+  type ReceiptSending,
+  receiptPageOperations,
+} from "../../server/contract/pos/receipt-pages.ts";
 import { call } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";

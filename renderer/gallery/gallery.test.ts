@@ -9,6 +9,8 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   Announcer: "is read out and never seen",
   DialogLayer: "is how Dialog is drawn",
   QrDots: "is how QrCode is drawn",
+  RechargeRefused: "is Trouble with a button, for a recharge that the gateway asks about",
+  RecoverySheet: "makes its words at the gateway, once",
   ScreenKeyboard: "stands at the end of every page; a button of the gallery brings it up",
 };
 

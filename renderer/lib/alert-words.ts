@@ -22,6 +22,7 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   LIVE_CHECKS: { section: "live" },
   BACKUP: { section: "settings", search: { view: "backups" } },
   DISK: { section: "settings", search: { view: "backups" } },
+  CLOCK: { section: "settings", search: { view: "about" } },
   WEBHOOK: { section: "settings", search: { view: "webhooks" } },
   WRONG_PINS: { section: "settings", search: { view: "people" } },
   REPORT: { section: "reports", search: { view: "schedules" } },

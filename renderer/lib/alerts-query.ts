@@ -1,6 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { alertOperations } from "../../server/contract/pos/alert-operations.ts";
-import { type AlertList, alertKindsFor } from "../../server/contract/pos/alerts.ts";
+import {
+  type AlertList,
+  alertKindsFor,
+  alertOperations,
+} from "../../server/contract/pos/alerts.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { operationQuery } from "./operation-query.ts";
 

@@ -5,9 +5,12 @@ import {
   type CallOperation,
   type EventOf,
   type Operation,
+  OWN_PIN_HEADER,
   type PartOf,
   type StreamOperation,
 } from "../../server/contract/pos/operation.ts";
+import { noteGatewayTime } from "./gateway-clock.ts";
+import { sendWithOwnPin } from "./own-pin.ts";
 
 /** The gateway answered, and said no. `fields` are strings, as in `ErrorBody` of the contract. */
 export class ApiError extends Error {
@@ -86,12 +89,26 @@ interface Request extends CallOptions {
  *
  * Here, and nowhere else, an answer gets its type: the gateway has served this page, writes answers
  * by the operation's own schema and is of the same version, so they are not checked again.
+ *
+ * Where the gateway asks for the person's own PIN, it is asked for on the screen, and sent with the same request.
  */
 export function call<Declaration extends CallOperation>(
   operation: Declaration,
   ...given: Given<InputOf<Declaration> & CallOptions>
 ): Promise<AnswerOf<Declaration>>;
 export async function call(operation: CallOperation, input: object = {}): Promise<unknown> {
+  try {
+    return await send(operation, input);
+  } catch (error) {
+    if (error instanceof ApiError && error.errorCode === "PIN_REQUIRED") {
+      return sendWithOwnPin((pin) => send(operation, input, pin), error);
+    }
+    throw error;
+  }
+}
+
+/** @param pin the person's own, for an operation that asks for it again */
+async function send(operation: CallOperation, input: object, pin?: string): Promise<unknown> {
   const { params, query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: Request = input;
   const timeout = AbortSignal.timeout(timeoutMs);
   let status: number;
@@ -104,9 +121,11 @@ export async function call(operation: CallOperation, input: object = {}): Promis
       headers: {
         accept: "application/json",
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    noteGatewayTime(response.headers.get("date"));
     status = response.status;
     text = await response.text();
   } catch (error) {

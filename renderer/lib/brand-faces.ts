@@ -1,6 +1,5 @@
 import { createContext } from "react";
-import { brandFaceOperations } from "../../server/contract/pos/brand-face-operations.ts";
-import type { BrandFacts } from "../../server/contract/pos/brand-faces.ts";
+import { type BrandFacts, brandFaceOperations } from "../../server/contract/pos/brand-faces.ts";
 import { addressOf } from "../../server/contract/pos/operation.ts";
 
 /** What is drawn of a brand beside its name and colour. */

@@ -29,6 +29,8 @@ const KNOWN = [
   "PIN_WRONG",
   "PIN_LOCKED",
   "PIN_WEAK",
+  "PIN_REQUIRED",
+  "PIN_DUE",
   "PIN_KEY_MISSING",
   "NAME_TAKEN",
   "LAST_OWNER",
@@ -42,6 +44,9 @@ const KNOWN = [
   "SHIFT_CLOSED",
   "SHIFT_UNFINISHED",
   "COUNT_UNLIKELY",
+  "REFERENCE_USED",
+  "RECHARGE_REVERSED",
+  "RECHARGE_SPENT",
 ] as const;
 
 function isKnown(code: string): code is (typeof KNOWN)[number] {
@@ -114,6 +119,9 @@ export function errorWords(
   }
   if (code === "PILOT_LIMIT") {
     return pilotWords(fields, t, format);
+  }
+  if (code === "SYSTEM_UNAVAILABLE" && fields.clock !== undefined) {
+    return { what: t("error.clock.what"), next: t("error.clock.next"), code };
   }
   if (isKnown(code)) {
     return { what: t(`error.${code}.what`), next: t(`error.${code}.next`), code };

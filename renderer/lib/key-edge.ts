@@ -99,7 +99,8 @@ export function followKeys(): void {
     globalThis.addEventListener("keydown", enter, { capture: true });
     globalThis.addEventListener("input", onInput, { capture: true });
     globalThis.addEventListener("keydown", writeDigit);
-    globalThis.addEventListener("pointerdown", () => unreadKeys.forget(), { capture: true });
+    globalThis.addEventListener("pointerdown", onPointerDown, { capture: true });
+    globalThis.addEventListener("click", onClick, { capture: true });
     globalThis.addEventListener("focusin", onFocus);
   }
 }
@@ -134,16 +135,45 @@ function enter(event: KeyboardEvent): void {
   if (meaning.kind === "confirm" && showsUnread(event.target)) {
     unreadKeys.forget();
   }
-  const isStopped =
-    meaning.kind === "confirm" &&
-    unreadKeys.mayStop &&
-    unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
+  const isAction = meaning.kind === "confirm" || event.key === "F8";
+  if (!(isAction && stopUnread(event)) && event.key === "Escape") {
+    unreadKeys.forget();
+  }
+}
+
+/** Stops an action behind keys that were not understood. */
+function stopUnread(event: Event): boolean {
+  const isStopped = unreadKeys.mayStop && unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
   if (isStopped) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else if (event.key === "Escape") {
+  }
+  return isStopped;
+}
+
+/** Buttons that take the amount or the PIN that was typed. */
+const TAKES_INPUT = "[data-primary], [data-sells], [type=submit]";
+
+function isOf({ target }: Event, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** A button that types an amount by itself, or leads elsewhere, ends the keys of before. */
+function onPointerDown(event: PointerEvent): void {
+  if (isOf(event, "button, a, [role=button]") && !isOf(event, TAKES_INPUT)) {
     unreadKeys.forget();
   }
+}
+
+/** A press of a button that takes what was typed is stopped like Enter. */
+function onClick(event: MouseEvent): void {
+  if (!isOf(event, TAKES_INPUT)) {
+    return;
+  }
+  if (showsUnread(keysOf)) {
+    unreadKeys.forget();
+  }
+  stopUnread(event);
 }
 
 /** Returns true if a field still shows an unreadable text. Such a field reports the error on Enter itself. */
@@ -210,5 +240,7 @@ function onInput({ target }: Event): void {
   const expected = expectedBy(target);
   if (expected === "digits" && target instanceof HTMLInputElement) {
     unreadKeys.write(isReadable(target.value, expected));
+    // What is pasted or filled in has no keys.
+    keysOf = target;
   }
 }

@@ -210,8 +210,8 @@ export function isReadable(text: string, expected: ExpectedInput): boolean {
 }
 
 /**
- * Remembers that a key in an amount or a PIN was not understood: the next Enter does nothing, so that no
- * amount is taken that differs from the keys that were pressed (rules#key-unread-stops).
+ * Remembers that a key in an amount or a PIN was not understood: the next Enter, or press of the button that
+ * takes it, does nothing, so that no amount is taken that differs from the keys that were pressed (rules#key-unread-stops).
  */
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";
@@ -223,7 +223,7 @@ export class UnreadKeys {
     return this.#state === "unread" || this.#state === "told";
   }
 
-  /** Whether the next Enter may be stopped. */
+  /** Whether the next action may be stopped. */
   get mayStop(): boolean {
     return this.#state !== "none" || this.#stoppedAt !== Number.NEGATIVE_INFINITY;
   }
@@ -248,7 +248,7 @@ export class UnreadKeys {
     }
   }
 
-  /** Whether an Enter that was pressed at a time, in milliseconds, must not act. */
+  /** Whether an action at a time, in milliseconds, must not happen. */
   stops(at: number, quickMs: number): boolean {
     if (this.#state === "unread" || this.#state === "composing") {
       this.#stoppedAt = at;

@@ -1,5 +1,5 @@
 import { addressOf } from "../../server/contract/pos/operation.ts";
-import { shopOperations } from "../../server/contract/pos/shop-operations.ts";
+import { shopOperations } from "../../server/contract/pos/shop.ts";
 
 /** Where the shop's logo is; another picture has another address. */
 export function logoAddress(digest: string): string {

@@ -2,7 +2,7 @@ import { render } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { type ReactNode, useRef } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import { useOpenDialog } from "../components/dialog/use-open-dialog.ts";
+import { useOpenDialog } from "../components/dialog/dialog.tsx";
 import { useScreenKeys } from "./use-screen-keys.ts";
 
 let heard: string[] = [];

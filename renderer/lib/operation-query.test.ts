@@ -1,6 +1,6 @@
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
+import { shiftOperations } from "../../server/contract/pos/shifts.ts";
 import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
 import { newQueryClient } from "./testing/reset-page.ts";
 

@@ -1,7 +1,6 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
-import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
-import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
-import type { Sale } from "../../server/contract/pos/sales.ts";
+import { counterOperations } from "../../server/contract/pos/counter.ts";
+import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
 import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";

@@ -2,20 +2,46 @@ import type { PrintFailure } from "../../electron/ipc/ipc-map.ts";
 import type { PrintTrouble } from "../../server/contract/pos/printers.ts";
 import type { Translate } from "./i18n.ts";
 
-/** Why a receipt is not on paper. The sale is safe, whatever it is. */
-export class PrintError extends Error {
-  readonly reason: PrintFailure | PrintTrouble;
+type Reason = PrintFailure | PrintTrouble | "PRINTER_GONE";
 
-  constructor(reason: PrintFailure | PrintTrouble) {
+/** Why a receipt is not on paper, or may not be. The sale is safe, whatever it is. */
+export class PrintError extends Error {
+  readonly reason: Reason;
+  /** Bytes of it may have reached the printer: another print is a copy. */
+  readonly begun: boolean;
+
+  constructor(reason: Reason, begun = false) {
     super(`the receipt was not printed: ${reason}`);
     this.reason = reason;
+    this.begun = begun;
   }
 }
 
-const KNOWN = ["OFF", "NO_ANSWER", "OUT_OF_PAPER", "COVER_OPEN"] as const;
+const KNOWN = [
+  "OFF",
+  "NO_ANSWER",
+  "OUT_OF_PAPER",
+  "COVER_OPEN",
+  "NO_PRINTER",
+  "PRINTER_GONE",
+  "REPLACED",
+] as const;
 
 /** What to do about the printer, in the clerk's words. */
 export function printTroubleWords(error: unknown, t: Translate): string {
   const known = KNOWN.find((reason) => error instanceof PrintError && error.reason === reason);
-  return known ? t(`printing.trouble.${known}`) : t("sale.printFailed");
+  const words = known ? t(`printing.trouble.${known}`) : t("sale.printFailed");
+  return withOutcome(words, error, t);
+}
+
+/** The same for a report, which is no sale. */
+export function reportTroubleWords(error: unknown, t: Translate): string {
+  const isGone = error instanceof PrintError && error.reason === "PRINTER_GONE";
+  const words = isGone ? t("printing.trouble.PRINTER_GONE") : t("shift.z.printFailed");
+  return withOutcome(words, error, t);
+}
+
+function withOutcome(words: string, error: unknown, t: Translate): string {
+  const isUnknown = error instanceof PrintError && error.begun;
+  return isUnknown ? `${words} ${t("printing.mayBePrinted")}` : words;
 }

@@ -11,11 +11,23 @@ async function opened(): Promise<typeof import("./print-settings.ts")> {
 
 test("the usual paper and a question, until this device says otherwise, and then for good", async () => {
   const first = await opened();
-  expect(first.getPrintSettings()).toEqual({ paper: "80mm", rule: "ask", printerId: undefined });
+  expect(first.getPrintSettings()).toEqual({
+    paper: "80mm",
+    rule: "ask",
+    printerId: undefined,
+    deviceName: undefined,
+    driverPage: false,
+  });
   first.changePrintSettings({ paper: "A4", rule: "always", printerId: "p1" });
-  first.changePrintSettings({ printerId: undefined });
+  first.changePrintSettings({ printerId: undefined, deviceName: "POS_80", driverPage: true });
   const again = await opened();
-  expect(again.getPrintSettings()).toEqual({ paper: "A4", rule: "always", printerId: undefined });
+  expect(again.getPrintSettings()).toEqual({
+    paper: "A4",
+    rule: "always",
+    printerId: undefined,
+    deviceName: "POS_80",
+    driverPage: true,
+  });
   expect(again.widthMm("A4")).toBe(210);
 });
 

@@ -17,15 +17,27 @@ export interface PrintSettings {
   readonly rule: PrintRule;
   /** A printer of the shop's network; undefined is the system's own. */
   readonly printerId: string | undefined;
+  /** The computer's printer in the desktop app, by the system's name; undefined is its default one. */
+  readonly deviceName: string | undefined;
+  /** Whether a page is as large as the driver of the computer's printer says. */
+  readonly driverPage: boolean;
 }
 
 const KEYS = {
   paper: "tillgate.paper-width",
   rule: "tillgate.print-rule",
   printerId: "tillgate.printer",
+  deviceName: "tillgate.device-printer",
+  driverPage: "tillgate.driver-page",
 } as const;
 
-const DEFAULTS: PrintSettings = { paper: "80mm", rule: "ask", printerId: undefined };
+const DEFAULTS: PrintSettings = {
+  paper: "80mm",
+  rule: "ask",
+  printerId: undefined,
+  deviceName: undefined,
+  driverPage: false,
+};
 
 const listeners = new Set<() => void>();
 /** The same object while nothing changes, as React wants it. */
@@ -33,9 +45,10 @@ let known = DEFAULTS;
 
 /** Reads the stored settings on each call: another tab may have changed them while none listened here. */
 export function getPrintSettings(): PrintSettings {
-  const { paper, rule, printerId } = readSettings();
-  if (paper !== known.paper || rule !== known.rule || printerId !== known.printerId) {
-    known = { paper, rule, printerId };
+  const settings = readSettings();
+  const names = Object.keys(KEYS) as (keyof PrintSettings)[];
+  if (names.some((name) => settings[name] !== known[name])) {
+    known = settings;
   }
   return known;
 }
@@ -48,6 +61,8 @@ function readSettings(): PrintSettings {
       paper: paper ?? DEFAULTS.paper,
       rule: rule ?? DEFAULTS.rule,
       printerId: localStorage.getItem(KEYS.printerId) ?? undefined,
+      deviceName: localStorage.getItem(KEYS.deviceName) ?? undefined,
+      driverPage: localStorage.getItem(KEYS.driverPage) === "yes",
     };
   } catch {
     // Without storage in the browser: the usual settings.
@@ -60,12 +75,18 @@ export function changePrintSettings(change: Partial<PrintSettings>): void {
   try {
     localStorage.setItem(KEYS.paper, settings.paper);
     localStorage.setItem(KEYS.rule, settings.rule);
-    if (settings.printerId === undefined) localStorage.removeItem(KEYS.printerId);
-    else localStorage.setItem(KEYS.printerId, settings.printerId);
+    store(KEYS.printerId, settings.printerId);
+    store(KEYS.deviceName, settings.deviceName);
+    store(KEYS.driverPage, settings.driverPage ? "yes" : undefined);
   } catch {
     return;
   }
   tell();
+}
+
+function store(key: string, value: string | undefined): void {
+  if (value === undefined) localStorage.removeItem(key);
+  else localStorage.setItem(key, value);
 }
 
 function tell(): void {

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { calendarOf, machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { contentsWords } from "./contents-words.ts";
 import { directionOf } from "./direction.ts";
+import { gatewayNow } from "./gateway-clock.ts";
 import {
   formatMoney,
   formatNumber,
@@ -120,11 +121,12 @@ export function useFormat(): Format {
     // A code tells currencies apart; the shop's own is written one way wherever it stands.
     const styleOf = (code: string, style: MoneyStyle = "symbol") =>
       code === currency ? "symbol" : style;
-    const isToday = (timestamp: string) => dayRelation(timestamp, Date.now(), timeZone) === "today";
+    const isToday = (timestamp: string) =>
+      dayRelation(timestamp, gatewayNow(), timeZone) === "today";
     const moment = (timestamp: string) =>
       isToday(timestamp)
         ? formatTime(timestamp, style)
-        : formatDayTime(timestamp, style, Date.now());
+        : formatDayTime(timestamp, style, gatewayNow());
     return {
       locale,
       money: (minor, code, divisor, style) =>
@@ -149,7 +151,7 @@ export function useFormat(): Format {
       date: (timestamp) => formatDate(timestamp, style),
       shopDate: (day) => formatDate(noonOf(day), { locale, timeZone: "UTC" }),
       shopDay: (day) => formatDay(noonOf(day), { locale, timeZone: "UTC" }),
-      age: (timestamp) => formatAge(timestamp, Date.now(), style),
+      age: (timestamp) => formatAge(timestamp, gatewayNow(), style),
       startOfDay: (at) => startOfDay(at, { timeZone, dayStartsAt }),
       isMidnight: (at) => startOfDay(at, calendarOf(timeZone)) === at,
       until: (timestamp, now) =>

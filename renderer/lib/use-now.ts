@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { gatewayNow } from "./gateway-clock.ts";
 
 /**
- * The present in whole steps of `intervalMs`, never ahead of the clock. It goes on by itself while
+ * The present by the gateway's clock, in whole steps of `intervalMs`, never ahead of the clock. It goes on by itself while
  * `running`; otherwise it is looked at only when something else draws.
  */
 export function useNow(intervalMs = 1000, running = true): number {
@@ -15,7 +16,7 @@ export function useNow(intervalMs = 1000, running = true): number {
     },
     [intervalMs, running],
   );
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / intervalMs) * intervalMs);
+  return useSyncExternalStore(subscribe, () => Math.floor(gatewayNow() / intervalMs) * intervalMs);
 }
 
 function doNothing(): void {}

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { walletOfficeOperations } from "../../server/contract/pos/wallet-office-operations.ts";
+import { walletOfficeOperations } from "../../server/contract/pos/wallet-office.ts";
 import { operationQuery } from "./operation-query.ts";
 
 const ASK_EVERY_MS = 60_000;

@@ -10,11 +10,11 @@ import receiptsPt from "../features/receipts/locales/pt.json" with { type: "json
 import ar from "./ar.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
-import { familyWordsIn } from "./family-words.ts";
 import fr from "./fr.json" with { type: "json" };
 import { officeWordsIn } from "./office-words.ts";
 import pt from "./pt.json" with { type: "json" };
 import { BANNED } from "./testing/glossary.ts";
+import { familyWordsIn } from "./till-words.ts";
 
 type Tree = { readonly [key: string]: string | Tree };
 

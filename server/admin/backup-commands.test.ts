@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -67,14 +75,43 @@ it("a backup on another disk, into an empty directory", { tags: ["thorough"] }, 
   expect(missing.exitCode).toBe(1);
   expect(missing.stderr).toMatch(/No backup could be made in .*disk: /);
   mkdirSync(disk);
+  const { phrase } = JSON.parse(await run(dataDir, "recovery", "kit", "--json"));
+  const words = join(root, "words.txt");
+  writeFileSync(words, `${phrase}\n`);
   await run(dataDir, "backup", "now", "--backups", disk);
-  const [name = ""] = readdirSync(disk);
   const fresh = join(root, "fresh");
   mkdirSync(fresh);
-  expect(await run(fresh, "backup", "restore", join(disk, name))).toContain(
+  const closed = await tillgate(fresh, "restore", disk);
+  expect(closed.exitCode).toBe(1);
+  expect(closed.stderr).toContain("its recovery phrase opens it");
+  expect(await run(fresh, "restore", disk, "--phrase", words)).toContain(
     "There was no database before.",
   );
   expect(await walletOf(fresh)).toBe(4_200);
+});
+
+it("the key file is written again with the recovery phrase, beside a database that came without it", async () => {
+  const dataDir = mkdtempSync(join(root, "data-"));
+  await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
+  const { phrase } = JSON.parse(await run(dataDir, "recovery", "kit", "--json"));
+  const words = join(root, "words-of-key.txt");
+  writeFileSync(words, phrase);
+  const key = join(dataDir, "secrets.key");
+  const before = readFileSync(key);
+  rmSync(key);
+  expect(await run(dataDir, "recovery", "key", "--phrase", words)).toBe(
+    `Wrote ${key}. Start Tillgate.`,
+  );
+  expect(readFileSync(key)).toEqual(before);
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+
+  writeFileSync(key, "x".repeat(32), { mode: 0o600 });
+  const refused = await tillgate(dataDir, "recovery", "key", "--phrase", words);
+  expect(refused.stderr).toContain("is the key of other secrets. Move it away first");
+  writeFileSync(words, phrase.replace(/ \w+$/, ""));
+  const short = await tillgate(dataDir, "recovery", "key", "--phrase", words);
+  expect(short.stderr).toContain("has 12 words; this one has 11");
+  expect(readFileSync(key, "utf8")).toBe("x".repeat(32));
 });
 
 it("what is no backup is said to be none", async () => {
@@ -83,10 +120,10 @@ it("what is no backup is said to be none", async () => {
   writeFileSync(file, "This is no database. ".repeat(500));
   const verified = await tillgate(dataDir, "backup", "verify", file);
   expect(verified.exitCode).toBe(1);
-  expect(verified.stdout).toMatch(/is NOT good:\nthe file is not a database/);
+  expect(verified.stdout).toMatch(/is NOT good:\nit is not a backup of Tillgate/);
   const restored = await tillgate(dataDir, "backup", "restore", file);
   expect(restored.exitCode).toBe(1);
-  expect(restored.stderr).toMatch(/is not good: the file is not a database. Nothing was done/);
+  expect(restored.stderr).toMatch(/is not good: it is not a backup of Tillgate. Nothing was done/);
   const unnamed = await tillgate(dataDir, "backup", "verify");
   expect(unnamed.stderr).toMatch(/A FILE is required/);
 });

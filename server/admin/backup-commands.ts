@@ -1,16 +1,21 @@
+import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
+import { randomIds } from "../lib/ids.ts";
 import {
+  type BackupFacts,
   type BackupFile,
-  checkBackup,
-  noteRestored,
+  listBackupFiles,
+  loadRestore,
+  partName,
   readBackupState,
-  restoreBackup,
+  verifyBackup,
 } from "../modules/backups/index.ts";
-import { type Command, table } from "./command.ts";
+import { type Command, optional, required, table, type Values } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
+import { readSecret } from "./secret-input.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -55,51 +60,87 @@ const listCommand: Command = {
   },
 };
 
+const PHRASE_OPTION = {
+  phrase: { value: "FILE|-", help: "the recovery phrase, from a file or with - standard input" },
+};
+
 const verifyCommand: Command = {
   name: "backup verify",
   summary: "Open a backup and check its books; exit code 1 when it is not good",
-  options: BACKUPS_OPTION,
+  options: { ...BACKUPS_OPTION, ...PHRASE_OPTION },
   isOfFiles: true,
   argument: "FILE",
-  async runWithoutDatabase(config, _values, argument) {
+  async runWithoutDatabase(config, values, argument) {
     const file = pathOf(config, argument);
-    const { problems, outdated } = await checkBackup(file, "read");
+    const { dataDir } = config;
+    const scratch = join(dataDir, partName(randomIds.uuid()));
+    const phrase = await readPhrase(values);
+    const check = await verifyBackup({ file, dataDir, phrase }, scratch);
+    const { problems, outdated, facts, isUnsigned } = check;
     const good = outdated
       ? "The file is whole. An older Tillgate made it; its books are audited when it is restored."
       : "The backup is good: the file is whole and the books are in order.";
+    const lines = [
+      ...(problems.length === 0 ? [good] : [`${file} is NOT good:`, ...problems]),
+      ...(facts ? [describeFacts(facts)] : []),
+      ...(isUnsigned ? [UNSIGNED] : []),
+    ];
     return {
-      text: problems.length === 0 ? good : [`${file} is NOT good:`, ...problems].join("\n"),
-      data: { file, good: problems.length === 0, problems },
+      text: lines.join("\n"),
+      data: { file, good: problems.length === 0, problems, ...describeAbout(facts), isUnsigned },
       exitCode: problems.length === 0 ? 0 : 1,
     };
   },
 };
 
-const restoreCommand: Command = {
-  name: "backup restore",
-  summary: "Put a backup in the place of the database, which is kept",
-  options: BACKUPS_OPTION,
+const UNSIGNED =
+  "It is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed.";
+
+const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutDatabase"> = {
+  options: {
+    ...BACKUPS_OPTION,
+    ...PHRASE_OPTION,
+    adopt: {
+      value: "SHOP",
+      help: "put the backup of this other shop in the place of the shop here",
+    },
+    unsigned: { value: "accept", help: "restore a backup that an older Tillgate did not sign" },
+  },
   isOfFiles: true,
-  argument: "FILE",
-  async runWithoutDatabase(config, _values, argument) {
-    const file = pathOf(config, argument);
-    const { takenAt, unfinished, kept, unreadable } = await restoreBackup({
-      dataDir: config.dataDir,
+  argument: "FILE|DIR",
+  async runWithoutDatabase(config, values, argument) {
+    const file = await findFile(pathOf(config, argument));
+    const { dataDir } = config;
+    const { restoreBackup } = await loadRestore();
+    const restored = await restoreBackup({
+      dataDir,
       accountId: DEFAULT_ACCOUNT,
       file,
-      clock: systemClock,
+      now: systemClock.now(),
+      phrase: await readPhrase(values),
+      adopt: optional(values, "adopt"),
+      acceptUnsigned: optional(values, "unsigned") === "accept",
     });
+    const { takenAt, unfinished, kept, unreadable, shopName, carried, needsReview } = restored;
     const taken = toTimestamp(takenAt);
     const lines = [
-      `Restored ${basename(file)}, taken at ${taken}.`,
+      `Restored ${basename(file)}, taken at ${taken}, of the shop "${shopName}".`,
       "What was sold, paid in or changed after that moment is not in the books.",
       `Unfinished purchases in it: ${unfinished}. The provider is asked what became of each before anything is sent.`,
       kept === undefined
         ? "There was no database before."
         : `The database that was there is kept in ${kept}.`,
-      ...describeMissingKey(config.dataDir, unreadable),
+      ...(carried.length > 0
+        ? ["Changed after the backup, and kept as it is now:", ...carried.map((one) => `  ${one}`)]
+        : []),
+      ...(needsReview
+        ? [
+            "An owner confirms in Settings, Backups, who has access: some of it may have been revoked.",
+          ]
+        : []),
+      ...describeMissingKey(dataDir, unreadable),
     ];
-    return { text: lines.join("\n"), data: { file, takenAt: taken, unfinished, kept, unreadable } };
+    return { text: lines.join("\n"), data: { file, ...restored, takenAt: taken } };
   },
 };
 
@@ -109,6 +150,7 @@ const restoredCommand: Command = {
   options: {},
   needsData: true,
   async run(ctx) {
+    const { noteRestored } = await loadRestore();
     const unfinished = await noteRestored(ctx);
     return {
       text: `Unfinished purchases: ${unfinished}. The provider is asked what became of each before anything is sent.`,
@@ -116,6 +158,71 @@ const restoredCommand: Command = {
     };
   },
 };
+
+const restoreBackupCommand: Command = {
+  name: "backup restore",
+  summary: "Put a backup in the place of the database, which is kept",
+  ...RESTORE,
+};
+
+const restoreCommand: Command = {
+  name: "restore",
+  summary: "Restore a shop from a backup, or from the newest one in a folder",
+  ...RESTORE,
+};
+
+const kitCommand: Command = {
+  name: "recovery kit",
+  summary: "Make a recovery sheet: print twelve words that open later backups, once",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const { phrase, madeAt } = await ctx.recovery.makeKit({ accountId: ctx.accountId });
+    const lines = [
+      phrase,
+      "Write these words down and keep them outside the shop. They are not shown again.",
+      "They open every backup that is made from now on. An earlier sheet opens the backups before.",
+    ];
+    return { text: lines.join("\n"), data: { phrase, madeAt } };
+  },
+};
+
+const keyCommand: Command = {
+  name: "recovery key",
+  summary: "Write the key files of a shop whose database was restored without them",
+  options: { phrase: { ...PHRASE_OPTION.phrase } },
+  async runWithoutDatabase(config, values) {
+    const phrase = await readSecret(required(values, "phrase"), "phrase");
+    const { restoreKeyFiles } = await loadRestore();
+    const file = await restoreKeyFiles(config, phrase);
+    return { text: `Wrote ${file}. Start Tillgate.`, data: { file } };
+  },
+};
+
+function readPhrase(values: Values): Promise<string> | undefined {
+  const from = optional(values, "phrase");
+  return from === undefined ? undefined : readSecret(from, "phrase");
+}
+
+/** @throws StartupError where a folder has no backup */
+async function findFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return path;
+  const [newest] = await listBackupFiles(path);
+  if (newest) return newest.file;
+  throw new StartupError(`There is no backup in ${path}. Nothing was done.`);
+}
+
+function describeFacts({ shopName, environment, engine, takenAt }: BackupFacts): string {
+  const sells = environment === null ? "not set up" : `sells in ${environment}`;
+  return `Shop "${shopName}", ${sells}, ${engine}, taken at ${toTimestamp(takenAt)}.`;
+}
+
+function describeAbout(facts: BackupFacts | undefined) {
+  if (!facts) return {};
+  const { shopName, environment, engine, takenAt } = facts;
+  return { about: { shopName, environment, engine, takenAt: toTimestamp(takenAt) } };
+}
 
 /** A path as typed, or the name of a backup where backups are kept. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {
@@ -135,6 +242,9 @@ export const backupCommands = [
   nowCommand,
   listCommand,
   verifyCommand,
-  restoreCommand,
+  restoreBackupCommand,
   restoredCommand,
+  restoreCommand,
+  kitCommand,
+  keyCommand,
 ];

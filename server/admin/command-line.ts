@@ -1,26 +1,35 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
 import { nameOfDatabase } from "../config/database.ts";
 import { createContext } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
 import { databaseExists, holdsShop } from "../index.ts";
+import { toTimestamp } from "../lib/clock.ts";
 import { showingControls } from "../lib/control-characters.ts";
+import { describeAmount } from "../lib/money.ts";
+import { PhraseError } from "../lib/recovery-phrase.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
+import { type AuditReport, auditBooks } from "../modules/audit/index.ts";
+import { copyShop, type FoundShop, lookAtShop } from "../modules/backups/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
-import { adoptCommands } from "./adopt-command.ts";
-import { auditCommand } from "./audit-command.ts";
 import { backupCommands } from "./backup-commands.ts";
-import { brandCommands } from "./brand-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
-import type { Command, Result, Values } from "./command.ts";
+import {
+  type Command,
+  ENV_OPTION,
+  optional,
+  type Result,
+  scopeOf,
+  table,
+  type Values,
+} from "./command.ts";
 import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
-import { printerCommands } from "./printer-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
@@ -29,6 +38,123 @@ import { tenderCommands } from "./tender-commands.ts";
 import { upstreamCommands } from "./upstream-commands.ts";
 import { walletCommands } from "./wallet-commands.ts";
 import { webhookCommands } from "./webhook-commands.ts";
+
+const portsCommand: Command = {
+  name: "printers ports",
+  summary: "Show the ports that receipts may be sent to beside 9100 to 9109, or set them",
+  options: { allow: { value: "PORTS", help: "such as 4000,9200; none takes them all away" } },
+  needsData: true,
+  async run(ctx, values) {
+    const given = optional(values, "allow");
+    const { accountId, printers } = ctx;
+    const ports =
+      given === undefined
+        ? await printers.listPorts(accountId)
+        : await printers.allowPorts(accountId, readPorts(given));
+    const beside = ports.length > 0 ? ` and ${ports.join(", ")}` : "";
+    return { text: `Receipts may be sent to the ports 9100 to 9109${beside}.`, data: { ports } };
+  },
+};
+
+const printerCommands = [portsCommand];
+
+const listCommand: Command = {
+  name: "brands list",
+  summary: "List the brands that are paused",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const data = (await ctx.brandPauses.list(scopeOf(ctx, values))).map((state) => ({
+      brand: state.brand,
+      pausedSince: toTimestamp(state.pausedSince),
+      byHand: state.pausedByHand,
+    }));
+    const rows = data.map(({ brand, pausedSince, byHand }) => [
+      brand,
+      pausedSince,
+      byHand ? "by hand" : "by itself",
+    ]);
+    const header = ["BRAND", "PAUSED SINCE", "HOW"];
+    return { text: rows.length === 0 ? "No brand is paused." : table([header, ...rows]), data };
+  },
+};
+
+const pauseCommand: Command = {
+  name: "brands pause",
+  summary: "Let new sales of a brand wait until it is resumed",
+  options: ENV_OPTION,
+  argument: "BRAND",
+  needsData: true,
+  async run(ctx, values, brand) {
+    if (brand === "") throw new StartupError("brands pause needs a BRAND.");
+    await ctx.brandPauses.pause({ ...scopeOf(ctx, values), staffId: undefined }, brand);
+    return { text: `${brand} is paused.`, data: { brand, paused: true } };
+  },
+};
+
+const resumeCommand: Command = {
+  name: "brands resume",
+  summary: "Sell a brand again that is paused, and at once whatever waits for it",
+  options: ENV_OPTION,
+  argument: "BRAND",
+  needsData: true,
+  async run(ctx, values, brand) {
+    if (brand === "") throw new StartupError("brands resume needs a BRAND; see brands list.");
+    await ctx.brandPauses.resume({ ...scopeOf(ctx, values), staffId: undefined }, brand);
+    return { text: `${brand} is sold again.`, data: { brand, paused: false } };
+  },
+};
+
+const brandCommands = [listCommand, pauseCommand, resumeCommand];
+
+const auditCommand: Command = {
+  name: "audit",
+  summary: "Check every invariant of the books; exit code 1 on a violation",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const report = await auditBooks(ctx.db);
+    return { text: auditCommandDescribe(report), data: report, exitCode: report.clean ? 0 : 1 };
+  },
+};
+
+const lookCommand: Command = {
+  name: "adopt look",
+  summary: "Say which shop another Tillgate's data directory holds",
+  options: {},
+  isOfFiles: true,
+  argument: "DIR",
+  async runWithoutDatabase({ dataDir }, _values, argument) {
+    const from = resolve(argument);
+    const found = await lookAtShop(from, dataDir);
+    const next = `Copy it into ${dataDir} with: ${COMMAND_LINE} adopt copy "${from}"`;
+    return { text: `${from} holds ${describe(found)}\n${next}`, data: { from, ...found } };
+  },
+};
+
+const copyCommand: Command = {
+  name: "adopt copy",
+  summary: "Copy a shop from another Tillgate's data directory into one that has sold nothing",
+  options: {},
+  isOfFiles: true,
+  argument: "DIR",
+  async runWithoutDatabase({ dataDir }, _values, argument) {
+    const from = resolve(argument);
+    const found = await lookAtShop(from, dataDir);
+    const { setAside } = await copyShop(from, dataDir);
+    const lines = [
+      ...(setAside === undefined
+        ? []
+        : [`The shop that was begun in ${dataDir}, and had sold nothing, is kept in ${setAside}`]),
+      `Copied into ${dataDir}: ${describe(found)}`,
+      `${from} is as it was, with its backups. Do not start Tillgate there again: each would sell for itself.`,
+    ];
+    return { text: lines.join("\n"), data: { from, ...found, setAside } };
+  },
+};
+
+/** Takes a shop over from the data directory of another Tillgate, such as that of a clone. */
+const adoptCommands = [lookCommand, copyCommand];
 
 /** The owner's command line. Works beside a running gateway: both write the same database. */
 const COMMANDS: Command[] = [
@@ -232,6 +358,39 @@ async function carryOut(
 function describeFault(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;
-  const isForPeople = [StartupError, Problem, SealError].some((kind) => error instanceof kind);
+  const isForPeople = [StartupError, Problem, SealError, PhraseError].some(
+    (kind) => error instanceof kind,
+  );
   return isForPeople ? (error as Error).message : undefined;
+}
+
+function describe({ shopName, sales, newestSale }: FoundShop): string {
+  const name = shopName === undefined ? "no shop that was set up" : `the shop "${shopName}"`;
+  const last = newestSale ? `, the last at ${newestSale.createdAt}` : "";
+  return `${name}, sales: ${sales}${last}.`;
+}
+
+function auditCommandDescribe(report: AuditReport): string {
+  const figures = report.figures.map((figure) => {
+    const unit = { currency: figure.currency, currencyDivisor: figure.currencyDivisor };
+    const amounts = (["available", "held", "funded", "spent"] as const)
+      .map((name) => `${name} ${describeAmount(figure[name], unit)}`)
+      .join(", ");
+    const { transactions, unfinished, postings } = figure;
+    return `${figure.environment}: ${amounts}; ${transactions} transactions, ${unfinished} unfinished, ${postings} postings`;
+  });
+  const checks = report.checks.flatMap(({ name, violations }) => [
+    `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
+    ...violations.map((violation) => `       ${violation}`),
+  ]);
+  const verdict = report.clean ? "The books are in order." : "The books are NOT in order.";
+  return [...figures, ...checks, verdict].join("\n");
+}
+
+/** @throws StartupError naming the option */
+function readPorts(text: string): number[] {
+  if (text === "none") return [];
+  const ports = text.split(",").map((one) => (/^\d{1,5}$/.test(one) ? Number(one) : 0));
+  if (ports.every((port) => port >= 1 && port <= 65_535) && ports.length <= 20) return ports;
+  throw new StartupError(`--allow must be at most 20 ports such as 4000,9200, not "${text}".`);
 }

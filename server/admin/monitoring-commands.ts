@@ -1,6 +1,8 @@
 import { openListeners } from "../config/open-listeners.ts";
+import type { Context } from "../context.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
+import { recordAudit } from "../modules/audit-trail/index.ts";
 import {
   createMetricsToken,
   type Figures,
@@ -35,6 +37,7 @@ const tokenCommand: Command = {
   needsData: true,
   async run(ctx) {
     const token = await createMetricsToken(ctx.config.dataDir, ctx.ids);
+    await record(ctx, "metrics.token");
     return { text: token, data: { token } };
   },
 };
@@ -46,9 +49,17 @@ const revokeCommand: Command = {
   needsData: true,
   async run(ctx) {
     const revoked = await revokeMetricsToken(ctx.config.dataDir);
+    if (revoked) await record(ctx, "metrics.revoke");
     return { text: revoked ? "Revoked." : "There was no token.", data: { revoked } };
   },
 };
+
+/** A program with the token reads how much the shop sells. */
+async function record(ctx: Context, action: "metrics.token" | "metrics.revoke"): Promise<void> {
+  const { accountId, transactor, clock } = ctx;
+  const entry = { accountId, action, subject: accountId, at: clock.now() };
+  await transactor.transact(accountId, (tx) => recordAudit(tx, entry));
+}
 
 function describe(figures: Figures, isOnServer: boolean): string {
   const {

@@ -38,6 +38,10 @@ const setCommand: Command = {
       value: "DAYS",
       help: "erase PINs and codes that long after the sale; 0 never does",
     },
+    "keep-numbers": {
+      value: "DAYS",
+      help: "keep customers' numbers of ended sales so long; 0 for good",
+    },
     "time-zone": { value: "ZONE", help: "by which clocks the shop's day is" },
     "day-starts-at": { value: "HH:MM", help: "when it begins: 00:00 to 06:00, every half hour" },
     "cash-step": {
@@ -57,6 +61,7 @@ const setCommand: Command = {
     const lookupEnabled = readSwitch(values, "lookup");
     const idleLockMinutes = readMinutes(values, "idle-lock");
     const keepDetailsDays = readDays(values, "keep-pins");
+    const keepNumbersDays = readDays(values, "keep-numbers");
     const timeZone = readTimeZone(values, "time-zone");
     const dayStartsAt = readDayStart(values, "day-starts-at");
     const cashStep = readCashStep(values);
@@ -67,6 +72,7 @@ const setCommand: Command = {
       ...(lookupEnabled !== undefined && { lookupEnabled }),
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
       ...(keepDetailsDays !== undefined && { keepDetailsDays }),
+      ...(keepNumbersDays !== undefined && { keepNumbersDays }),
       ...(timeZone !== undefined && { timeZone }),
       ...(dayStartsAt !== undefined && { dayStartsAt }),
       ...(cashStep !== undefined && { cashStep }),
@@ -94,7 +100,7 @@ const setCommand: Command = {
 };
 
 const NOTHING_GIVEN =
-  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+  "--queue, --lookup, --idle-lock, --keep-pins, --keep-numbers, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
 /** @throws StartupError naming the option */
 function readRate(values: Values): string | undefined {
@@ -209,6 +215,7 @@ async function describe(
     idleLockMinutes,
     timeZone,
     dayStartsAt = 0,
+    keepNumbersDays = 0,
     cashStep = 0,
     receipt,
   } = ofAccount;
@@ -216,6 +223,7 @@ async function describe(
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
     `PINs and codes kept ${keepDetailsDays === 0 ? "for good" : `${keepDetailsDays} days`}`,
+    `customers' numbers kept ${keepNumbersDays === 0 ? "for good" : `${keepNumbersDays} days`}`,
     `time zone ${timeZone}`,
     `day from ${timeText(dayStartsAt)}`,
     `cash ${cashStep === 0 ? "not rounded" : `rounded to ${cashStep} smallest units`}`,

@@ -49,7 +49,7 @@ async function refuse(place: Place, line: string, words: RegExp, input?: string)
 
 const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const NO_TEXT = "receipt address none\nreceipt support none";
-const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\nday from 00:00\ncash not rounded\n${NO_TEXT}`;
+const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ncustomers' numbers kept for good\ntime zone ${MACHINE_ZONE}\nday from 00:00\ncash not rounded\n${NO_TEXT}`;
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
@@ -355,6 +355,7 @@ describe("beside a gateway that runs", () => {
       queueEnabled: false,
       lookupEnabled: true,
       idleLockMinutes: 3,
+      keepNumbersDays: 0,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
       confirmNumber: "NEVER",
@@ -378,6 +379,7 @@ describe("beside a gateway that runs", () => {
     expect(JSON.parse(await run(data, "settings get --json"))).toEqual({
       lookupEnabled: true,
       idleLockMinutes: 3,
+      keepNumbersDays: 0,
       timeZone: MACHINE_ZONE,
       cashStep: 0,
       confirmNumber: "NEVER",
@@ -412,7 +414,7 @@ describe("beside a gateway that runs", () => {
   it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
     const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
     expect(changed).toMatch(
-      /\nidle lock off\nPINs and codes kept 90 days\ntime zone Asia\/Tokyo\n/,
+      /\nidle lock off\nPINs and codes kept 90 days\ncustomers' numbers kept for good\ntime zone Asia\/Tokyo\n/,
     );
     const status = await getJson(`${server.url}/pos/status`);
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });

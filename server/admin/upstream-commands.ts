@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import type { ScopedAuthor } from "../contract/pos/actor.ts";
@@ -15,7 +17,7 @@ import {
   type Values,
 } from "./command.ts";
 import { readSecret } from "./secret-input.ts";
-import { askForSecret } from "./secret-prompt.ts";
+import { readStandardInput } from "./standard-input.ts";
 
 type Comparison = ReturnType<typeof toComparison>;
 
@@ -196,3 +198,17 @@ export const upstreamCommands = [
   hookCommand,
   hookSecretCommand,
 ];
+
+/** A secret from standard input: typed unseen at a prompt, or piped. */
+async function askForSecret(what: string): Promise<string> {
+  if (!process.stdin.isTTY) return readStandardInput();
+  process.stderr.write(`${what}: `);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  try {
+    return await prompt.question("");
+  } finally {
+    prompt.close();
+    process.stderr.write("\n");
+  }
+}

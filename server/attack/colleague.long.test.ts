@@ -22,7 +22,7 @@ beforeAll(async () => {
   shop = await startAttackedGateway();
   owner = new Visitor(shop.url);
   const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
-  expect((await owner.pos("POST", "/setup", { ...setup, ownerPin: "582931" })).status).toBe(200);
+  expect((await owner.setUp({ ...setup, ownerPin: "582931" })).status).toBe(200);
   ana = await hire("Ana", "1408");
   ben = await hire("Ben", "5064");
   shiftId = randomUUID();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function hire(name: string, pin: string): Promise<Visitor> {
-  const { staffId } = (await owner.pos("POST", "/staff", { name, role: "clerk", pin })).body;
+  const staffId = await owner.hire({ name, role: "clerk", pin });
   if (name === "Ana") anasId = staffId;
   const browser = new Visitor(shop.url);
   expect((await browser.signIn(staffId, pin)).status).toBe(200);

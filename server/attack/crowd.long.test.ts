@@ -32,9 +32,9 @@ beforeEach(async () => {
   shop = await startServerProcess(dataDir);
   const owner = new Visitor(shop.url);
   const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
-  expect((await owner.pos("POST", "/setup", { ...setup, ownerPin: OWNER_PIN })).status).toBe(200);
+  expect((await owner.setUp({ ...setup, ownerPin: OWNER_PIN })).status).toBe(200);
   const hire = async (name: string, pin: string, sessions: number) => {
-    const { staffId } = (await owner.pos("POST", "/staff", { name, role: "clerk", pin })).body;
+    const staffId = await owner.hire({ name, role: "clerk", pin });
     const signedIn: Visitor[] = [];
     for (let n = 0; n < sessions; n++) {
       const browser = new Visitor(shop.url);

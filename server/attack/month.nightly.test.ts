@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await startAttackedGateway();
   const counter = new Visitor(shop.url);
   const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
-  const { body } = await counter.pos("POST", "/setup", { ...setup, ownerPin: "582931" });
+  const { body } = await counter.setUp({ ...setup, ownerPin: "582931" });
   owner = { staffId: body.staff.staffId, role: "owner", pin: "582931", till: counter };
   people = [owner];
   for (const [name, role, pin] of [
@@ -36,9 +36,8 @@ beforeAll(async () => {
     ["Ben", "clerk", "5064"],
     ["Bea", "clerk", "2711"],
   ] as const) {
-    const added = await counter.pos("POST", "/staff", { name, role, pin });
-    expect(added.status).toBe(200);
-    const person = { staffId: added.body.staffId, role, pin, till: new Visitor(shop.url) };
+    const staffId = await counter.hire({ name, role, pin });
+    const person = { staffId, role, pin, till: new Visitor(shop.url) };
     people.push(person);
     expect((await person.till.signIn(person.staffId, pin)).status).toBe(200);
   }

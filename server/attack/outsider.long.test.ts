@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await startAttackedGateway();
   owner = new Visitor(shop.url);
   const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
-  expect((await owner.pos("POST", "/setup", { ...setup, ownerPin: OWNER_PIN })).status).toBe(200);
+  expect((await owner.setUp({ ...setup, ownerPin: OWNER_PIN })).status).toBe(200);
   await hire("Ben");
 });
 afterAll(() => shop.close());
@@ -41,7 +41,7 @@ async function signIn(who: string, pin: string, till = new Visitor(shop.url)): P
 }
 
 async function hire(name: string): Promise<Visitor> {
-  await owner.pos("POST", "/staff", { name, role: "clerk", pin: CLERK_PIN });
+  await owner.hire({ name, role: "clerk", pin: CLERK_PIN });
   return signIn(name, CLERK_PIN);
 }
 

@@ -1,4 +1,4 @@
-/** The script of a background thread: does one task, answers and ends. */
+/** The script of a background thread: performs one task, answers and ends. */
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
@@ -18,7 +18,8 @@ function giveWay(): void {
   }
 }
 
-async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
+/** Loads the task and performs it. An error is an outcome. */
+export async function performErrand({ name, input, stopped }: Errand): Promise<Outcome> {
   try {
     const isOver = () => Atomics.load(stopped, 0) === 1;
     const { TASKS } = await import("./tasks.ts");
@@ -38,6 +39,9 @@ function factsOf(error: unknown): { code: string | undefined; syscall: string | 
   return { code, syscall };
 }
 
-// Set before anything is loaded: reading the program again takes half a second of processor time.
-giveWay();
-void outcomeOf(workerData as Errand).then((outcome) => parentPort?.postMessage(outcome));
+// A thread that is kept for several tasks gets them by message (server/testing/kept-threads.ts).
+if (workerData) {
+  // Set before anything is loaded: reading the program again takes half a second of processor time.
+  giveWay();
+  void performErrand(workerData as Errand).then((outcome) => parentPort?.postMessage(outcome));
+}

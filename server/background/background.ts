@@ -13,6 +13,14 @@ export type Outcome =
   | { result: unknown }
   | { error: { message: string; code: string | undefined; syscall: string | undefined } };
 
+/** A task that a thread performs. */
+export interface StartedErrand {
+  outcome: Promise<Outcome>;
+  /** Resolves when the thread does not use any file of the task any more. */
+  gone: Promise<unknown>;
+}
+export type StartErrand = (errand: Errand) => StartedErrand;
+
 /**
  * The thread's script: beside this file in the sources, and beside the bundle that this file is a
  * part of where there is one.
@@ -32,8 +40,10 @@ const LIMITS = { maxYoungGenerationSizeMb: 4 };
 export class Background {
   readonly #threads = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
+  readonly #startErrand: StartErrand;
 
-  constructor() {
+  constructor(startErrand: StartErrand = startOnNewThread) {
+    this.#startErrand = startErrand;
     // One listener for each task that runs.
     setMaxListeners(0, this.#end.signal);
   }
@@ -55,14 +65,13 @@ export class Background {
       end.addEventListener("abort", stop);
     }
     const errand: Errand = { name, input, stopped };
-    const thread = new Worker(SCRIPT, { workerData: errand, resourceLimits: LIMITS });
-    const gone = new Promise((resolve) => thread.once("exit", resolve));
-    this.#threads.add(gone);
-    void gone.then(() => {
-      this.#threads.delete(gone);
+    const thread = this.#startErrand(errand);
+    this.#threads.add(thread.gone);
+    void thread.gone.then(() => {
+      this.#threads.delete(thread.gone);
       for (const end of ends) end.removeEventListener("abort", stop);
     });
-    const outcome = await outcomeOf(thread);
+    const outcome = await thread.outcome;
     if ("error" in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
     return outcome.result as Awaited<ReturnType<Tasks[Name]>>;
   }
@@ -77,7 +86,16 @@ export class Background {
   }
 }
 
-function outcomeOf(thread: Worker): Promise<Outcome> {
+function startOnNewThread(errand: Errand): StartedErrand {
+  const thread = new Worker(SCRIPT, { workerData: errand, resourceLimits: LIMITS });
+  return {
+    outcome: waitForOutcome(thread),
+    gone: new Promise((resolve) => thread.once("exit", resolve)),
+  };
+}
+
+/** Resolves with the answer of the thread's current task. */
+export function waitForOutcome(thread: Worker): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     thread.once("message", resolve);
     thread.once("error", reject);

@@ -1,8 +1,10 @@
 import type { Db } from "../db/database.ts";
 import { openToRead } from "../db/database-place.ts";
 import type { AuditReport } from "../modules/audit/index.ts";
-import type { BackupCheck } from "../modules/backups/backup-check.ts";
+import type { BackupCheck, BackupSource } from "../modules/backups/backup-check.ts";
+import type { BackupOrder } from "../modules/backups/backup-copy.ts";
 import type { LookedInto } from "../modules/backups/backup-view.ts";
+import type { RefusedRestore, RestoreRequest, StagedRestore } from "../modules/backups/restore.ts";
 import type { CopyOrder, CopyOutcome } from "../modules/backups/second-place-copy.ts";
 import type {
   CatalogFileToCheck,
@@ -19,24 +21,34 @@ import type { LogToRedact } from "../modules/support/redacted-log.ts";
  * task itself: a thread pays in time and memory for everything it loads.
  */
 export const TASKS = {
-  /** Copies a database that is in use, and checks the copy. */
-  async copyAndCheck(files: { source: string; target: string }): Promise<BackupCheck> {
-    const { copyDatabase } = await import("../db/database-files.ts");
-    const { checkBackup } = await import("../modules/backups/backup-check.ts");
-    await copyDatabase(files.source, files.target);
-    return checkBackup(files.target, "write");
+  /** Copies a database that is in use, checks the copy and encrypts it. */
+  async makeBackup(order: BackupOrder): Promise<BackupCheck> {
+    const { makeBackup } = await import("../modules/backups/backup-copy.ts");
+    return makeBackup(order);
   },
 
   /** Checks a backup without touching it. */
-  async checkBackup({ file }: { file: string }): Promise<BackupCheck> {
-    const { checkBackup } = await import("../modules/backups/backup-check.ts");
-    return checkBackup(file, "read");
+  async verifyBackup({
+    scratch,
+    ...source
+  }: BackupSource & { scratch: string }): Promise<BackupCheck> {
+    const { verifyBackup } = await import("../modules/backups/backup-check.ts");
+    return verifyBackup(source, scratch);
   },
 
   /** Reads what a backup holds, in a copy that is brought up to date and removed. */
-  async lookIntoBackup(of: { file: string; scratch: string }): Promise<LookedInto> {
+  async lookIntoBackup({
+    scratch,
+    ...source
+  }: BackupSource & { scratch: string }): Promise<LookedInto> {
     const { lookIntoBackup } = await import("../modules/backups/backup-view.ts");
-    return lookIntoBackup(of.file, of.scratch);
+    return lookIntoBackup(source, scratch);
+  },
+
+  /** Prepares a restore, which the next opening of the data directory completes. */
+  async stageRestore(request: RestoreRequest): Promise<StagedRestore | RefusedRestore> {
+    const { stageOrRefuse } = await import("../modules/backups/restore.ts");
+    return stageOrRefuse(request);
   },
 
   /** Marks a folder as the second place for backups; answers why it cannot be. */

@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   // The till's own (`/pos`).
   NOT_SIGNED_IN: 401,
   PIN_WRONG: 401,
+  PIN_REQUIRED: 403,
+  PIN_DUE: 403,
   PIN_LOCKED: 429,
   PIN_WEAK: 400,
   PIN_KEY_MISSING: 503,
@@ -65,6 +67,9 @@ export const ERROR_STATUS = {
   SHIFT_CLOSED: 409,
   SHIFT_UNFINISHED: 409,
   COUNT_UNLIKELY: 409,
+  REFERENCE_USED: 409,
+  RECHARGE_REVERSED: 409,
+  RECHARGE_SPENT: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

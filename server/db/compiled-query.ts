@@ -46,7 +46,7 @@ const BUILDERS = {
 
 type Engine = keyof typeof BUILDERS;
 
-function engineOf(db: Db | Tx): Engine {
+export function engineOf(db: Db | Tx): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? "postgres" : "sqlite";
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely } from "kysely";
 import { oncePerTurn } from "../lib/clock.ts";
@@ -12,7 +13,6 @@ import {
   makeDataDir,
 } from "./database-files.ts";
 import type { Db } from "./handles.ts";
-import { checksumOf } from "./row-checksum.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
 import { setDirect } from "./sqlite/direct-connection.ts";
@@ -238,4 +238,16 @@ function sealOn(connections: readonly SQLite.Database[], sealer: Pick<Sealer, "s
 
 function addFunctions(sqlite: SQLite.Database): void {
   sqlite.function("row_checksum", { varargs: true, deterministic: true }, checksumOf);
+}
+
+type Value = string | number | bigint | null;
+
+/** Implements `row_checksum(…)` in SQL: over the values in their order, each with its type and length. */
+function checksumOf(...values: Value[]): number {
+  let text = "";
+  for (const value of values) {
+    if (text !== "") text += ",";
+    text += typeof value === "string" ? `${value.length}"${value}` : `${value}`;
+  }
+  return crc32(text);
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Tables } from "./tables.ts";
 
 /**
  * What the engines say differently. Everything else in a module's SQL is said in words that both
@@ -51,6 +52,8 @@ export interface SchemaTexts {
   readonly tableEnd: string;
   /** The statements that make a trigger which does something. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
+  /** The statements that remove such a trigger. */
+  readonly noTrigger: (trigger: Pick<TriggerText, "name" | "table">) => readonly string[];
   /** The statements that refuse changes of a table, and deletions. */
   readonly appendOnly: (table: string) => readonly string[];
   /** The statements that give each row of a table the checksum of some of its columns, its scope first. */
@@ -131,6 +134,16 @@ export const aroundOpened = [
   word(({ opened }) => opened[0]),
   word(({ opened }) => opened[1]),
 ] as const;
+
+/** Whether a database is a file, and not on a PostgreSQL server. */
+export function isFile(db: Kysely<Tables>): boolean {
+  let answer = false;
+  word(({ hasChecksums }) => {
+    answer = hasChecksums;
+    return "";
+  }).compile(db);
+  return answer;
+}
 
 /** The condition, where rows carry a checksum of ours; elsewhere one that always holds. */
 export function whereChecked(condition: string): RawBuilder<boolean> {

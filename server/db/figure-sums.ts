@@ -20,6 +20,7 @@ export const DAY_SUMS = [
   "tax_back",
   "cost_back",
   "wallet_cost_back",
+  "discount_back",
 ] as const;
 export type DaySum = (typeof DAY_SUMS)[number];
 
@@ -31,9 +32,20 @@ const MONEY_SUMS = [
   "cash_back",
   "card_back",
   "other_back",
+  "sales_back",
+  "paid_refunded",
 ] as const;
 export const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
 export type QuarterSum = (typeof QUARTER_SUMS)[number];
+
+/** In the order of their weights in a check: 1, 3, 5 and so on. A new column is added at the end. */
+const WEIGHED: readonly QuarterSum[] = [
+  ...DAY_SUMS.filter((column) => column !== "discount_back"),
+  ...MONEY_SUMS.filter((column) => column !== "sales_back" && column !== "paid_refunded"),
+  "discount_back",
+  "sales_back",
+  "paid_refunded",
+];
 
 /** What is kept of tenders that the owner added; the first of each kind has what they leave of it. */
 const TENDER_SUMS = ["taken", "taken_back"] as const;
@@ -46,15 +58,18 @@ export function isSound(
   sums: Partial<Record<QuarterSum, number>>,
   { check_sum }: { check_sum: number },
 ): boolean {
-  const expected = QUARTER_SUMS.map((column, index) => (2 * index + 1) * (sums[column] ?? 0));
+  const expected = WEIGHED.map((column, index) => (2 * index + 1) * (sums[column] ?? 0));
   return expected.reduce((sum, weighted) => sum + weighted, 0) === check_sum;
 }
 
 function weighted(
   columns: readonly string[],
   summedUp = (column: string) => `sum(${column})`,
+  weighed: readonly string[] = WEIGHED,
 ): string {
-  return columns.map((column, index) => `${2 * index + 1} * ${summedUp(column)}`).join(" + ");
+  return columns
+    .map((column) => `${2 * weighed.indexOf(column) + 1} * ${summedUp(column)}`)
+    .join(" + ");
 }
 
 function summed(columns: readonly string[]): string {
@@ -79,9 +94,11 @@ const SOLD = {
   cost: "l.cost",
   wallet_cost: "p.cost_base + p.cost_fee",
 };
+/** A line that was not delivered is taken off when it fails, as it was counted when it was sold. */
 const BACK = {
   lines_back: "1",
   paid_back: "l.price - l.discount",
+  discount_back: "l.discount",
   tax_back: "l.tax",
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
@@ -89,12 +106,24 @@ const BACK = {
 /** In the order of the joins, so that those of a time are looked up by when they were. */
 const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
-const LINES_BACK = `customer_refunds b
+const LINES_BACK = `transactions t @by_finish
+  @join sale_lines l on ${same("l", "t", "transaction_id")}
+  @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+  @join purchases p on ${same("p", "l", "transaction_id")}`;
+const REFUNDED = `customer_refunds b
   @join customer_refund_lines g @of_sale
     on ${same("g", "b", "customer_refund_id")} and g.sale_id = b.sale_id
   @join sale_lines l on ${same("l", "g", "transaction_id")}
-  @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-  @join purchases p on ${same("p", "l", "transaction_id")}`;
+  @join sales s on ${same("s", "l", "sale_id")} and s.training = 0`;
+
+/**
+ * 1 for the last line of a sale of which nothing was delivered: lines that fail at the same moment are
+ * ordered by their place in the sale.
+ */
+const LAST_FAILED = `case when exists (
+    select 1 from sale_lines o join transactions u on ${same("u", "o", "transaction_id")}
+    where ${same("o", "l", "sale_id")} and (u.status <> 'FAILED' or u.finished_at > t.finished_at
+      or (u.finished_at = t.finished_at and o.position > l.position))) then 0 else 1 end`;
 
 /** Which rows are counted: of a scope, within a time. */
 export interface Counted {
@@ -106,11 +135,15 @@ export interface Counted {
 /** All rows, or those that `bind` names. */
 type Which = "all" | "bound";
 
-function during(letter: string, which: Which): string {
+function during(letter: string, which: Which, at = "created_at"): string {
   return which === "all"
     ? "true"
     : `${letter}.account_id = @account and ${letter}.environment = @environment
-    and ${letter}.created_at >= @from and ${letter}.created_at < @until`;
+    and ${letter}.${at} >= @from and ${letter}.${at} < @until`;
+}
+
+function failedDuring(which: Which): string {
+  return `t.status = 'FAILED' and t.finished_at is not null and ${during("t", which, "finished_at")}`;
 }
 
 /** Puts the values into a statement that counts bound rows. */
@@ -127,6 +160,7 @@ function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown
 const WORDS: Record<string, RawBuilder<unknown>> = {
   join: joinInOrder,
   of_sale: indexedBy("customer_refund_lines_of_sale"),
+  by_finish: indexedBy("transactions_by_finish"),
 };
 
 /** Puts the words of the engine into a statement, and what `wordOf` knows. */
@@ -170,7 +204,9 @@ function countedQuarters(which: Which): string {
     `select ${key(at)}, ${row(given, QUARTER_SUMS)} from ${from} where ${during(letter, which)}`;
   const sources = [
     counted("l.created_at", { ...SOLD, ...first }, LINES, "l"),
-    counted("b.created_at", BACK, LINES_BACK, "b"),
+    `select ${key("t.finished_at")}, ${row({ ...BACK, sales_back: LAST_FAILED }, QUARTER_SUMS)}
+      from ${LINES_BACK} where ${failedDuring(which)}`,
+    counted("b.created_at", { paid_refunded: "l.price - l.discount" }, REFUNDED, "b"),
     counted(
       "b.created_at",
       { cash_rounding: "-b.cash_rounding" },
@@ -218,17 +254,16 @@ function countedTenders(which: Which): string {
       where t.tender_id <> '' and ${during("b", which)}`,
   ];
   return `select account_id, environment, currency, tender_id, quarter, ${summed(TENDER_SUMS)},
-      ${weighted(TENDER_SUMS)} as check_sum
+      ${weighted(TENDER_SUMS, undefined, TENDER_SUMS)} as check_sum
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5`;
 }
 
-/** A line that was handed back counts for the till that did. */
 const DIMENSIONS = {
-  FAMILY: { sold: "l.product_type", back: "l.product_type" },
-  BRAND: { sold: "p.brand", back: "p.brand" },
-  COUNTRY: { sold: "p.country", back: "p.country" },
-  CLERK: { sold: "s.staff_id", back: "s.staff_id" },
-  TILL: { sold: "s.till", back: "b.till" },
+  FAMILY: "l.product_type",
+  BRAND: "p.brand",
+  COUNTRY: "p.country",
+  CLERK: "s.staff_id",
+  TILL: "s.till",
 };
 export type Dimension = keyof typeof DIMENSIONS;
 const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"];
@@ -236,19 +271,15 @@ const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLE
 /** The rows that `figure_days` should have. */
 function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
   const sources = dimensions.flatMap((dimension) => {
-    const { sold, back } = DIMENSIONS[dimension];
-    const key = (
-      at: string,
-      value: string,
-    ) => `s.account_id, s.environment, '${dimension}' as dimension,
-      ${value} as value, ${at} / ${DAY_MS} as day, s.currency`;
+    const key = (at: string) => `s.account_id, s.environment, '${dimension}' as dimension,
+      ${DIMENSIONS[dimension]} as value, ${at} / ${DAY_MS} as day, s.currency`;
     const sales =
       dimension === "CLERK" ? { sales: "case when l.position = 0 then 1 else 0 end" } : {};
     return [
-      `select ${key("l.created_at", sold)}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
+      `select ${key("l.created_at")}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
         where ${during("l", which)}`,
-      `select ${key("b.created_at", back)}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
-        where ${during("b", which)}`,
+      `select ${key("t.finished_at")}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
+        where ${failedDuring(which)}`,
     ];
   });
   return `select account_id, environment, dimension, value, day, currency, ${summed(DAY_SUMS)},
@@ -284,7 +315,7 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
 export const UNSOUND = {
   figure_quarters: `check_sum <> ${weighted(QUARTER_SUMS, (column) => column)}`,
   figure_days: `check_sum <> ${weighted(DAY_SUMS, (column) => column)}`,
-  figure_tenders: `check_sum <> ${weighted(TENDER_SUMS, (column) => column)}`,
+  figure_tenders: `check_sum <> ${weighted(TENDER_SUMS, (column) => column, TENDER_SUMS)}`,
 };
 
 /** A violation for every row of sums that is not what the rows come to. */

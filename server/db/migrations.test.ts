@@ -428,7 +428,10 @@ describe("what was sold before its cost was kept", () => {
       cost: 2_302,
       wallet_cost: 297,
       cash: 2_635,
-      paid_back: 0,
+      paid_back: 2_635,
+      cost_back: 2_302,
+      sales_back: 1,
+      paid_refunded: 0,
     });
     const days = await db.selectFrom("figure_days").select(["dimension", "value"]).execute();
     expect(days).toHaveLength(5);

@@ -1,5 +1,9 @@
 -- Made by server/db/dump-schema.ts from the migrations. Review it as a diff.
 
+CREATE TRIGGER audit_trail_counted after insert on audit_trail
+    begin insert into audit_counts (account_id, entries) values (new.account_id, 1)
+      on conflict (account_id) do update set entries = audit_counts.entries + 1; end;
+
 CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
@@ -12,25 +16,24 @@ CREATE TRIGGER bulk_lines_sold_once before update on bulk_lines
   select raise(abort, 'a line that was sold stays sold');
   end;
 
+CREATE TRIGGER cash_deposits_no_delete before delete on cash_deposits
+    begin select raise(abort, 'cash_deposits is append-only'); end;
+
+CREATE TRIGGER cash_deposits_no_update before update on cash_deposits
+    begin select raise(abort, 'cash_deposits is append-only'); end;
+
 CREATE TRIGGER customer_refund_lines_figures after insert on customer_refund_lines
-  begin insert into figure_quarters (account_id, environment, currency, quarter, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
-  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
-    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
-    cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
+    begin insert into figure_quarters (account_id, environment, currency, quarter, paid_refunded, check_sum)
+  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(l.price - l.discount), 43 * sum(l.price - l.discount)
+  from customer_refund_lines g
+  join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+  join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
+  join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0 where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
   group by s.account_id, s.environment, s.currency, b.created_at / 900000
-  on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum;
-  insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
-  select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else b.till end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
-    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
-    cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
-    union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
-  group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else b.till end, b.created_at / 86400000, s.currency
-  on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum; delete from owed_lines where account_id = new.account_id
-    and environment = new.environment and transaction_id = new.transaction_id; end;
+  on conflict (account_id, environment, currency, quarter) do update set
+    paid_refunded = figure_quarters.paid_refunded + excluded.paid_refunded, check_sum = figure_quarters.check_sum + excluded.check_sum;
+      delete from owed_lines where account_id = new.account_id
+        and environment = new.environment and transaction_id = new.transaction_id; end;
 
 CREATE TRIGGER customer_refund_lines_no_delete before delete on customer_refund_lines
   begin select raise(abort, 'customer_refund_lines is append-only'); end;
@@ -116,6 +119,12 @@ CREATE TRIGGER recharge_payments_never_change
   before update of paid, currency, average, recharged_at on recharge_payments begin
   select raise(abort, 'what was paid for a recharge never changes');
   end;
+
+CREATE TRIGGER recharge_reversals_no_delete before delete on recharge_reversals
+    begin select raise(abort, 'recharge_reversals is append-only'); end;
+
+CREATE TRIGGER recharge_reversals_no_update before update on recharge_reversals
+    begin select raise(abort, 'recharge_reversals is append-only'); end;
 
 CREATE TRIGGER sale_lines_figures after insert on sale_lines
   begin insert into figure_quarters (account_id, environment, currency, quarter, sales, cash_rounding, lines, paid, discount, tax, cost, wallet_cost, check_sum)
@@ -210,6 +219,39 @@ CREATE TRIGGER transactions_counted_insert after insert on transactions
   on conflict (account_id, environment, width, product_type, status, type, period)
   do update set finished = finished + 1; end;
 
+CREATE TRIGGER transactions_failed_figures after update of finished_at on transactions
+    when new.status = 'FAILED' and old.finished_at is null and new.training = 0 begin insert into figure_quarters (account_id, environment, currency, quarter, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, discount_back, check_sum)
+  select s.account_id, s.environment, s.currency, t.finished_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), sum(l.discount), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) + 39 * sum(l.discount)
+  from transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
+  join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+  join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where t.account_id = new.account_id and t.environment = new.environment and t.transaction_id = new.transaction_id
+  group by s.account_id, s.environment, s.currency, t.finished_at / 900000
+  on conflict (account_id, environment, currency, quarter) do update set
+    lines_back = figure_quarters.lines_back + excluded.lines_back, paid_back = figure_quarters.paid_back + excluded.paid_back, tax_back = figure_quarters.tax_back + excluded.tax_back, cost_back = figure_quarters.cost_back + excluded.cost_back, wallet_cost_back = figure_quarters.wallet_cost_back + excluded.wallet_cost_back, discount_back = figure_quarters.discount_back + excluded.discount_back, check_sum = figure_quarters.check_sum + excluded.check_sum;
+insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, discount_back, check_sum)
+  select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, t.finished_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), sum(l.discount), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) + 39 * sum(l.discount)
+  from transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
+  join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+  join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+  union all select 'COUNTRY' union all select 'CLERK' union all select 'TILL') d on 1 = 1 where t.account_id = new.account_id and t.environment = new.environment and t.transaction_id = new.transaction_id
+  group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country when 'CLERK' then s.staff_id else s.till end, t.finished_at / 86400000, s.currency
+  on conflict (account_id, environment, dimension, value, day, currency) do update set
+    lines_back = figure_days.lines_back + excluded.lines_back, paid_back = figure_days.paid_back + excluded.paid_back, tax_back = figure_days.tax_back + excluded.tax_back, cost_back = figure_days.cost_back + excluded.cost_back, wallet_cost_back = figure_days.wallet_cost_back + excluded.wallet_cost_back, discount_back = figure_days.discount_back + excluded.discount_back, check_sum = figure_days.check_sum + excluded.check_sum;
+insert into figure_quarters (account_id, environment, currency, quarter, sales_back, check_sum)
+  select s.account_id, s.environment, s.currency, f.failed_at / 900000, sum(1), 41 * sum(1)
+  from (select l.account_id, l.environment, l.sale_id, max(t.finished_at) as failed_at
+      from sale_lines l join transactions t on t.account_id = l.account_id and t.environment = l.environment and t.transaction_id = l.transaction_id
+      where l.account_id = new.account_id and l.environment = new.environment
+        and l.sale_id = (select n.sale_id from sale_lines n where n.account_id = new.account_id and n.environment = new.environment and n.transaction_id = new.transaction_id)
+      group by l.account_id, l.environment, l.sale_id
+      having sum(case when t.status = 'FAILED' then 0 else 1 end) = 0) f
+    join sales s on s.account_id = f.account_id and s.environment = f.environment and s.sale_id = f.sale_id and s.training = 0
+  group by s.account_id, s.environment, s.currency, f.failed_at / 900000
+  on conflict (account_id, environment, currency, quarter) do update set
+    sales_back = figure_quarters.sales_back + excluded.sales_back, check_sum = figure_quarters.check_sum + excluded.check_sum; end;
+
 CREATE TRIGGER transactions_final before update on transactions
   when old.status in ('DONE', 'FAILED') and (new.status <> old.status or new.amount <> old.amount)
   begin select raise(abort, 'a finished transaction is final'); end;
@@ -271,7 +313,8 @@ CREATE TABLE accounts (
   check (cash_step between 0 and 100000), day_starts_at integer not null default 0
   check (day_starts_at between 0 and 360 and day_starts_at % 30 = 0), tenders_json text not null
   default '{"revision":0,"list":[]}', confirm_number text not null default 'NEVER'
-  check (confirm_number in ('NEVER', 'NEW', 'ALWAYS'))) strict;
+  check (confirm_number in ('NEVER', 'NEW', 'ALWAYS')), keep_numbers_days integer not null default 0
+    check (keep_numbers_days >= 0), clock_newest integer, clock_accepted_at integer) strict;
 
 CREATE TABLE alert_mail (
   account_id text not null primary key references accounts,
@@ -326,6 +369,11 @@ CREATE TABLE approvals (
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff
 ) strict;
+
+CREATE TABLE audit_counts (
+      account_id text not null primary key references accounts,
+      entries integer not null
+    ) strict;
 
 CREATE TABLE audit_trail (
   entry_id integer primary key autoincrement,
@@ -426,6 +474,20 @@ CREATE TABLE bulk_runs (
   check ((confirmed_at is null) = (tender is null)),
   check ((ended_at is not null) = (state in ('STOPPED', 'DONE')))
 ) strict;
+
+CREATE TABLE cash_deposits (
+      account_id text not null references accounts,
+      environment text not null check (environment in ('test', 'live')),
+      deposit_id text not null,
+      kind text not null check (kind in ('DEPOSIT', 'WITHDRAWAL')),
+      amount integer not null check (amount > 0),
+      currency text not null,
+      reference text not null,
+      staff_id text not null,
+      recorded_at integer not null,
+      primary key (account_id, environment, deposit_id),
+      foreign key (account_id, staff_id) references staff
+    ) strict;
 
 CREATE TABLE catalog_generations (
   account_id text not null references accounts,
@@ -590,7 +652,7 @@ CREATE TABLE devices (
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer,
+  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer, numbers_erased_until integer not null default 0, numbers_rewritten_until text,
   primary key (account_id, environment)
 ) strict;
 
@@ -637,7 +699,7 @@ CREATE TABLE figure_days (
   tax_back integer not null default 0,
   cost_back integer not null default 0,
   wallet_cost_back integer not null default 0,
-  check_sum integer not null default 0,
+  check_sum integer not null default 0, "discount_back" integer not null default 0,
   primary key (account_id, environment, dimension, value, day, currency)
 ) strict, without rowid;
 
@@ -665,7 +727,7 @@ CREATE TABLE figure_quarters (
   cash_back integer not null default 0,
   card_back integer not null default 0,
   other_back integer not null default 0,
-  check_sum integer not null default 0,
+  check_sum integer not null default 0, "discount_back" integer not null default 0, "sales_back" integer not null default 0, "paid_refunded" integer not null default 0,
   primary key (account_id, environment, currency, quarter)
 ) strict, without rowid;
 
@@ -897,6 +959,20 @@ CREATE TABLE price_losses (
   primary key (account_id, environment, rule_id)
 ) strict;
 
+CREATE TABLE print_records (
+      account_id text not null references accounts,
+      print_id text not null,
+      environment text not null check (environment in ('test', 'live')),
+      kind text not null check (kind in ('SALE', 'Z_REPORT')),
+      subject text not null,
+      copy_number integer not null check (copy_number >= 0),
+      staff_id text not null,
+      granted_rights text not null,
+      state text not null check (state in ('NOT_BEGUN', 'BEGUN', 'PRINTED', 'REPLACED')),
+      recorded_at integer not null,
+      primary key (account_id, print_id)
+    ) strict;
+
 CREATE TABLE printers (
   account_id text not null references accounts,
   printer_id text not null,
@@ -906,7 +982,7 @@ CREATE TABLE printers (
   paper text not null check (paper in ('58mm', '80mm')),
   drawer integer not null check (drawer in (0, 1)),
   created_at integer not null, checksum integer, drawer_pin integer not null default 2
-    check (drawer_pin in (2, 5)),
+    check (drawer_pin in (2, 5)), line_letters integer not null default 48, head_dots integer not null default 576,
   primary key (account_id, printer_id)
 ) strict;
 
@@ -1058,6 +1134,28 @@ CREATE TABLE recharge_references (
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
 
+CREATE TABLE recharge_reversals (
+      account_id text not null,
+      environment text not null check (environment in ('test', 'live')),
+      transaction_id text not null,
+      reversed_transaction_id text not null,
+      reason text not null check (reason <> ''),
+      staff_id text not null,
+      primary key (account_id, environment, transaction_id),
+      unique (account_id, environment, reversed_transaction_id),
+      foreign key (account_id, environment, transaction_id) references transactions,
+      foreign key (account_id, environment, reversed_transaction_id) references transactions,
+      foreign key (account_id, staff_id) references staff
+    ) strict;
+
+CREATE TABLE recovery_kits (
+      account_id text not null primary key references accounts,
+      kit_id text not null,
+      key_id text not null,
+      made_at integer not null,
+      content_json text not null
+    ) strict;
+
 CREATE TABLE refunds (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -1125,6 +1223,13 @@ CREATE TABLE reports (
   check ((status = 'Ready') = (file_name is not null)),
   check ((status = 'FAILED') = (error_code is not null))
 ) strict;
+
+CREATE TABLE restore_reviews (
+      account_id text not null primary key references accounts,
+      restored_at integer not null,
+      taken_at integer not null,
+      returned_json text
+    ) strict;
 
 CREATE TABLE retrieved_bills (
   account_id text not null references accounts,
@@ -1312,7 +1417,7 @@ CREATE TABLE staff (
   failed_attempts integer not null default 0,
   locked_until integer,
   created_at integer not null, rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer, checksum integer, role text not null default 'clerk'
-  check (role in ('clerk', 'supervisor', 'accountant', 'owner')),
+  check (role in ('clerk', 'supervisor', 'accountant', 'owner')), pin_given_at integer,
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;
@@ -1573,6 +1678,9 @@ CREATE INDEX bulk_runs_confirmed on bulk_runs (account_id, environment, digest, 
 
 CREATE INDEX bulk_runs_newest on bulk_runs (account_id, environment, created_at desc);
 
+CREATE INDEX cash_deposits_by_time
+    on cash_deposits (account_id, environment, recorded_at);
+
 CREATE INDEX catalog_uploads_by_time on catalog_uploads (touched_at);
 
 CREATE INDEX changes_by_age on changes (changed_at);
@@ -1624,6 +1732,11 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
+
+CREATE INDEX print_records_by_time on print_records (account_id, recorded_at);
+
+CREATE INDEX print_records_not_begun
+    on print_records (account_id, environment, kind, subject) where state = 'NOT_BEGUN';
 
 CREATE INDEX provider_deviations_needed
     on provider_deviations (account_id, environment, last_at) where needed = 1;
@@ -1697,6 +1810,9 @@ CREATE INDEX shift_movements_by_shift
 
 CREATE INDEX shift_movements_by_time
   on shift_movements (account_id, environment, recorded_at);
+
+CREATE INDEX shifts_by_opening
+    on shifts (account_id, opened_at, environment);
 
 CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opened_at desc);
 

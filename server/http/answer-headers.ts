@@ -1,4 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { doorOf } from "./doors.ts";
+
+/** A browser that has seen the shop by TLS asks it by nothing else, for a year. */
+const BY_TLS_ALONE = "max-age=31536000";
 
 /** On every answer: a browser takes it for what it says it is, and no other site can use it. */
 const DATA_HEADERS = {
@@ -37,10 +41,14 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Sets the headers that keep an answer from being misused. There is none that demands HTTPS: the port
- * speaks plain HTTP on this machine or the shop's own network.
+ * Sets the headers that keep an answer from being misused. The listeners that speak TLS demand it from then on
+ * (RFC 6797); this machine's own speaks plain HTTP. A browser holds a host to it at every port, so `localhost`, where
+ * this machine's own port is, is not held to it.
  */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isV1 = request.routeOptions.url?.startsWith("/v1/");
   reply.header("x-request-id", request.id).headers(isV1 ? V1_HEADERS : PAGE_HEADERS);
+  if (doorOf(request) !== "machine" && request.hostname !== "localhost") {
+    reply.header("strict-transport-security", BY_TLS_ALONE);
+  }
 }

@@ -1,20 +1,38 @@
 import type {} from "@fastify/sse";
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { ErrorBody } from "../contract/common.ts";
-import type {
-  Access,
-  AnswerOf,
-  CallOperation,
-  Operation,
-  PartOf,
-  StreamOperation,
+import {
+  type Access,
+  type AnswerOf,
+  type CallOperation,
+  nameOf,
+  type Operation,
+  OWN_PIN_HEADER,
+  type PartOf,
+  type StreamOperation,
 } from "../contract/pos/operation.ts";
-import { nameOf } from "../contract/pos/operation.ts";
+import { Problem } from "../contract/problem.ts";
+import type { Place } from "../lib/place.ts";
 import type { App, SignedInActor } from "./app-types.ts";
-import { requireEventReader } from "./event-reader.ts";
-import { requireOwner, requireRight, requireSeller, requireStaff } from "./staff-guard.ts";
+import { placeOf } from "./device-cookie.ts";
+import {
+  requireBookkeeper,
+  requireOwner,
+  requireRight,
+  requireSeller,
+  requireStaff,
+} from "./staff-guard.ts";
+
+const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
+
+/** Checks a person's own PIN. */
+type RequirePin = (actor: SignedInActor, pin: string, place: Place) => Promise<void>;
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** For operations that ask for the caller's PIN again. */
+    requirePin: RequirePin;
+  }
   interface FastifyContextConfig {
     /** Which operation of the till the route is; one without does not start. */
     operation?: Operation;
@@ -23,7 +41,7 @@ declare module "fastify" {
 
 /** A request as its operation declares it, checked, and who sent it. */
 export interface Call<Declaration extends Operation> {
-  readonly actor: Declaration["access"] extends "staff" | "seller" | "owner"
+  readonly actor: Declaration["access"] extends "staff" | "seller" | "bookkeeper" | "owner"
     ? SignedInActor
     : SignedInActor | undefined;
   readonly params: PartOf<Declaration, "params">;
@@ -40,6 +58,7 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   "display-code": [],
   staff: [requireStaff],
   seller: [requireSeller],
+  bookkeeper: [requireBookkeeper],
   owner: [requireOwner],
 };
 
@@ -70,8 +89,32 @@ export function handle<Declaration extends CallOperation>(
       ...partsOf(operation),
       response: { 200: operation.answer, "4xx": ErrorBody, "5xx": ErrorBody },
     },
-    handler: (request, reply) => handler(toCall(operation, request, reply)),
+    handler: async (request, reply) => {
+      const call = toCall(operation, request, reply);
+      if (operation.asksPin === "always") await requireOwnPin(call);
+      return handler(call);
+    },
   });
+}
+
+/** 4 to 8 digits, as PINs have. */
+const PIN = /^[0-9]{4,8}$/;
+
+/**
+ * Asks the person who is signed in for their own PIN once more, so that nobody who finds a session open
+ * does this (rules#pin-asked-again).
+ * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+ */
+export async function requireOwnPin({ request }: Pick<Call<Operation>, "request">): Promise<void> {
+  const { actor, headers, server } = request;
+  const pin = headers[OWN_PIN_HEADER];
+  if (!actor) throw new Error("a PIN is asked again of a person who is signed in");
+  if (typeof pin !== "string" || !PIN.test(pin)) {
+    throw new Problem("PIN_REQUIRED", "Type your own PIN to do this.", {
+      [OWN_PIN_HEADER]: "must be your own PIN",
+    });
+  }
+  await server.requirePin(actor, pin, placeOf(request));
 }
 
 interface StreamHandler<Declaration extends StreamOperation> {
@@ -136,4 +179,10 @@ export function requireOperations(app: App, operations: readonly Operation[]): v
     const [first] = missing;
     if (first) throw new Error(`${nameOf(first)} is declared and handled nowhere`);
   });
+}
+
+/** Lets only those through who can read Server-Sent Events. */
+async function requireEventReader({ headers }: FastifyRequest): Promise<void> {
+  if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
+  throw new Problem("NOT_FOUND", "There is only an event stream here.");
 }

@@ -1,14 +1,111 @@
 import { Problem } from "../contract/problem.ts";
 import type { SharedMemory } from "../db/shared-memory.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import { type App, clientOf } from "./app-types.ts";
-import {
-  OwnBuckets,
-  type RateBuckets,
-  type RateLimit,
-  SharedBuckets,
-  type Taken,
-} from "./rate-buckets.ts";
+
+/** The buckets of a process that is alone: they are filled whenever they are looked at. */
+class OwnBuckets implements RateBuckets {
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: RateLimit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  take(keyId: string): Taken {
+    const bucket = refill(this.#buckets.get(keyId), this.#limit, this.#clock.now());
+    this.#buckets.set(keyId, bucket);
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) bucket.tokens -= 1;
+    return { isAllowed, left: bucket.tokens };
+  }
+}
+
+const TOPIC = "rate";
+/** A process takes this part of a whole bucket at a time. */
+const PART = 10;
+/** What it has not used by then is lost: the bucket has filled meanwhile, and a token counts once. */
+const BORROWED_MS = 10 * SECOND;
+/** By then every bucket is full again. */
+const FORGOTTEN_MS = 10 * MINUTE;
+/** Clocks of several machines differ by less; what is later than this was written by a wrong one. */
+const SKEW_MS = MINUTE;
+
+/**
+ * The buckets of all processes on a database. A process takes some tokens at a time out of the one that all share,
+ * and lets its requests have them: most requests cost no statement, and all processes together let through no
+ * more than one would. A key that uses several may be refused while another process still holds some of its
+ * tokens: at most a tenth of the bucket each, for ten seconds (docs/decisions/0081).
+ */
+class SharedBuckets implements RateBuckets {
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
+  readonly #memory: SharedMemory;
+  readonly #borrowed = new Map<string, Borrowed>();
+  readonly #borrowing = new Map<string, Promise<void>>();
+
+  constructor(limit: RateLimit, clock: Clock, memory: SharedMemory) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#memory = memory;
+  }
+
+  take(keyId: string): Taken | Promise<Taken> {
+    return this.#takeHeld(keyId) ?? this.#takeAfterBorrowing(keyId);
+  }
+
+  async #takeAfterBorrowing(keyId: string): Promise<Taken> {
+    for (;;) {
+      // Those that come at once borrow once.
+      const borrowing = this.#borrowing.get(keyId) ?? this.#borrow(keyId);
+      await borrowing;
+      const taken = this.#takeHeld(keyId);
+      if (taken) return taken;
+    }
+  }
+
+  /** Out of what is here; undefined where that says nothing. */
+  #takeHeld(keyId: string): Taken | undefined {
+    const held = this.#borrowed.get(keyId);
+    const now = this.#clock.now();
+    if (!held || Math.abs(now - held.at) >= BORROWED_MS) return undefined;
+    if (held.tokens >= 1) {
+      held.tokens -= 1;
+      return { isAllowed: true, left: held.tokens + held.left };
+    }
+    return now < held.emptyUntil ? { isAllowed: false, left: held.left } : undefined;
+  }
+
+  #borrow(keyId: string): Promise<void> {
+    const borrowing = this.#borrowNow(keyId).finally(() => this.#borrowing.delete(keyId));
+    this.#borrowing.set(keyId, borrowing);
+    return borrowing;
+  }
+
+  async #borrowNow(keyId: string): Promise<void> {
+    const { burst, perSecond } = this.#limit;
+    const now = this.#clock.now();
+    let tokens = 0;
+    let left = 0;
+    await this.#memory.change<Bucket>(
+      TOPIC,
+      keyId,
+      (before) => {
+        const bucket = refillShared(before, this.#limit, now);
+        tokens = Math.min(Math.floor(bucket.tokens), Math.max(1, Math.floor(burst / PART)));
+        left = bucket.tokens - tokens;
+        // Nobody writes for a request that is refused.
+        if (before && tokens === 0) return before;
+        return { tokens: left, filledAt: bucket.filledAt };
+      },
+      FORGOTTEN_MS,
+    );
+    const wait_ms = ((1 - left) / perSecond) * SECOND;
+    this.#borrowed.set(keyId, { tokens, at: now, left, emptyUntil: now + wait_ms });
+  }
+}
 
 export type { RateLimit };
 
@@ -45,4 +142,51 @@ export function registerRateLimit(app: App, { rateLimit: limit, clock, memory }:
     done(null, payload);
     return undefined;
   });
+}
+
+/** How many requests a key may make: at once, and each second (rules#limit-rate). */
+interface RateLimit {
+  burst: number;
+  perSecond: number;
+}
+
+/** What became of a request's wish for a token, and how many are left after it, as far as is known here. */
+interface Taken {
+  isAllowed: boolean;
+  left: number;
+}
+
+/** A bucket of tokens for each key; a request takes one. */
+interface RateBuckets {
+  take(keyId: string): Taken | Promise<Taken>;
+}
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/** What a process has taken out of the bucket that all share. */
+interface Borrowed {
+  tokens: number;
+  at: number;
+  /** What was in the bucket then. */
+  left: number;
+  /** Until then there is nothing to take. */
+  emptyUntil: number;
+}
+
+function refill(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
+  if (!bucket) return { tokens: limit.burst, filledAt: now };
+  // A clock that was moved back fills nothing, and takes nothing away.
+  const elapsed_s = Math.max(0, now - bucket.filledAt) / SECOND;
+  const tokens = Math.min(limit.burst, bucket.tokens + elapsed_s * limit.perSecond);
+  return { tokens, filledAt: now };
+}
+
+/** Of clocks that differ the one that is ahead fills it: otherwise each second would count twice. */
+function refillShared(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
+  const filled = refill(bucket, limit, now);
+  if (!bucket || bucket.filledAt - now > SKEW_MS) return filled;
+  return { ...filled, filledAt: Math.max(bucket.filledAt, now) };
 }

@@ -8,8 +8,8 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * One line for each request: by its route, never by its address or body, which may hold a phone
- * number or a PIN.
+ * One line for each request: where it came from, and its route; never its own address or its body, which may
+ * hold a phone number or a PIN.
  */
 export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {
@@ -21,6 +21,7 @@ export function registerRequestLog(app: App, log: Log & { level: string }): void
       route,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
+      from: request.ip,
       ...idsOf(request),
     };
     if (WATCHED.has(route)) log.debug(line, "answered");

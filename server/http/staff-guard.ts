@@ -33,6 +33,15 @@ export async function requireSeller(request: FastifyRequest): Promise<void> {
   }
 }
 
+/** Lets only an accountant or an owner through. */
+export async function requireBookkeeper(request: FastifyRequest): Promise<void> {
+  await requireStaff(request);
+  const role = request.actor?.role;
+  if (role !== "owner" && role !== "accountant") {
+    throw new Problem("FORBIDDEN", "Only an accountant or an owner may do this.");
+  }
+}
+
 /** Lets only an owner through. */
 export async function requireOwner(request: FastifyRequest): Promise<void> {
   await requireStaff(request);

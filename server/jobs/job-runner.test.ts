@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Db, openDatabase } from "../db/database.ts";
-import { migrate } from "../db/migrate.ts";
 import { watchReference } from "../db/reference-watch.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
+import { openEmptyFile } from "../testing/empty-database.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import type { JobHandler } from "./job-kinds.ts";
 import { JobRunner } from "./job-runner.ts";
@@ -21,8 +21,7 @@ let runner: JobRunner;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "tillgate-jobs-"));
-  db = openDatabase(directory);
-  await migrate(db);
+  db = await openEmptyFile(directory);
   clock = new FakeClock(1_000_000);
   transactor = createTransactor(db);
   runner = createRunner();

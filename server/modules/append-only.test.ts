@@ -6,6 +6,7 @@ import type { Db } from "../db/database.ts";
 import { writerOf } from "../testing/direct-writes.ts";
 import { sellSamples } from "../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { OWNER_PIN } from "../testing/test-till.ts";
 
 /** The tables whose rows stay as they were written, by the triggers of the schema (compared for both engines elsewhere). */
 const SCHEMA = readFileSync(join(import.meta.dirname, "../db/schema.sql"), "utf8");
@@ -19,6 +20,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   const { owner } = await sellSamples(gateway);
   const shiftId = crypto.randomUUID();
+  const rechargeId = crypto.randomUUID();
   const { list } = (await owner.pos("GET", "/sales?limit=1&offset=0")).body;
   const movement = {
     movementId: crypto.randomUUID(),
@@ -31,6 +33,17 @@ beforeAll(async () => {
     [`/shifts/${shiftId}/movements`, movement],
     [`/sales/${list[0].saleId}/prints`, undefined],
     ["/z-reports/1/prints", undefined],
+    ["/cash/deposits", { depositId: crypto.randomUUID(), kind: "DEPOSIT", amount: 100 }],
+    ["/wallet/recharges", { rechargeId, environment: "test", amount: 100 }],
+    [
+      `/wallet/recharges/${rechargeId}/reversal`,
+      {
+        environment: "test",
+        reversalId: crypto.randomUUID(),
+        reason: "Typed twice",
+        pin: OWNER_PIN,
+      },
+    ],
   ] as const) {
     const answer = await owner.pos("POST", path, body);
     expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200);

@@ -26,7 +26,7 @@ import { readDifferences, readSending, readSuccess } from "./figures/first-page-
 import { sumTaxRates } from "./figures/tax-rates-store.ts";
 import * as monitoring from "./monitoring/monitoring-store.ts";
 import { listRows } from "./sales-office/transaction-rows.ts";
-import { listPostings } from "./wallet-office/statement-store.ts";
+import { listPostings } from "./wallet-office/statement-service.ts";
 import { pullDeliveries } from "./webhooks/delivery-store.ts";
 
 const HOUR = 3_600_000;

@@ -41,6 +41,7 @@ export const CONTRACT_TESTS: readonly ContractTest[] = [
   { file: "server/modules/pilots/pilot.test.ts", exercises: "pilots" },
   { file: "server/modules/prices/prices.test.ts", exercises: "price rules" },
   { file: "server/modules/printing/drawer.test.ts", exercises: "printers and drawers" },
+  { file: "server/modules/printing/print-outcomes.test.ts", exercises: "records of prints" },
   {
     file: "server/modules/purchases/late-arrival.test.ts",
     exercises: "purchases with late answers",

@@ -1,4 +1,10 @@
-import { COMMON_REFUSALS, nameOf, type Operation, POS_PREFIX } from "../contract/pos/operation.ts";
+import {
+  COMMON_REFUSALS,
+  nameOf,
+  type Operation,
+  OWN_PIN_REFUSALS,
+  POS_PREFIX,
+} from "../contract/pos/operation.ts";
 import { OPERATIONS } from "../contract/pos/operations.ts";
 
 const KNOWN = OPERATIONS.map((operation) => {
@@ -14,13 +20,16 @@ const KNOWN = OPERATIONS.map((operation) => {
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
 /** All codes that an operation may refuse with, by what it declares. */
-function refusalsOf({ access, right, rights, refusals }: Operation): readonly string[] {
+function refusalsOf({ access, right, rights, refusals, asksPin }: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
     ...refusals,
-    ...(["staff", "seller", "owner"].includes(access) ? ["NOT_SIGNED_IN"] : []),
-    ...(access === "seller" || access === "owner" || right ? ["FORBIDDEN"] : []),
+    ...(["staff", "seller", "bookkeeper", "owner"].includes(access) ? ["NOT_SIGNED_IN"] : []),
+    ...(access === "seller" || access === "bookkeeper" || access === "owner" || right
+      ? ["FORBIDDEN"]
+      : []),
     ...(rights ? ["APPROVAL_REQUIRED"] : []),
+    ...(asksPin ? OWN_PIN_REFUSALS : []),
   ];
 }
 

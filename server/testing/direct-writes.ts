@@ -11,6 +11,11 @@ export function writerOf(db: Db): Db {
   return getConnections(db).writers[0].db;
 }
 
+/** People of a test have chosen the PIN that they were given: choosing has tests of its own. */
+export async function keepGivenPins(db: Db): Promise<void> {
+  await writerOf(db).updateTable("staff").set({ pin_given_at: null }).execute();
+}
+
 /** Ends every connection as a kill does: in the middle of whatever is being written. */
 export function cutConnections(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.close();

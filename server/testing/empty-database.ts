@@ -1,16 +1,42 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openDatabase } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
 import { migrate } from "../db/migrate.ts";
 import { isOnPostgres } from "./only-sqlite.ts";
 import { openEmptyPostgres } from "./postgres-database.ts";
+
+let template: Promise<string> | undefined;
+
+/** Migrates a database file once per test process. Returns its directory. */
+function makeTemplate(): Promise<string> {
+  template ??= (async () => {
+    const directory = mkdtempSync(join(tmpdir(), "tillgate-empty-"));
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    const db = openDatabase(directory);
+    await migrate(db);
+    await db.destroy();
+    return directory;
+  })();
+  return template;
+}
+
+/** Puts a database file with its tables and nothing in them into the directory. */
+export async function copyEmptyFile(directory: string): Promise<void> {
+  copyFileSync(databaseFile(await makeTemplate()), databaseFile(directory));
+}
+
+/** Opens such a file. */
+export async function openEmptyFile(directory: string): Promise<Db> {
+  await copyEmptyFile(directory);
+  return openDatabase(directory);
+}
 
 /** A database with its tables and nothing in them, on the engine that the tests at hand are run on. */
 export async function openEmptyDatabase(): Promise<{ db: Db; remove: () => Promise<void> }> {
   if (isOnPostgres()) return { db: await openEmptyPostgres(), remove: async () => {} };
   const directory = mkdtempSync(join(tmpdir(), "tillgate-empty-"));
-  const db = openDatabase(directory);
-  await migrate(db);
+  const db = await openEmptyFile(directory);
   return { db, remove: async () => rmSync(directory, { recursive: true }) };
 }

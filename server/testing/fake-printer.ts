@@ -12,14 +12,30 @@ export type PrinterManner =
   /** Answers the first question, then neither reads nor answers. */
   | "hangs"
   /** Says it is well, and has no paper left once the receipt is printed. */
-  | "runs-out";
+  | "runs-out"
+  /** Answers only what the test lets it answer. */
+  | "slow";
+
+/** Where a printer stands still in a print, until the test says how it goes on. */
+type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
+
+/** How a printer goes on after a standstill; SILENCE: not at all. */
+type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
 
 /** A printer on a real socket that keeps what it was sent. */
 export interface FakePrinter {
   readonly host: string;
   readonly port: number;
   manner: PrinterManner;
-  /** What each connection brought, without the questions for the status. */
+  /** Where the next connection stands still. */
+  stopAt: Standstill | undefined;
+  /** Whether a connection stands still. */
+  readonly isStopped: boolean;
+  /** Ends the standstill. What the printer had read by then is printed even if its connection has ended. */
+  goOn(how: AfterStandstill): void;
+  /** The answers of a slow printer that it has not given yet. */
+  readonly held: (() => void)[];
+  /** What each connection brought onto paper, without the questions for the status. */
   readonly received: Buffer[];
   close(): Promise<void>;
 }
@@ -31,29 +47,83 @@ const PAPER_END = WELL | 0b0110_0000;
 export async function startFakePrinter(manner: PrinterManner = "well"): Promise<FakePrinter> {
   const sockets = new Set<Socket>();
   const received: Buffer[] = [];
+  let stopped: ((how: AfterStandstill) => void) | undefined;
   const server = createServer((socket) => {
     sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    if (printer.stopAt) {
+      const at = printer.stopAt;
+      printer.stopAt = undefined;
+      standStill(socket, { at, paper: received.push(Buffer.alloc(0)) - 1 });
+      return;
+    }
     const at = received.push(Buffer.alloc(0)) - 1;
     const reader = new StatusQuestionReader();
     let questions = 0;
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
     socket.on("data", (chunk: Buffer) => {
       const { data, asked } = reader.read(chunk);
       received[at] = Buffer.concat([received[at]!, data]);
       for (const question of asked) {
         questions += 1;
         const answer = answerTo(question, printer.manner, questions > 2);
-        if (answer !== undefined) socket.write(Buffer.from([answer]));
+        if (answer === undefined) continue;
+        const write = () => socket.write(Buffer.from([answer]));
+        if (printer.manner === "slow") printer.held.push(write);
+        else write();
       }
       if (printer.manner === "hangs" && questions > 0) socket.pause();
     });
   });
+
+  /** Prints byte by byte up to where it stands still, and reads the rest without printing it. */
+  function standStill(socket: Socket, { at, paper }: { at: Standstill; paper: number }): void {
+    const reader = new StatusQuestionReader();
+    let unread: number[] = [];
+    let how: AfterStandstill | "STOPPED" | undefined;
+    const stop = () => {
+      how = "STOPPED";
+      stopped = (next) => {
+        stopped = undefined;
+        how = next;
+        if (next === "CLOSE") socket.end();
+        else if (next === "RESET") socket.resetAndDestroy();
+        else work();
+      };
+    };
+    const work = () => {
+      const isAlive = () => how === undefined || how === "CONTINUE" || how === "PAPER_END";
+      while (unread.length > 0 && isAlive()) {
+        const [byte = 0, ...rest] = unread;
+        unread = rest;
+        const { data, asked } = reader.read(Buffer.from([byte]));
+        if (how !== "PAPER_END") received[paper] = Buffer.concat([received[paper]!, data]);
+        for (const question of asked) {
+          const manner = how === "PAPER_END" ? "out-of-paper" : "well";
+          const answer = answerTo(question, manner, false) ?? WELL;
+          if (socket.writable) socket.write(Buffer.from([answer]));
+        }
+        if (how === undefined && isReached(at, received[paper]!)) stop();
+      }
+    };
+    if (at === "BEFORE") stop();
+    socket.on("data", (chunk: Buffer) => {
+      unread.push(...chunk);
+      work();
+    });
+  }
+
   const host = await listenAsPrinter(server);
   const printer: FakePrinter = {
     host,
     port: (server.address() as AddressInfo).port,
     manner,
+    stopAt: undefined,
+    get isStopped() {
+      return stopped !== undefined;
+    },
+    held: [],
+    goOn: (how) => stopped?.(how),
     received,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -62,6 +132,14 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     },
   };
   return printer;
+}
+
+/** Bytes of a print after which a printer stands still in the middle. */
+const MIDDLE_BYTES = 40;
+const CUT = Buffer.from([0x1d, 0x56]);
+
+function isReached(at: Standstill, paper: Buffer): boolean {
+  return at === "MIDDLE" ? paper.length >= MIDDLE_BYTES : paper.subarray(-3, -1).equals(CUT);
 }
 
 const PORT = 9100;

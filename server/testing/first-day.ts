@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,8 +6,10 @@ import type { TestProject } from "vitest/node";
 import type { Overrides } from "../base.ts";
 import type { GatewayConfig } from "../config/config.ts";
 import type { Environment } from "../contract/common.ts";
+import { noteCleanEnd } from "../db/clean-end.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { FakeClock } from "./fake-clock.ts";
+import { startOnKeptThread } from "./kept-threads.ts";
 
 /** The data directory of a gateway that was started once and closed, and its keys. */
 export interface FirstDay {
@@ -33,6 +35,7 @@ export const TEST_OVERRIDES = {
   // Nor is every minute of it looked at.
   automaticAlerts: false,
   auditAtStart: false,
+  startErrand: startOnKeptThread,
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
@@ -73,4 +76,20 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
   const keys = await createTestKeys(gateway);
   await gateway.close();
   return { dataDir, keys };
+}
+
+let firstStart: Promise<string> | undefined;
+
+/** Copies the data directory of a first start on the machine's clock, which is made once per test process. */
+export async function copyFirstStart(dataDir: string): Promise<void> {
+  firstStart ??= makeFirstStart();
+  cpSync(await firstStart, dataDir, { recursive: true });
+  noteCleanEnd(dataDir);
+}
+
+async function makeFirstStart(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-first-start-"));
+  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  await (await createGateway(testConfig(dataDir), TEST_OVERRIDES)).close();
+  return dataDir;
 }

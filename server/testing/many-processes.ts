@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 import { PROGRAM_DIR } from "../program.ts";
 import { type CountingProvider, startCountingProvider } from "./counting-provider.ts";
 import { type Finished, runProgram } from "./run-program.ts";
@@ -13,6 +14,7 @@ import { OWNER_PIN } from "./test-till.ts";
 import { nextPoll } from "./until.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 
+const GIVEN_PIN = "739154";
 const SETUP = {
   shopName: "Corner Shop",
   currency: "USD",
@@ -82,6 +84,15 @@ export class ManyProcesses {
     );
   }
 
+  /** Hires a person, who chooses a PIN of their own. @returns their id */
+  async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
+    const added = await this.call("POST", "/pos/staff", { body: { ...person, pin: GIVEN_PIN } });
+    const { staffId } = added.body;
+    const body = { staffId, pin: GIVEN_PIN, newPin: pin };
+    await this.call("POST", "/pos/session", { body, headers: { cookie: "" } });
+    return staffId;
+  }
+
   async #openShift({ headers, body }: Answer): Promise<Session> {
     const cookie = headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
     const shiftId = crypto.randomUUID();
@@ -118,7 +129,7 @@ export class ManyProcesses {
     if (url === undefined) return undefined;
     const as = path.startsWith("/v1")
       ? { authorization: `Bearer ${this.#key}` }
-      : { cookie: this.#owner?.cookie ?? "" };
+      : { cookie: this.#owner?.cookie ?? "", [OWN_PIN_HEADER]: SETUP.ownerPin };
     const type = body !== undefined && { "content-type": "application/json" };
     try {
       const response = await fetch(url + path, {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import type { Offer } from "../contract/v1/offers.ts";
-import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { listDeviations } from "../suppliers/deviation-store.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import {
@@ -60,24 +60,61 @@ interface Chain {
  * @returns how many were tried
  */
 export async function sellMutated(every: number): Promise<number> {
-  const office = await startTestGateway(UNLIMITED);
-  const shop = await startTestGateway(UNLIMITED);
-  const proxy = await startMutatingProxy(() => office.url);
-  const chain = { office, shop, proxy };
-  try {
+  return withChain(async (chain) => {
     const products = await prepare(chain);
     const recorded = await recordAnswers(chain, products);
     const sales = listSales(products, recorded).filter((_, index) => index % every === 0);
     await sellAll(chain, sales);
     const bills = await lookUpBills(chain, products, recorded, every);
+    const delayed = await sellDelayed(chain, products);
     await settleChain(chain, ENDS_WITHIN_MS);
-    await expectAgreement(chain, sales);
-    return sales.length + bills;
+    await expectAgreement(chain, [...sales, ...delayed]);
+    return sales.length + delayed.length + bills;
+  });
+}
+
+/** Runs a shop whose upstream is another gateway, behind a proxy that changes answers. */
+async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promise<Result> {
+  const office = await startTestGateway(UNLIMITED);
+  const shop = await startTestGateway(UNLIMITED);
+  const proxy = await startMutatingProxy(() => office.url);
+  try {
+    return await work({ office, shop, proxy });
   } finally {
     await proxy.close();
     await shop.close();
     await office.close();
   }
+}
+
+/**
+ * Sells each product with unreadable answers to every inquiry for longer than the 24 running hours in which a
+ * gateway asks: the upstream delivers, and the owner has to decide.
+ * @returns the sales, and those that wait for the owner's decision
+ */
+export async function sellUnreadableForADay(): Promise<{ sold: string[]; toDecide: string[] }> {
+  return withChain(async (chain) => {
+    const { shop, office, proxy } = chain;
+    const products = await prepare(chain);
+    proxy.choose = (exchange) =>
+      stepOf(exchange) === "INQUIRE" ? { kind: "NULL", path: ["status"] } : undefined;
+    const sold = products.map(({ path }) => `unreadable-${path}`);
+    for (const product of products) await buy(shop, product, `unreadable-${product.path}`);
+    await settleChain(chain, DAY + HOUR);
+    proxy.choose = () => undefined;
+    await settleChain(chain, ENDS_WITHIN_MS);
+    for (const { path } of products) {
+      const there = await office.v1("GET", `/${path}/purchases/unreadable-${path}`);
+      expect(there.body.status).toBe("DONE");
+      expect((await read(shop, path, `unreadable-${path}`)).status).toBe("FAILED");
+    }
+    const { held } = await shop.gateway.context.upstream.test(OWNER);
+    expect(held).toBe(0);
+    const cases = await shop.gateway.context.reconciliation.list(SCOPE, { limit: 50, offset: 0 });
+    await shop.expectCleanBooks();
+    const toDecide = cases.list.map(({ transactionId }) => transactionId);
+    return { sold: sold.toSorted(), toDecide: toDecide.toSorted() };
+  });
 }
 
 /** Connects the shop to the office through the proxy, with one offer of each family. */
@@ -241,6 +278,38 @@ async function sellAll(chain: Chain, sales: readonly MutatedSale[]): Promise<voi
   }
   await settleChain(chain, DEVIATIONS_END_MS);
   proxy.choose = () => undefined;
+}
+
+/** Sells each product once with an answer that comes after the gateway gave up waiting for it. */
+async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<MutatedSale[]> {
+  const { shop, office, proxy } = chain;
+  const mutation = { kind: "DELAY" } as const;
+  const sales: MutatedSale[] = [];
+  for (const product of products) {
+    for (const step of ["SUBMIT", "INQUIRE"] as const) {
+      const transactionId = `delayed-${sales.length}`;
+      sales.push({ transactionId, product, step, mutation });
+      let isDelayed = false;
+      proxy.choose = (exchange) => {
+        if (isDelayed || stepOf(exchange) !== step || idOf(exchange) !== transactionId) return;
+        isDelayed = true;
+        return mutation;
+      };
+      await buy(shop, product, transactionId);
+      for (;;) {
+        // Work that waits for the delayed answer is done only once it is given up.
+        await Promise.race([settleChain(chain, 0), proxy.held()]);
+        if (isDelayed) break;
+        for (const { clock } of [office, shop]) clock.set(clock.now() + SECOND);
+      }
+      await proxy.held();
+      for (const { clock } of [office, shop]) clock.set(clock.now() + 2 * MINUTE);
+      await proxy.givenUp();
+      await settleChain(chain, MINUTE);
+    }
+  }
+  proxy.choose = () => undefined;
+  return sales;
 }
 
 /** Looks a bill up with each mutation: the amount is the biller's, or it is said to be unknown. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -16,6 +17,8 @@ type AnswerMutation =
   | { readonly kind: "TRUNCATE" }
   /** No answer; the request has reached the upstream. */
   | { readonly kind: "CUT" }
+  /** The honest answer, once the gateway has given up waiting for it. */
+  | { readonly kind: "DELAY" }
   /** This answer instead. `isForwarded`: the request has reached the upstream. */
   | {
       readonly kind: "ANSWER";
@@ -161,6 +164,10 @@ export interface MutatingProxy {
   onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
   /** How many requests reached the upstream, by method and path. */
   readonly forwarded: Map<string, number>;
+  /** Resolves when a delayed answer is held back. */
+  held(): Promise<void>;
+  /** Resolves when no delayed answer is held back: the gateway has given up each of them. */
+  givenUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -170,6 +177,23 @@ export interface MutatingProxy {
  */
 export async function startMutatingProxy(upstream: () => string): Promise<MutatingProxy> {
   const forwarded = new Map<string, number>();
+  const delayed = new Set<ServerResponse>();
+  const changes = new EventEmitter();
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await once(changes, "change");
+  }
+
+  function hold(response: ServerResponse, answer: Reply): void {
+    delayed.add(response);
+    response.on("close", () => {
+      // It arrives too late: nobody reads it any more.
+      reply(response, answer);
+      delayed.delete(response);
+      changes.emit("change");
+    });
+    changes.emit("change");
+  }
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -203,6 +227,8 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
       case "CUT":
         request.socket.destroy();
         return;
+      case "DELAY":
+        return hold(response, answer);
       case "TRUNCATE":
         return truncate(response, answer);
       case "ANSWER":
@@ -219,6 +245,8 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
     choose: () => undefined,
     onAnswer: () => {},
     forwarded,
+    held: () => until(() => delayed.size > 0),
+    givenUp: () => until(() => delayed.size === 0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -11,6 +11,7 @@ const WITHOUT_ROW = new Map([
   ["audit", "every test that ends with expectCleanBooks audits the books"],
   ["backups", "backups are copies of SQLite's file"],
   ["customers", "sales to customers exercise it"],
+  ["print-records", "the printed papers of the printing module exercise it"],
   ["recharges", "the wallet in the office exercises it"],
   ["settings", "tests of sales, alerts and receipts change settings"],
   ["updates", "an update is undone on SQLite's file only"],

@@ -8,10 +8,12 @@ import type { Db } from "../db/database.ts";
  */
 export interface PlainLine {
   at: number;
-  /** 1 where it was sold, -1 where its money was handed back. */
+  /** 1 where it was sold, -1 where it failed. */
   sign: 1 | -1;
   /** Of its sale; 1 or 0. */
   first: number;
+  /** 1 where nothing of its sale was delivered, and it is the line that failed last. */
+  lastFailed: number;
   price: number;
   discount: number;
   tax: number;
@@ -38,24 +40,28 @@ export interface PlainTrade {
   tenders: PlainTender[];
   /** Totals of sales, with their cash rounding, and what customer refunds came to, below zero. */
   due: { at: number; amount: number; rounding: number }[];
+  /** Money of failed lines: above zero where it became due, below where it was handed back. */
+  liability: { at: number; amount: number }[];
   /** What the ledger says that the provider got, and gave back. */
   spent: { at: number; amount: number }[];
 }
 
 export async function readPlainTrade(db: Db): Promise<PlainTrade> {
   const of = `l.price, l.discount, l.tax, l.cost, t.amount as "walletCost", case l.position when 0 then 1 else 0 end as first,
-    l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK"`;
+    l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK", s.till as "TILL"`;
+  const later = `select 1 from sale_lines o join transactions u using (account_id, environment, transaction_id)
+    where o.environment = 'test' and o.sale_id = l.sale_id and (u.status <> 'FAILED'
+      or u.finished_at > t.finished_at or (u.finished_at = t.finished_at and o.position > l.position))`;
   const joined = `join transactions t using (account_id, environment, transaction_id)
     join purchases p using (account_id, environment, transaction_id)
     join sales s using (account_id, environment, sale_id)`;
   const lines = await read<PlainLine>(
     db,
-    `select s.created_at as at, 1 as sign, ${of}, s.till as "TILL" from sale_lines l ${joined}
+    `select s.created_at as at, 1 as sign, 0 as "lastFailed", ${of} from sale_lines l ${joined}
       where s.training = 0 and environment = 'test'
-    union all select b.created_at, -1, ${of}, b.till from sale_lines l ${joined}
-      join customer_refund_lines g using (account_id, environment, transaction_id)
-      join customer_refunds b using (account_id, environment, customer_refund_id)
-      where s.training = 0 and environment = 'test'`,
+    union all select t.finished_at, -1, case when exists (${later}) then 0 else 1 end, ${of}
+      from sale_lines l ${joined}
+      where s.training = 0 and environment = 'test' and t.status = 'FAILED'`,
   );
   const tenderId = `case t.tender_id when '' then t.kind else t.tender_id end as "tenderId"`;
   const tenders = await read<PlainTender>(
@@ -73,13 +79,21 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
       where training = 0 and environment = 'test'
     union all select created_at, -amount, -cash_rounding from customer_refunds where environment = 'test'`,
   );
+  const liability = await read<PlainTrade["liability"][number]>(
+    db,
+    `select t.finished_at as at, l.price - l.discount as amount from sale_lines l ${joined}
+      where s.training = 0 and environment = 'test' and t.status = 'FAILED'
+    union all select b.created_at, -g.amount from customer_refund_lines g
+      join customer_refunds b using (account_id, environment, customer_refund_id)
+      where environment = 'test'`,
+  );
   const spent = await read<PlainTrade["spent"][number]>(
     db,
     `select posted_at as at, amount from ledger_entries
       join ledger_postings using (posting_id, account_id, environment)
       where name = 'provider.spent' and environment = 'test'`,
   );
-  return { lines, tenders, due, spent };
+  return { lines, tenders, due, liability, spent };
 }
 
 async function read<Row>(db: Db, statement: string): Promise<Row[]> {
@@ -105,11 +119,11 @@ export function plainLines(lines: readonly PlainLine[], within: Within) {
   const tax = sum((line) => line.sign * line.tax);
   const cost = sum((line) => line.sign * line.cost);
   const earned = sold - tax - cost;
-  const count = sum((line) => (line.sign === 1 ? 1 : 0));
+  const count = sum((line) => line.sign);
   return {
     lines: count,
-    linesBack: sum((line) => (line.sign === -1 ? 1 : 0)),
-    discount: sum((line) => (line.sign === 1 ? line.discount : 0)),
+    linesFailed: sum((line) => (line.sign === -1 ? 1 : 0)),
+    discount: sum((line) => line.sign * line.discount),
     sold,
     tax,
     cost,
@@ -121,15 +135,17 @@ export function plainLines(lines: readonly PlainLine[], within: Within) {
 
 /** All figures of a time. */
 export function plainFigures(trade: PlainTrade, within: Within): Figures {
-  const { lines, tenders, due } = trade;
-  const made = lines.filter((line) => line.sign === 1);
-  const sales = sumOf(made, within, (line) => (line.first ? 1 : 0));
-  const paid = sumOf(made, within, (line) => line.price - line.discount);
+  const { lines, tenders, due, liability } = trade;
+  const sales = sumOf(lines, within, (line) =>
+    line.sign === 1 ? Number(line.first) : -line.lastFailed,
+  );
+  const ofLines = plainLines(lines, within);
   const taken = sumOf(tenders, within, ({ sign, amount }) => sign * amount);
   return {
-    ...plainLines(lines, within),
+    ...ofLines,
     sales,
-    ...(sales > 0 && { average: Math.round(paid / sales) }),
+    ...(sales > 0 && { average: Math.round(ofLines.sold / sales) }),
+    refundsDue: sumOf(liability, within, ({ amount }) => amount),
     refunded: sumOf(tenders, within, ({ sign, amount }) => (sign === -1 ? amount : 0)),
     cashRounding: sumOf(due, within, ({ rounding }) => rounding),
     taken,
@@ -200,13 +216,14 @@ export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   const groups = new Map<string, PlainTrade>();
   const groupAt = (at: number): PlainTrade => {
     const key = groupOf(at);
-    const group = groups.get(key) ?? { lines: [], tenders: [], due: [], spent: [] };
+    const group = groups.get(key) ?? { lines: [], tenders: [], due: [], liability: [], spent: [] };
     groups.set(key, group);
     return group;
   };
   for (const line of trade.lines) groupAt(line.at).lines.push(line);
   for (const tender of trade.tenders) groupAt(tender.at).tenders.push(tender);
   for (const due of trade.due) groupAt(due.at).due.push(due);
+  for (const one of trade.liability) groupAt(one.at).liability.push(one);
   for (const spent of trade.spent) groupAt(spent.at).spent.push(spent);
   return groups;
 }
@@ -217,6 +234,7 @@ export function joinTrade(groups: readonly PlainTrade[]): PlainTrade {
     lines: groups.flatMap(({ lines }) => lines),
     tenders: groups.flatMap(({ tenders }) => tenders),
     due: groups.flatMap(({ due }) => due),
+    liability: groups.flatMap(({ liability }) => liability),
     spent: groups.flatMap(({ spent }) => spent),
   };
 }

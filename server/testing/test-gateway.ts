@@ -10,6 +10,7 @@ import { createGateway, type Gateway } from "../index.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { requireDeclared } from "./declared-refusals.ts";
+import { copyEmptyFile } from "./empty-database.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { createTestKeys, type FirstDay, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "./postgres-database.ts";
@@ -166,6 +167,7 @@ export async function startGatewayAfter(
       : await createTestDatabase(shared && firstDay.database);
   const database = given ?? made;
   if (shared) copyFirstDay(shared, dataDir);
+  else if (database === undefined) await copyEmptyFile(dataDir);
   if (beside) {
     // The key is made when something is first encrypted.
     beside.gateway.context.keyFile.seal("");

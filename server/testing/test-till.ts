@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readNeeds } from "../contract/pos/approvals.ts";
+import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
-import { writerOf } from "./direct-writes.ts";
+import { keepGivenPins, writerOf } from "./direct-writes.ts";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "471183";
@@ -58,18 +59,23 @@ export async function setUpTill(
   // Hours pass in one step here, and nobody was away: a test of the idle lock switches it on.
   const { db } = gateway.gateway.context;
   await writerOf(db).updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
-  return tillOf(gateway, answer);
+  return tillOf(gateway, answer, body.ownerPin);
 }
 
-function tillOf(gateway: TestGateway, answer: Answer): TestTill {
+/** @param pin the person's own, sent with every call for operations that ask for it again */
+function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const cookie = cookieOf(answer);
 
   async function pos(method: string, path: string, body?: unknown): Promise<Answer> {
-    return gateway.call(method, `/pos${path}`, {
-      headers: { cookie },
+    const called = await gateway.call(method, `/pos${path}`, {
+      headers: { cookie, [OWN_PIN_HEADER]: pin },
       ...(body !== undefined && { body }),
     });
+    if (called.status === 200 && path.startsWith("/staff")) {
+      await keepGivenPins(gateway.gateway.context.db);
+    }
+    return called;
   }
 
   async function priceOf(line: TestLine): Promise<number> {
@@ -102,7 +108,7 @@ function tillOf(gateway: TestGateway, answer: Answer): TestTill {
     },
     async signIn(staffId, pin, open = { shift: true }) {
       const body = { staffId, pin };
-      const till = tillOf(gateway, await gateway.call("POST", "/pos/session", { body }));
+      const till = tillOf(gateway, await gateway.call("POST", "/pos/session", { body }), pin);
       const { shift } = (await till.pos("GET", "/shifts/current")).body;
       if (open.shift && !shift) await openShift(till);
       return till;

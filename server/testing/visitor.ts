@@ -1,4 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
+import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
+
+const GIVEN_PIN = "739154";
 
 /** What came back, to the end of it or as far as it was read. */
 export interface Reply {
@@ -20,6 +23,8 @@ export class Visitor {
   readonly #url: string;
   readonly #from: string | undefined;
   readonly cookies = new Map<string, string>();
+  /** Of the person who signed in, sent with every call for operations that ask for it again. */
+  #pin: string | undefined;
 
   /** @param from an address of this machine, where there are several */
   constructor(url: string, from?: string) {
@@ -55,11 +60,31 @@ export class Visitor {
   }
 
   pos(method: string, path: string, body?: unknown): Promise<Reply> {
-    return this.ask(method, `/pos${path}`, body === undefined ? {} : { body });
+    const headers = this.#pin === undefined ? {} : { [OWN_PIN_HEADER]: this.#pin };
+    return this.ask(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
   }
 
-  signIn(staffId: string, pin: string): Promise<Reply> {
-    return this.pos("POST", "/session", { staffId, pin });
+  /** Sets the shop up, and is its owner from then on. */
+  setUp(setup: { ownerPin: string } & Record<string, string>): Promise<Reply> {
+    this.#pin = setup.ownerPin;
+    return this.pos("POST", "/setup", setup);
+  }
+
+  async signIn(staffId: string, pin: string): Promise<Reply> {
+    const reply = await this.pos("POST", "/session", { staffId, pin });
+    if (reply.status === 200) this.#pin = pin;
+    return reply;
+  }
+
+  /** Hires a person, who chooses a PIN of their own elsewhere. @returns their id */
+  async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
+    const added = await this.pos("POST", "/staff", { ...person, pin: GIVEN_PIN });
+    if (added.status !== 200) throw new Error(added.text);
+    const { staffId } = added.body;
+    const first = { staffId, pin: GIVEN_PIN, newPin: pin };
+    const chosen = await new Visitor(this.#url).pos("POST", "/session", first);
+    if (chosen.status !== 200) throw new Error(chosen.text);
+    return staffId;
   }
 }
 

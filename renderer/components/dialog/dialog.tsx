@@ -1,7 +1,7 @@
-import { useRef } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { late } from "../../lib/late.tsx";
+import { openDialog } from "../../lib/open-dialogs.ts";
 import type { DialogLayerProps } from "./dialog-layer.tsx";
-import { useOpenDialog } from "./use-open-dialog.ts";
 
 /** No first screen is a dialog. */
 const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLayer);
@@ -18,4 +18,23 @@ export function Dialog(props: Omit<DialogLayerProps, "content">) {
   const content = useRef<HTMLDivElement>(null);
   useOpenDialog(props.opened, props.onClose, content);
   return <LateLayer {...props} content={content} />;
+}
+
+/** Makes what is shown a dialog over the screen for as long as it is open. */
+export function useOpenDialog(
+  opened: boolean,
+  onClose: () => void,
+  content: RefObject<HTMLElement | null>,
+): void {
+  const close = useEffectEvent(onClose);
+  useLayoutEffect(
+    () =>
+      opened
+        ? openDialog({
+            node: () => content.current?.closest<HTMLElement>("[role=dialog]") ?? null,
+            close: () => close(),
+          })
+        : undefined,
+    [opened, content],
+  );
 }

@@ -6,8 +6,22 @@ import type { Language } from "../../../server/contract/pos/setup.ts";
 import { eraseText, insertText, nextField } from "../../lib/type-into.ts";
 import { stopTyping, useTyping } from "../../lib/typing-by-touch.ts";
 import { useFormat } from "../../lib/use-format.ts";
-import { letterRows, lettersInOrder, type Script, signOf, signRows } from "./key-layouts.ts";
 import classes from "./screen-keyboard.module.css";
+
+const DIGITS = "1234567890";
+const QWERTY = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const LATIN: Partial<Record<Language, readonly string[]>> = {
+  es: ["qwertyuiop", "asdfghjklñ", "zxcvbnm"],
+  fr: ["azertyuiop", "qsdfghjklm", "wxcvbn"],
+  pt: ["qwertyuiop", "asdfghjklç", "zxcvbnm"],
+};
+const ARABIC = ["ضصثقفغعهخحجد", "شسيبلاتنمكط", "ئءؤرىةوزظذأإ"];
+const ACCENTS: Partial<Record<Language, string>> = {
+  es: "áéíóúü¿¡",
+  fr: "àâçéèêëîïôùû",
+  pt: "áàâãéêíóôõú",
+};
+const SIGNS = ["@.-_/+,:;'", `&#()!?"*%=`];
 
 type Typing = NonNullable<ReturnType<typeof useTyping>>;
 
@@ -195,4 +209,28 @@ function NextKey({ typing }: { readonly typing: Typing }) {
       {t(next ? "keyboard.next" : "keyboard.done")}
     </Key>
   );
+}
+
+type Script = "latin" | "arabic";
+
+/** The rows of letters of a language, or of Latin beside Arabic; digits above them. */
+function letterRows(language: Language, script: Script): readonly string[] {
+  return [DIGITS, ...(script === "arabic" ? ARABIC : (LATIN[language] ?? QWERTY))];
+}
+
+/** The letters alone, from A to Z, for windows with no room for the usual rows. */
+function lettersInOrder(language: Language, script: Script): string {
+  const [, ...rows] = letterRows(language, script);
+  return [...rows.join("")].toSorted((a, b) => a.localeCompare(b, language)).join("");
+}
+
+/** Signs, and the letters with accents. */
+function signRows(language: Language): readonly string[] {
+  const accents = ACCENTS[language];
+  return [DIGITS, ...SIGNS, ...(accents ? [accents] : [])];
+}
+
+/** What begins a number of another country, or parts an amount, where the field takes it. */
+function signOf(mode: string): string | undefined {
+  return { tel: "+", decimal: "." }[mode];
 }

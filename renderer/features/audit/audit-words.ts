@@ -21,6 +21,7 @@ const FIELDS = [
   "confirmNumber",
   "dayStartsAt",
   "keepDetailsDays",
+  "keepNumbersDays",
   "receiptAddress",
   "receiptSupport",
   "enabled",

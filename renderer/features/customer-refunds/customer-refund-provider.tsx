@@ -1,12 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { useApproval } from "../../lib/approval-context.ts";
+import type { CustomerRefundInput } from "../../../server/contract/pos/customer-refunds.ts";
+import { type Sale, saleOperations } from "../../../server/contract/pos/sales.ts";
+import type { ShopTender } from "../../../server/contract/pos/shop-tenders.ts";
+import { call, isRefusal } from "../../lib/api-client.ts";
+import { type Approve, sendApproved, useApproval } from "../../lib/approval-context.ts";
 import {
   type BookCustomerRefund,
   CustomerRefundContext,
 } from "../../lib/customer-refund-context.ts";
+import { askForDrawer } from "../../lib/drawer-requests.ts";
+import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
-import { bookCustomerRefund } from "./book-customer-refund.ts";
+import { opensDrawer } from "../../lib/tender-name.ts";
+
+const STORAGE_KEY = "tillgate.customer-refunds";
 
 /** Lets any screen below book a customer refund; where it takes an approval, that is asked for. */
 export function CustomerRefundProvider({ children }: { readonly children: ReactNode }) {
@@ -20,4 +28,79 @@ export function CustomerRefundProvider({ children }: { readonly children: ReactN
     [approve, queryClient],
   );
   return <CustomerRefundContext value={book}>{children}</CustomerRefundContext>;
+}
+
+/** Books it by the tenders it came by, or all by this kind, which takes the right to pay out. */
+async function bookCustomerRefund(
+  sale: Sale,
+  kind: CustomerRefundInput["kind"],
+  { approve, tenders }: { approve: Approve; tenders: readonly ShopTender[] | undefined },
+): Promise<Sale> {
+  const lines = sale.lines
+    .filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded)
+    .map(({ transactionId }) => transactionId);
+  const customerRefundId = customerRefundIdOf(sale.saleId, [...lines, kind ?? ""], newId);
+  try {
+    const booked = await sendApproved(approve, sale.saleId, (approvalId) =>
+      call(saleOperations.customerRefund, {
+        params: { saleId: sale.saleId },
+        body: {
+          customerRefundId,
+          lines,
+          ...(kind && { kind }),
+          ...(approvalId && { approvalId }),
+        },
+      }),
+    );
+    forgetCustomerRefund(customerRefundId);
+    const ways = kind ? [{ kind }] : sale.refundTenders;
+    if (ways.some((way) => opensDrawer(way, tenders))) {
+      askForDrawer({ reason: "CUSTOMER_REFUND", id: customerRefundId });
+    }
+    return booked;
+  } catch (error) {
+    if (isRefusal(error) && error.status !== 403) {
+      forgetCustomerRefund(customerRefundId);
+    }
+    throw error;
+  }
+}
+
+interface StoredCustomerRefund {
+  readonly saleId: string;
+  readonly customerRefundId: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The id of the customer refund of these lines: the same however often it is tried, and another when it
+ * goes another way.
+ */
+function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () => string): string {
+  const stored = list().find(
+    (one) => one.saleId === saleId && one.lines.join() === lines.join(),
+  )?.customerRefundId;
+  const customerRefundId = stored ?? newId();
+  if (!stored) {
+    write([...list(), { saleId, customerRefundId, lines }]);
+  }
+  return customerRefundId;
+}
+
+/** It is booked, or refused for good. */
+function forgetCustomerRefund(customerRefundId: string): void {
+  write(list().filter((one) => one.customerRefundId !== customerRefundId));
+}
+
+function list(): readonly StoredCustomerRefund[] {
+  try {
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
+    return Array.isArray(stored) ? (stored as StoredCustomerRefund[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(all: readonly StoredCustomerRefund[]): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(all));
 }

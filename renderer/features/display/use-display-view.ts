@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import { displayOperations } from "../../../server/contract/pos/display-operations.ts";
-import type { DisplayView } from "../../../server/contract/pos/displays.ts";
+import { type DisplayView, displayOperations } from "../../../server/contract/pos/displays.ts";
 import { openStream } from "../../lib/api-client.ts";
 
 const AGAIN_MS = 3_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { keepDraft, readKeptDraft } from "./kept-draft.ts";
 import type { ListDraft } from "./list-draft.ts";
+import { keepDraft, readKeptDraft } from "./use-list-draft.ts";
 
 const list = { rules: [], taxes: {}, fxBufferPercent: "0", driftAlertPercent: "2" } as never;
 const DRAFT: ListDraft = { base: { version: 3, list }, list };

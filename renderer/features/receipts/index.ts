@@ -1,4 +1,4 @@
-import type { DrawerCause, Printers } from "../../../server/contract/pos/printers.ts";
+import type { DrawerCause, Printer, Printers } from "../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { addLanguage } from "../../lib/i18n.ts";
 import type { Printed } from "./print/print-failure.ts";
@@ -15,19 +15,19 @@ export function fetchReceipts() {
 /** As `print-receipt` has it; what cannot be fetched is not printed, and tried again like any other. */
 export function printReceipt(
   receipt: Receipt,
-  printers: Printers["list"] = [],
+  printer?: Printer,
   printId?: string,
 ): Promise<Printed> {
-  return inLanguage(receipt.language, (print) => print.printReceipt(receipt, printers, printId));
+  return inLanguage(receipt.language, (print) => print.printReceipt(receipt, printer, printId));
 }
 
 /** The same for what is printed beside receipts. */
 export function printBlocks(
   printable: Printable,
-  printers: Printers["list"],
+  printer: Printer | undefined,
   printId?: string,
 ): Promise<Printed> {
-  return inLanguage(printable.language, (print) => print.printBlocks(printable, printers, printId));
+  return inLanguage(printable.language, (print) => print.printBlocks(printable, printer, printId));
 }
 
 /** Opens the cash drawer of this device's printer for a booking; nothing happens without a drawer. */

@@ -1,12 +1,14 @@
+import type { Role } from "../../../server/contract/pos/rights.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
 /** The parts of the section, by the name in their address. */
-const REPORT_VIEWS = ["files", "schedules", "books", "mail"] as const;
+const REPORT_VIEWS = ["files", "schedules", "books", "mail", "trail"] as const;
 export type ReportView = (typeof REPORT_VIEWS)[number];
 
-/** The parts that a person may open: what is sent by itself, and how, is the owner's. */
-export function viewsFor(isOwner: boolean): readonly ReportView[] {
-  return isOwner ? REPORT_VIEWS : ["files"];
+/** The parts that a role may open: reports that are sent by themselves, and their mail, are the owner's. */
+export function viewsFor(role: Role): readonly ReportView[] {
+  if (role === "owner") return REPORT_VIEWS;
+  return role === "accountant" ? ["files", "books", "trail"] : ["files"];
 }
 
 /** Which part the address names; the first for anything else. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EMPTY_SCHEDULE } from "./components/schedule-form.tsx";
+import { EMPTY_SCHEDULE } from "./components/schedules-view.tsx";
 import { viewOf, viewsFor } from "./report-views.ts";
 import { readRecipients, withPossibleTime } from "./schedule-draft.ts";
 
@@ -12,10 +12,11 @@ it.each([
 });
 
 it("what is sent by itself is the owner's; another address leads to the files", () => {
-  expect(viewsFor(false)).toEqual(["files"]);
-  expect(viewOf({ view: "mail" }, viewsFor(true))).toBe("mail");
-  expect(viewOf({ view: "mail" }, viewsFor(false))).toBe("files");
-  expect(viewOf({}, viewsFor(true))).toBe("files");
+  expect(viewsFor("supervisor")).toEqual(["files"]);
+  expect(viewsFor("accountant")).toEqual(["files", "books", "trail"]);
+  expect(viewOf({ view: "mail" }, viewsFor("owner"))).toBe("mail");
+  expect(viewOf({ view: "mail" }, viewsFor("supervisor"))).toBe("files");
+  expect(viewOf({}, viewsFor("owner"))).toBe("files");
 });
 
 it("what is of one day is never of a week", () => {

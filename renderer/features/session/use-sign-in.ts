@@ -24,7 +24,7 @@ interface SignInOptions {
 interface SignInAttempt {
   readonly attempt: Pick<
     UseMutationResult<PosSession, Error, Typed>,
-    "error" | "failureReason" | "isIdle" | "isPending"
+    "error" | "failureReason" | "isIdle" | "isPending" | "variables"
   >;
   readonly send: (who: StaffName, pin: string) => void;
   /** Another person is to sign in. */

@@ -48,7 +48,14 @@ export function owedSections(
     label: t("sale.number", { number: saleNumber }),
     value: money(amount),
   }));
-  return rows.length > 0 ? [{ title: t("shift.owed.title"), rows }] : [];
+  if (rows.length === 0) return [];
+  const total = {
+    key: "total",
+    label: t("shift.owed.due"),
+    value: money(owed.reduce((sum, { amount }) => sum + amount, 0)),
+    strong: true,
+  };
+  return [{ title: t("shift.owed.title"), rows: [...rows, total] }];
 }
 
 /** What a person who counts the drawer blind sees of their shift: how many sales, and no amount. */
@@ -92,25 +99,38 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
       value: money(figures.sales.value),
       strong: true,
     },
-    ...outcomeRows(figures, format),
+    ...outcomeRows({ ...figures, notDelivered: soldAs(figures) }, format),
     ...tallyRow("discounts", t("shift.figures.discounts"), figures.discounts, format),
     ...figures.families.flatMap(({ productType, delivered }) =>
       tallyRow(productType, t(`family.${productType}.several`), delivered, format),
     ),
     ...taxRows(figures, format),
     { key: "value", label: t("shift.figures.valueSold"), value: money(figures.delivered.value) },
-    { key: "wallet", label: t("shift.figures.walletSpent"), value: wallet(figures.walletSpent) },
+    ...(figures.walletSpent === undefined
+      ? []
+      : [
+          {
+            key: "wallet",
+            label: t("shift.figures.walletSpent"),
+            value: wallet(figures.walletSpent),
+          },
+        ]),
   ];
 }
 
-/** What of the lines is tax, and what of it went back with lines that were handed back. */
+/** Failed lines are part of the sales only in reports of older versions; those name no refunds due. */
+function soldAs({ refundsDue, notDelivered }: ShiftFigures): Tally {
+  return refundsDue === undefined ? notDelivered : { count: 0, value: 0 };
+}
+
+/** The tax of the lines, and of lines that an earlier shift counted and that failed since. */
 function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): Row[] {
   return taxes.flatMap((tax) => {
     const { kind, sold, refunded } = tax;
     if (kind === "NONE") return [];
     const key = `${kind} ${tax.percent}`;
     const label = t(`shift.figures.tax.${kind}`, { percent: taxRate(tax.percent) });
-    const back = `${t("shift.figures.customerRefunds")} · ${label}`;
+    const back = `${t("shift.figures.notDelivered")} · ${label}`;
     return [
       ...(sold > 0 ? [{ key, label, value: money(sold) }] : []),
       ...(refunded > 0 ? [{ key: `back-${key}`, label: back, value: money(-refunded) }] : []),
@@ -132,10 +152,12 @@ function outcomeRows(
 }
 
 function tenderRows(figures: ShiftFigures, format: FigureFormat): Row[] {
-  const { tenders, customerRefunds, cashRounding } = figures;
+  const { tenders, customerRefunds, cashRounding, notDelivered, refundsDue } = figures;
   const { t, money } = format;
   const label = t("shift.figures.cashRounding");
+  const failed = refundsDue === undefined ? { count: 0, value: 0 } : notDelivered;
   return [
+    ...tallyRow("notDelivered", t("shift.figures.notDelivered"), failed, format),
     ...(cashRounding === 0 ? [] : [{ key: "rounding", label, value: money(cashRounding) }]),
     ...tenders.flatMap((tender) => tallyRow(keyOf(tender), nameOf(tender, t), tender, format)),
     ...customerRefunds.flatMap((given) =>

@@ -1,6 +1,9 @@
 import { addressOf } from "../../../server/contract/pos/operation.ts";
-import { POSTING_KINDS, type PostingKind } from "../../../server/contract/pos/wallet-office.ts";
-import { walletOfficeOperations } from "../../../server/contract/pos/wallet-office-operations.ts";
+import {
+  POSTING_KINDS,
+  type PostingKind,
+  walletOfficeOperations,
+} from "../../../server/contract/pos/wallet-office.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
 /** What the statement is narrowed to; days are both there or neither. */

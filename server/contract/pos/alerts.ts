@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
 import { MailAddress } from "./mail.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import type { Rights, SwitchRight } from "./rights.ts";
 import { Language } from "./setup.ts";
 import type { PosSession } from "./staff.ts";
@@ -19,6 +20,7 @@ export const ALERT_KINDS = [
   "LIVE_CHECKS",
   "BACKUP",
   "DISK",
+  "CLOCK",
   "WEBHOOK",
   "WRONG_PINS",
   "REPORT",
@@ -41,8 +43,9 @@ export const ALERT_CAUSES = {
   OFFERS_BLOCKED: ["OFFERS_BLOCKED"],
   RATE: ["RATE_OLD", "RATE_DRIFTED"],
   LIVE_CHECKS: ["LIVE_CHECKS"],
-  BACKUP: ["BACKUP_FAILED", "BACKUP_OLD", "BACKUP_PLACE"],
+  BACKUP: ["BACKUP_FAILED", "BACKUP_OLD", "BACKUP_PLACE", "RECOVERY_KIT", "RESTORED_ACCESS"],
   DISK: ["DISK"],
+  CLOCK: ["CLOCK_WRONG"],
   WEBHOOK: ["WEBHOOK_FAILING", "WEBHOOK_PAUSED"],
   WRONG_PINS: ["WRONG_PINS"],
   REPORT: ["REPORT"],
@@ -67,6 +70,7 @@ const ALERT_READERS = {
   LIVE_CHECKS: "owner",
   BACKUP: "owner",
   DISK: "owner",
+  CLOCK: "owner",
   WEBHOOK: "owner",
   WRONG_PINS: "owner",
   REPORT: "owner",
@@ -145,7 +149,7 @@ export const AlertList = Type.Object({
 export type AlertList = Static<typeof AlertList>;
 
 /** `PUT /pos/alerts/:alertId/silence` (owner) */
-export const SilenceInput = Input({ on: Type.Boolean() });
+const SilenceInput = Input({ on: Type.Boolean() });
 
 const AlertMailRecipient = Input({
   address: MailAddress,
@@ -156,3 +160,38 @@ const AlertMailRecipient = Input({
 /** `GET` and `PUT /pos/alert-mail` (owner): who gets which alerts by e-mail. */
 export const AlertMail = Input({ list: Type.Array(AlertMailRecipient, { maxItems: 10 }) });
 export type AlertMail = Static<typeof AlertMail>;
+
+/** What waits for a person to see to it. */
+export const alertOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/alerts",
+    answer: AlertList,
+    access: "staff",
+    refusals: [],
+  }),
+  silence: defineOperation({
+    method: "PUT",
+    path: "/alerts/:alertId/silence",
+    params: Type.Object({ alertId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    body: SilenceInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  getMail: defineOperation({
+    method: "GET",
+    path: "/alert-mail",
+    answer: AlertMail,
+    access: "owner",
+    refusals: [],
+  }),
+  setMail: defineOperation({
+    method: "PUT",
+    path: "/alert-mail",
+    body: AlertMail,
+    answer: AlertMail,
+    access: "owner",
+    refusals: [],
+  }),
+};

@@ -18,6 +18,13 @@ export const approvalOperations = {
     body: ApprovalInput,
     answer: Approval,
     access: "seller",
-    refusals: ["APPROVER_NOT_ALLOWED", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "ID_TAKEN"],
+    refusals: [
+      "APPROVER_NOT_ALLOWED",
+      "PIN_WRONG",
+      "PIN_LOCKED",
+      "PIN_KEY_MISSING",
+      "PIN_DUE",
+      "ID_TAKEN",
+    ],
   }),
 };

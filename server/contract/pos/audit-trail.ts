@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
+import { defineOperation } from "./operation.ts";
 
 /**
  * Everything that is written into the audit trail. A new action is added here, and its words to
@@ -15,6 +16,7 @@ export const AUDIT_ACTIONS = [
   "staff.rename",
   "staff.role",
   "staff.pin",
+  "staff.pin-chosen",
   "staff.activate",
   "staff.deactivate",
   "staff.rights",
@@ -32,6 +34,7 @@ export const AUDIT_ACTIONS = [
   "receipt.resend",
   "receipt.pages",
   "sale.reveal",
+  "sale.provider-answer",
   "sale.discount",
   "sale.number-unconfirmed",
   "sale.customer-refund",
@@ -42,12 +45,14 @@ export const AUDIT_ACTIONS = [
   "z-report.reprint",
   "figures.export",
   "settings.change",
+  "settings.clock",
   "prices.save",
   "prices.undo",
   "printer.save",
   "printer.remove",
   "printer.drawer-test",
   "shop.set-up",
+  "shop.export",
   "shop.logo",
   "shop.no-logo",
   "till.environment",
@@ -69,6 +74,8 @@ export const AUDIT_ACTIONS = [
   "backup.look",
   "backup.restore-ask",
   "backup.restore-withdraw",
+  "backup.access-confirm",
+  "recovery.kit",
   "backup.second-place",
   "backup.no-second-place",
   "program.update",
@@ -90,14 +97,21 @@ export const AUDIT_ACTIONS = [
   "catalog.show",
   "catalog.switch-undo",
   "catalog.pin",
+  "customer.erase",
   "key.create",
   "key.revoke",
+  "key.refused",
+  "metrics.token",
+  "metrics.revoke",
   "reconciliation.settle",
   "upstream.connect",
   "upstream.disconnect",
   "upstream.hook",
   "upstream.hook-secret",
   "wallet.recharge",
+  "wallet.recharge-reverse",
+  "cash.deposit",
+  "cash.withdraw",
   "wallet.set",
   "wallet.alert",
   "esim.refund",
@@ -112,6 +126,7 @@ export const AUDIT_ACTIONS = [
   "alert.unsilence",
   "alert.mail",
   "mail.test",
+  "mail.test-failed",
   "webhook.add",
   "webhook.change",
   "webhook.secret",
@@ -158,3 +173,15 @@ export const AuditPage = Type.Object({
   more: Type.Boolean({ description: "Whether older entries fit as well" }),
 });
 export type AuditPage = Static<typeof AuditPage>;
+
+/** Who did what, for owners and accountants. */
+export const auditOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/audit-trail",
+    query: AuditQuery,
+    answer: AuditPage,
+    access: "bookkeeper",
+    refusals: [],
+  }),
+};

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { defineOperation } from "./operation.ts";
 import { Pin } from "./setup.ts";
 
 const BackupName = Type.String({
-  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.db$",
-  description: "the name of a backup, such as tillgate-20261120T120000Z.db",
+  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.(backup|db)$",
+  description: "the name of a backup, such as tillgate-20261120T120000Z.backup",
 });
 
 /** What takes its time, done one at a time beside the sales: make one, verify one, look into one. */
@@ -18,6 +19,15 @@ export const BackupWorkInput = Input({
   name: Type.Optional(BackupName),
 });
 export type BackupWorkInput = Static<typeof BackupWorkInput>;
+
+/** What the signed header of a backup says about it. */
+export const BackupAbout = Type.Object({
+  shopName: Type.String({ description: "Empty where no shop was set up" }),
+  environment: Type.Optional(Environment),
+  engine: Type.Literal("sqlite"),
+  takenAt: Timestamp,
+});
+export type BackupAbout = Static<typeof BackupAbout>;
 
 /** What stands in a backup, as it would be after it was restored. */
 export const BackupView = Type.Object({
@@ -62,6 +72,12 @@ const BackupWork = Type.Object({
       description: "An older version made it: its books are audited when looked into",
     }),
   ),
+  isUnsigned: Type.Optional(
+    Type.Boolean({
+      description: "An earlier version made it unsigned: nobody can tell whether it was changed",
+    }),
+  ),
+  about: Type.Optional(BackupAbout),
   view: Type.Optional(BackupView),
 });
 export type BackupWork = Static<typeof BackupWork>;
@@ -70,7 +86,7 @@ export type BackupWork = Static<typeof BackupWork>;
 export const LONGEST_BACKUP_PLACE = 500;
 
 /** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or one mounted there. */
-export const SecondPlaceInput = Input({
+const SecondPlaceInput = Input({
   dir: Type.String({ minLength: 1, maxLength: LONGEST_BACKUP_PLACE, ...PLAIN_TEXT }),
 });
 
@@ -90,12 +106,45 @@ const SecondPlace = Type.Object({
   ),
 });
 
+const Returned = Type.Object({ id: Type.String(), name: Type.String() });
+
+/** A restore after which the owner has not confirmed yet who has access. */
+const RestoreReview = Type.Object({
+  restoredAt: Timestamp,
+  takenAt: Timestamp,
+  people: Type.Array(Returned, { description: "Active staff, without the owner who asks" }),
+  devices: Type.Array(Returned),
+  keys: Type.Array(Returned),
+});
+
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }));
+
+/** `POST /pos/backups/review` (owner): revokes some of the access that a restore brought back, and keeps the rest. */
+export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Ids });
+export type ReviewInput = Static<typeof ReviewInput>;
+
+/** `POST /pos/backups/kit` (owner). */
+const KitInput = Input({ pin: Pin });
+
+/** A new recovery kit. Tillgate does not store the phrase and shows it this once. */
+export const RecoveryKit = Type.Object({ phrase: Type.String(), madeAt: Timestamp });
+export type RecoveryKit = Static<typeof RecoveryKit>;
+
 /** `GET /pos/backups` (owner), newest first. */
 export const PosBackups = Type.Object({
   dir: Type.String(),
   list: Type.Array(
-    Type.Object({ name: Type.String(), takenAt: Timestamp, sizeBytes: Type.Integer() }),
+    Type.Object({
+      name: Type.String(),
+      takenAt: Timestamp,
+      sizeBytes: Type.Integer(),
+      isUnsigned: Type.Optional(Type.Boolean({ description: "An earlier version made it" })),
+    }),
   ),
+  kit: Type.Optional(
+    Type.Object({ madeAt: Timestamp }, { description: "The recovery kit of backups made now" }),
+  ),
+  review: Type.Optional(RestoreReview),
   failure: Type.Optional(Type.String({ description: "Why the last hourly backup failed" })),
   work: Type.Optional(BackupWork),
   second: Type.Optional(SecondPlace),
@@ -113,5 +162,161 @@ export const PosBackups = Type.Object({
 export type PosBackups = Static<typeof PosBackups>;
 
 /** `PUT /pos/backups/restore` (owner): the next start restores it. */
-export const RestoreInput = Input({ name: BackupName, pin: Pin });
+export const RestoreInput = Input({
+  name: BackupName,
+  pin: Pin,
+  acceptUnsigned: Type.Optional(Type.Boolean()),
+});
 export type RestoreInput = Static<typeof RestoreInput>;
+
+/** The longest path of a backup or folder. */
+const LONGEST_PATH = 1_000;
+const FilePath = Type.String({ minLength: 1, maxLength: LONGEST_PATH, ...PLAIN_TEXT });
+
+/** `POST /pos/restore/find`, before set-up: backups in a folder; without one on the disks of the gateway's machine. */
+const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
+
+export const FoundBackups = Type.Object({
+  list: Type.Array(
+    Type.Object({ file: Type.String(), takenAt: Timestamp, sizeBytes: Type.Integer() }),
+  ),
+});
+export type FoundBackups = Static<typeof FoundBackups>;
+
+/** Bytes of a part of an uploaded backup, and of the request that sends it as Base64. */
+export const UPLOAD_PART_BYTES = 1_000_000;
+const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
+
+/** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
+const UploadPartInput = Input({
+  at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  content: Type.String({ maxLength: UPLOAD_BODY_BYTES, pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
+});
+
+const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });
+
+const Phrase = Type.String({ minLength: 1, maxLength: 500 });
+
+/** `POST /pos/restore/look`, before set-up. */
+const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
+
+/** A backup that was opened, decrypted and audited, and not restored yet. */
+export const LookedAt = Type.Object({
+  about: Type.Optional(BackupAbout),
+  shopName: Type.String(),
+  isUnsigned: Type.Boolean(),
+  problems: Type.Array(Type.String()),
+  view: Type.Optional(BackupView),
+});
+export type LookedAt = Static<typeof LookedAt>;
+
+/** `POST /pos/restore`, before set-up: the gateway opens again with the restored shop. */
+const FirstRestoreInput = Input({
+  file: FilePath,
+  phrase: Type.Optional(Phrase),
+  acceptUnsigned: Type.Optional(Type.Boolean()),
+});
+
+const FirstRestored = Type.Object({ shopName: Type.String(), takenAt: Timestamp });
+
+/** Copies of the database. */
+export const backupOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/backups",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Answers at once; what comes of it stands in the list. */
+  work: defineOperation({
+    method: "POST",
+    path: "/backups/work",
+    body: BackupWorkInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  askRestore: defineOperation({
+    method: "PUT",
+    path: "/backups/restore",
+    body: RestoreInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  withdrawRestore: defineOperation({
+    method: "DELETE",
+    path: "/backups/restore",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Every backup is copied there from now on, and those that there are. */
+  setSecond: defineOperation({
+    method: "PUT",
+    path: "/backups/second",
+    body: SecondPlaceInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  removeSecond: defineOperation({
+    method: "DELETE",
+    path: "/backups/second",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Makes a new recovery kit; backups that are made from now on open with its phrase alone. */
+  makeKit: defineOperation({
+    method: "POST",
+    path: "/backups/kit",
+    body: KitInput,
+    answer: RecoveryKit,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  review: defineOperation({
+    method: "POST",
+    path: "/backups/review",
+    body: ReviewInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** These four: on the machine that the gateway runs on, while no shop is set up. */
+  find: defineOperation({
+    method: "POST",
+    path: "/restore/find",
+    body: FindBackupsInput,
+    answer: FoundBackups,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  upload: defineOperation({
+    method: "POST",
+    path: "/restore/upload",
+    body: UploadPartInput,
+    answer: Uploaded,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP"],
+    bodyLimitBytes: UPLOAD_BODY_BYTES,
+  }),
+  look: defineOperation({
+    method: "POST",
+    path: "/restore/look",
+    body: LookInput,
+    answer: LookedAt,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+  restoreFirst: defineOperation({
+    method: "POST",
+    path: "/restore",
+    body: FirstRestoreInput,
+    answer: FirstRestored,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "NOT_FOUND"],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { GLYPH_NAMES } from "../faces/glyphs.ts";
+import { defineOperation } from "./operation.ts";
 
 /** The most bytes of the file of a brand's logo. */
 export const LARGEST_BRAND_LOGO = 128 * 1024;
@@ -23,17 +24,17 @@ export type BrandFacts = Static<typeof BrandFacts>;
 export const BrandFaces = Type.Object({ list: Type.Array(BrandFacts) });
 export type BrandFaces = Static<typeof BrandFaces>;
 
-export const BrandLogoParams = Input({
+const BrandLogoParams = Input({
   brand: Type.String({ minLength: 1, maxLength: 128 }),
 });
 
-export const BrandLogoAddress = Input({ digest: Digest });
+const BrandLogoAddress = Input({ digest: Digest });
 
 /**
  * `PUT /pos/brand-logos/{brand}` (owner): a PNG, or an SVG of shapes alone; it is checked by its bytes. An
  * SVG is written anew of what is allowed in it.
  */
-export const BrandLogoInput = Input({
+const BrandLogoInput = Input({
   content: Type.String({
     minLength: 4,
     maxLength: Math.ceil(LARGEST_BRAND_LOGO / 3) * 4,
@@ -53,7 +54,48 @@ const LeftOutPart = Type.Object({
 export type LeftOutPart = Static<typeof LeftOutPart>;
 export type LeftOutKind = LeftOutPart["kind"];
 
-export const BrandLogoState = Type.Object({
+const BrandLogoState = Type.Object({
   logo: Type.Optional(Digest),
   leftOut: Type.Optional(Type.Array(LeftOutPart)),
 });
+
+/** Base64 takes four bytes for three. */
+const LOGO_BODY_BYTES = 2 * LARGEST_BRAND_LOGO;
+
+/** How brands are shown: by the drawing of what they sell, or the logo that the shop has the right to use. */
+export const brandFaceOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/brand-faces",
+    answer: BrandFaces,
+    access: "staff",
+    refusals: [],
+  }),
+  /** The picture itself: the customer's display shows it, too. */
+  readLogo: defineOperation({
+    method: "GET",
+    path: "/brand-logos/:digest",
+    params: BrandLogoAddress,
+    answer: Type.String(),
+    access: "anyone",
+    refusals: ["NOT_FOUND"],
+  }),
+  setLogo: defineOperation({
+    method: "PUT",
+    path: "/brand-logos/:brand",
+    params: BrandLogoParams,
+    body: BrandLogoInput,
+    answer: BrandLogoState,
+    access: "owner",
+    bodyLimitBytes: LOGO_BODY_BYTES,
+    refusals: ["NOT_FOUND"],
+  }),
+  removeLogo: defineOperation({
+    method: "DELETE",
+    path: "/brand-logos/:brand",
+    params: BrandLogoParams,
+    answer: BrandLogoState,
+    access: "owner",
+    refusals: [],
+  }),
+};

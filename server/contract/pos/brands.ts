@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
-import { CountryCode, Input } from "../common.ts";
+import { CountryCode, Environment, Input, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
+import { defineOperation } from "./operation.ts";
 
 /** A brand as a tile: its name in its colour, no artwork. */
 export const PosBrand = Type.Object({
@@ -38,3 +39,50 @@ export type PosBrandTile = Static<typeof PosBrandTile>;
 /** `GET /pos/brands`: brands with enabled offers of a family, by name. */
 export const PosBrands = Type.Object({ list: Type.Array(PosBrandTile) });
 export type PosBrands = Static<typeof PosBrands>;
+
+/** `GET /pos/brands/pauses`: brands whose new purchases wait. */
+const BrandPauses = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      brand: Type.String(),
+      pausedSince: Timestamp,
+      byHand: Type.Boolean({ description: "Ended by hand only; otherwise by itself" }),
+    }),
+  ),
+});
+
+const BrandPauseQuery = Input({ environment: Environment });
+const BrandPauseParams = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
+
+/** Brands that an owner pauses and resumes. */
+export const brandPauseOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/brands/pauses",
+    query: BrandPauseQuery,
+    answer: BrandPauses,
+    access: "staff",
+    right: "changeCatalog",
+    refusals: [],
+  }),
+  pause: defineOperation({
+    method: "PUT",
+    path: "/brands/:brand/pause",
+    params: BrandPauseParams,
+    query: BrandPauseQuery,
+    answer: BrandPauses,
+    access: "staff",
+    right: "changeCatalog",
+    refusals: ["NOT_FOUND"],
+  }),
+  resume: defineOperation({
+    method: "DELETE",
+    path: "/brands/:brand/pause",
+    params: BrandPauseParams,
+    query: BrandPauseQuery,
+    answer: BrandPauses,
+    access: "staff",
+    right: "changeCatalog",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -3,6 +3,7 @@ import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "..
 import { ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { TenderId, TenderKind } from "./tenders.ts";
 
@@ -165,7 +166,7 @@ export const BulkRunList = Type.Object({
 });
 export type BulkRunList = Static<typeof BulkRunList>;
 
-export const BulkRunParams = Input({ runId: ClientId });
+const BulkRunParams = Input({ runId: ClientId });
 
 const BULK_SHOWN = ["ALL", "FAULTS", "WARNINGS", "NOT_DELIVERED"] as const;
 export const BulkLinesQuery = Input({
@@ -204,7 +205,7 @@ export type BulkLines = Static<typeof BulkLines>;
 /**
  * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the price of the lines that are ready, as it was
  * shown. `onlyRight` sells them though others are at fault; `acceptWarnings` though some look like
- * mistakes; `pin` is the person's own, and sells again what a run has sold already.
+ * mistakes; `sellAgain` sells what a run has sold already. It asks for the person's own PIN.
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
@@ -213,18 +214,120 @@ export const BulkConfirmInput = Input({
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   onlyRight: Type.Optional(Type.Boolean()),
   acceptWarnings: Type.Optional(Type.Boolean()),
-  pin: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  sellAgain: Type.Optional(Type.Boolean()),
 });
 export type BulkConfirmInput = Static<typeof BulkConfirmInput>;
 
 /** `total` is the price of the lines that are left, at the prices of now, as it was shown. */
-export const BulkResumeInput = Input({
+const BulkResumeInput = Input({
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
 /** `reveal` puts PINs and codes into the file: it takes the right, and is in the audit trail. */
-export const BulkResultsInput = Input({ reveal: Type.Boolean() });
+const BulkResultsInput = Input({ reveal: Type.Boolean() });
 
 /** CSV: UTF-8 with a byte order mark. */
 export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
 export type BulkResults = Static<typeof BulkResults>;
+
+/** Nearly all of a table is digits and plain letters. */
+const TABLE_BYTES = 2 * LONGEST_BULK_TEXT + 4_096;
+
+/** Many lines sold from a file; the owner's. */
+export const bulkOperations = {
+  create: defineOperation({
+    method: "POST",
+    path: "/bulk-runs",
+    body: BulkRunInput,
+    answer: BulkRun,
+    access: "owner",
+    bodyLimitBytes: TABLE_BYTES,
+    refusals: ["BULK_FILE_FAULT", "ID_TAKEN", "ENVIRONMENT_CHANGED"],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/bulk-runs",
+    answer: BulkRunList,
+    access: "owner",
+    refusals: [],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/bulk-runs/:runId",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  listLines: defineOperation({
+    method: "GET",
+    path: "/bulk-runs/:runId/lines",
+    params: BulkRunParams,
+    query: BulkLinesQuery,
+    answer: BulkLines,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  confirm: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/confirm",
+    params: BulkRunParams,
+    body: BulkConfirmInput,
+    answer: BulkRun,
+    access: "owner",
+    asksPin: "always",
+    refusals: [
+      "NOT_FOUND",
+      "BULK_RUN_CHANGED",
+      "BULK_LINES_AT_FAULT",
+      "BULK_SOLD_BEFORE",
+      "PRICE_CHANGED",
+      "WALLET_SHORT",
+      "SHIFT_REQUIRED",
+      "ENVIRONMENT_CHANGED",
+      "TENDER_RETIRED",
+    ],
+  }),
+  pause: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/pause",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND", "BULK_RUN_CHANGED"],
+  }),
+  resume: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/resume",
+    params: BulkRunParams,
+    body: BulkResumeInput,
+    answer: BulkRun,
+    access: "owner",
+    refusals: [
+      "NOT_FOUND",
+      "BULK_RUN_CHANGED",
+      "PRICE_CHANGED",
+      "SHIFT_REQUIRED",
+      "ENVIRONMENT_CHANGED",
+    ],
+  }),
+  /** What was not begun is not sold; what was sold stays. */
+  stop: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/stop",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND", "BULK_RUN_CHANGED"],
+  }),
+  results: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/results",
+    params: BulkRunParams,
+    body: BulkResultsInput,
+    answer: BulkResults,
+    access: "owner",
+    rights: ["reveal"],
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Environment, Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { CatalogDifference } from "./waiting-catalog.ts";
 
 /** The most bytes of a catalog file: room for some 40,000 offers. */
@@ -36,7 +37,7 @@ export const CatalogImportPart = Input({
 export type CatalogImportPart = Static<typeof CatalogImportPart>;
 
 /** `POST /pos/catalog/:environment/import/acceptance`: the one that was read, and no other. */
-export const CatalogImportChoice = Input({ importId: ClientId });
+const CatalogImportChoice = Input({ importId: ClientId });
 
 /** A fault of a file: its line, the entry and field, and what is wrong, in English. */
 const CatalogFileFaultFacts = Type.Object({
@@ -95,4 +96,61 @@ export const CatalogImportState = Type.Object({
 });
 export type CatalogImportState = Static<typeof CatalogImportState>;
 
-export const CatalogImportParams = Input({ environment: Environment });
+const CatalogImportParams = Input({ environment: Environment });
+
+/** Base64 takes four bytes for three. */
+const PART_BYTES = (CATALOG_FILE_PART / 3) * 4 + 4_096;
+
+const OF_THE_OWNER = { params: CatalogImportParams, access: "owner" } as const;
+
+/** The catalog of an environment as a file; the owner's. */
+export const catalogImportOperations = {
+  /** The file that the command line writes and reads, sent as it is written. */
+  export: defineOperation({
+    ...OF_THE_OWNER,
+    method: "GET",
+    path: "/catalog/:environment/file",
+    answer: Type.String(),
+    refusals: [],
+  }),
+  get: defineOperation({
+    ...OF_THE_OWNER,
+    method: "GET",
+    path: "/catalog/:environment/import",
+    answer: CatalogImportState,
+    refusals: [],
+  }),
+  begin: defineOperation({
+    ...OF_THE_OWNER,
+    method: "POST",
+    path: "/catalog/:environment/import",
+    body: CatalogImportInput,
+    answer: CatalogImportState,
+    refusals: [],
+  }),
+  addPart: defineOperation({
+    ...OF_THE_OWNER,
+    method: "POST",
+    path: "/catalog/:environment/import/parts",
+    body: CatalogImportPart,
+    answer: CatalogImportState,
+    bodyLimitBytes: PART_BYTES,
+    refusals: ["NOT_FOUND"],
+  }),
+  accept: defineOperation({
+    ...OF_THE_OWNER,
+    method: "POST",
+    path: "/catalog/:environment/import/acceptance",
+    body: CatalogImportChoice,
+    answer: CatalogImportState,
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Nothing of it is left, wherever it stood; what is in force already stays. */
+  cancel: defineOperation({
+    ...OF_THE_OWNER,
+    method: "DELETE",
+    path: "/catalog/:environment/import",
+    answer: CatalogImportState,
+    refusals: [],
+  }),
+};

@@ -1,8 +1,15 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
-import { PosBrand } from "./brands.ts";
+import { PosBill, PosBillInput } from "./bills.ts";
+import { PosBrand, PosBrandQuery, PosBrands } from "./brands.ts";
+import { EsimDestinations, PosEsim, PosEsimParams } from "./esims.ts";
+import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "./offers.ts";
+import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
+import { PosPromoQuery, PosPromos } from "./promos.ts";
+import { PosQuote, PosQuoteInput } from "./quotes.ts";
+import { PosWallet, WalletCheck, WalletCheckInput } from "./wallet.ts";
 
 /** What was sold to a number before, newest first, so that it can be sold again. */
 export const PosEarlierSale = Type.Object({
@@ -30,7 +37,7 @@ export type PosEarlierSale = Static<typeof PosEarlierSale>;
  * Query of `GET /pos/phone`: whatever the clerk has typed so far. With "+" or "00" in front it is
  * international; without, it may be a number of the shop's own country.
  */
-export const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
+const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
 
 /**
  * What is known of a number while it is typed. `country` is known as soon
@@ -87,5 +94,114 @@ export const PosPhone = Type.Object({
 export type PosPhone = Static<typeof PosPhone>;
 
 /** `GET /pos/recents`: the last numbers sold to, one entry a number, newest first. */
-export const PosRecents = Type.Object({ list: Type.Array(PosEarlierSale) });
+const PosRecents = Type.Object({ list: Type.Array(PosEarlierSale) });
 export type PosRecents = Static<typeof PosRecents>;
+
+/** What a clerk looks up before a sale. */
+export const counterOperations = {
+  getWallet: defineOperation({
+    method: "GET",
+    path: "/wallet",
+    answer: PosWallet,
+    access: "staff",
+    refusals: [],
+  }),
+  checkWallet: defineOperation({
+    method: "POST",
+    path: "/wallet/check",
+    body: WalletCheckInput,
+    answer: WalletCheck,
+    access: "seller",
+    refusals: [
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
+  }),
+  describePhone: defineOperation({
+    method: "GET",
+    path: "/phone",
+    query: PosPhoneQuery,
+    answer: PosPhone,
+    access: "seller",
+    refusals: [],
+  }),
+  listRecents: defineOperation({
+    method: "GET",
+    path: "/recents",
+    answer: PosRecents,
+    access: "seller",
+    refusals: [],
+  }),
+  listBrands: defineOperation({
+    method: "GET",
+    path: "/brands",
+    query: PosBrandQuery,
+    answer: PosBrands,
+    access: "seller",
+    refusals: [],
+  }),
+  listOffers: defineOperation({
+    method: "GET",
+    path: "/offers",
+    query: PosOfferQuery,
+    answer: PosOffers,
+    access: "seller",
+    refusals: [],
+  }),
+  getOffer: defineOperation({
+    method: "GET",
+    path: "/offers/:offerId",
+    params: PosOfferParams,
+    answer: PosOffer,
+    access: "seller",
+    refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED"],
+  }),
+  listPromos: defineOperation({
+    method: "GET",
+    path: "/promos",
+    query: PosPromoQuery,
+    answer: PosPromos,
+    access: "seller",
+    refusals: [],
+  }),
+  retrieveBill: defineOperation({
+    method: "POST",
+    path: "/bills",
+    body: PosBillInput,
+    answer: PosBill,
+    access: "seller",
+    refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED", "REQUIRED_FIELD_MISSING", "BILL_NOT_FOUND"],
+  }),
+  quote: defineOperation({
+    method: "POST",
+    path: "/quotes",
+    body: PosQuoteInput,
+    answer: PosQuote,
+    access: "seller",
+    refusals: [
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
+  }),
+  listEsimDestinations: defineOperation({
+    method: "GET",
+    path: "/esim-destinations",
+    answer: EsimDestinations,
+    access: "seller",
+    refusals: [],
+  }),
+  findEsim: defineOperation({
+    method: "GET",
+    path: "/esims/:iccid",
+    params: PosEsimParams,
+    answer: PosEsim,
+    access: "seller",
+    refusals: ["ICCID_NOT_FOUND"],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 const LONGEST_DEVICE_NAME = 40;
 
@@ -38,12 +39,41 @@ export const PosDevices = Type.Object({
 export type PosDevices = Static<typeof PosDevices>;
 
 /** `POST /pos/devices/codes` (owner). */
-export const DeviceCodeInput = Input({ name: Name(LONGEST_DEVICE_NAME) });
+const DeviceCodeInput = Input({ name: Name(LONGEST_DEVICE_NAME) });
 
 /** A code that lets one device in, once; it is not shown again. */
-export const DeviceCode = Type.Object({
+const DeviceCode = Type.Object({
   code: Type.String(),
   lastsS: Type.Integer({ description: "How long it is good, by the clock of whoever reads this" }),
 });
 
-export const DeviceParams = Input({ deviceId: Type.String({ minLength: 1, maxLength: 64 }) });
+const DeviceParams = Input({ deviceId: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** The devices of the shop's network that an owner let in. */
+export const deviceOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/devices",
+    answer: PosDevices,
+    access: "owner",
+    refusals: [],
+  }),
+  makeCode: defineOperation({
+    method: "POST",
+    path: "/devices/codes",
+    body: DeviceCodeInput,
+    answer: DeviceCode,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+  revoke: defineOperation({
+    method: "DELETE",
+    path: "/devices/:deviceId",
+    params: DeviceParams,
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -8,6 +8,7 @@ import {
   TransactionId,
 } from "../common.ts";
 import { GLYPH_NAMES } from "../faces/glyphs.ts";
+import { defineOperation, defineStream } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { Language } from "./setup.ts";
 
@@ -19,7 +20,7 @@ const MAX_TEXT = 256;
 const Text = Type.String({ maxLength: MAX_TEXT });
 
 /** The code of a display: made by the till, and known only to people who have seen its screen. */
-export const DisplayParams = Input({
+const DisplayParams = Input({
   code: Type.String({
     pattern: `^[${DISPLAY_CODE_LETTERS}]{${DISPLAY_CODE_LENGTH}}$`,
     description: "eight letters and digits, as the till shows them",
@@ -79,10 +80,10 @@ export const NumberAnswerInput = Input({
 export type NumberAnswerInput = Static<typeof NumberAnswerInput>;
 
 /** `taken` is false where something else is asked by now; the same answer twice is taken once. */
-export const NumberAnswerTaken = Type.Object({ taken: Type.Boolean() });
+const NumberAnswerTaken = Type.Object({ taken: Type.Boolean() });
 
 /** `GET /pos/displays/{code}/answers/{transactionId}`: what was said so far. */
-export const NumberAnswerParams = Input({
+const NumberAnswerParams = Input({
   code: DisplayParams.properties.code,
   transactionId: TransactionId,
 });
@@ -125,6 +126,45 @@ export const DisplayView = Input({
 });
 export type DisplayView = Static<typeof DisplayView>;
 
-export const DisplayShown = Type.Object({
+const DisplayShown = Type.Object({
   watching: Type.Integer({ description: "How many screens show it" }),
 });
+
+/** The till says what the customer sees; any browser with its code shows it. */
+export const displayOperations = {
+  show: defineOperation({
+    method: "PUT",
+    path: "/displays/:code",
+    params: DisplayParams,
+    body: DisplayView,
+    answer: DisplayShown,
+    access: "seller",
+    refusals: ["FORBIDDEN", "RATE_LIMITED"],
+  }),
+  /** The customer's, from a screen that shows it. */
+  answer: defineOperation({
+    method: "POST",
+    path: "/displays/:code/answers",
+    params: DisplayParams,
+    body: NumberAnswerInput,
+    answer: NumberAnswerTaken,
+    access: "display-code",
+    refusals: ["NOT_FOUND", "RATE_LIMITED"],
+  }),
+  getAnswer: defineOperation({
+    method: "GET",
+    path: "/displays/:code/answers/:transactionId",
+    params: NumberAnswerParams,
+    answer: NumberAnswer,
+    access: "seller",
+    refusals: ["FORBIDDEN"],
+  }),
+  watch: defineStream({
+    method: "GET",
+    path: "/displays/:code/events",
+    params: DisplayParams,
+    events: { view: DisplayView },
+    access: "display-code",
+    refusals: ["NOT_FOUND", "RATE_LIMITED"],
+  }),
+};

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
 import { Family } from "./families.ts";
 import { SwitchTarget } from "./office-catalog.ts";
+import { defineOperation } from "./operation.ts";
 import { type PriceList, PriceListSettings, PriceRule } from "./prices.ts";
 import { ScheduleInput } from "./shop-reports.ts";
 import { WalletAlert } from "./wallet-office.ts";
@@ -79,7 +80,7 @@ export const EnvironmentDifference = Type.Object({
 export type EnvironmentDifference = Static<typeof EnvironmentDifference>;
 
 /** `GET /pos/environment-differences` (owner). */
-export const DifferenceQuery = Input({ from: Environment });
+const DifferenceQuery = Input({ from: Environment });
 
 export const EnvironmentDifferences = Type.Object({
   from: Environment,
@@ -124,3 +125,24 @@ export const CopyResult = Type.Object({
   ),
 });
 export type CopyResult = Static<typeof CopyResult>;
+
+/** What differs between test and live, and what an owner copies from one to the other. */
+export const environmentCopyOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/environment-differences",
+    query: DifferenceQuery,
+    answer: EnvironmentDifferences,
+    access: "owner",
+    refusals: [],
+  }),
+  copy: defineOperation({
+    method: "POST",
+    path: "/environment-differences/copies",
+    body: CopyInput,
+    answer: CopyResult,
+    access: "owner",
+    refusals: ["DIFFERENCE_CHANGED"],
+    bodyLimitBytes: 1024 * 1024,
+  }),
+};

@@ -64,7 +64,7 @@ async function compile(part = "server"): Promise<string[]> {
 function addWords(): void {
   const folder = join(copy, "renderer/locales/families");
   cpSync(join(folder, "bill.json"), join(folder, "donation.json"));
-  const words = "../renderer/locales/family-words.ts";
+  const words = "../renderer/locales/till-words.ts";
   const attributes = 'with { type: "json" }';
   const line = `import donation from "./families/donation.json" ${attributes};\nimport bill`;
   change(words, "import bill", line);

@@ -1,14 +1,15 @@
 import { type Static, Type } from "typebox";
 import { Input, PhoneNumber, Timestamp } from "../common.ts";
-import { PosEarlierSale } from "./counter.ts";
+import { PosEarlierSale, PosPhone } from "./counter.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 
-export const NumberParams = Input({ number: PhoneNumber });
+const NumberParams = Input({ number: PhoneNumber });
 
 export const LONGEST_FAVOURITE_NAME = 40;
 
 /** `PUT /pos/favourites/{number}`: keeps a customer's number under a name. */
-export const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
+const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
 export type FavouriteInput = Static<typeof FavouriteInput>;
 
 /** `lastSale` is the newest top-up to the number that can be sold again, at what it costs today. */
@@ -27,4 +28,60 @@ export const Favourites = Type.Object({ list: Type.Array(Favourite) });
 export type Favourites = Static<typeof Favourites>;
 
 /** `PUT /pos/phone/{number}/carrier`: the carrier that a number really has, to be remembered. */
-export const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
+const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
+
+/**
+ * `POST /pos/customers/erasures` (owner): erases a customer's number, account or other recipient from ended sales.
+ * Money and figures stay.
+ */
+const ErasureInput = Input({ number: Type.String({ minLength: 4, maxLength: 64 }) });
+
+/** How many sold lines had the number. */
+const Erased = Type.Object({ lines: Type.Integer() });
+
+/** What the shop knows of its customers' numbers. */
+export const favouriteOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/favourites",
+    answer: Favourites,
+    access: "seller",
+    refusals: [],
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/favourites/:number",
+    params: NumberParams,
+    body: FavouriteInput,
+    answer: Favourites,
+    access: "seller",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/favourites/:number",
+    params: NumberParams,
+    answer: Favourites,
+    access: "seller",
+    refusals: [],
+  }),
+  rememberCarrier: defineOperation({
+    method: "PUT",
+    path: "/phone/:number/carrier",
+    params: NumberParams,
+    body: CarrierInput,
+    answer: PosPhone,
+    access: "seller",
+    refusals: [],
+  }),
+  /** Nothing of it comes back. */
+  erase: defineOperation({
+    method: "POST",
+    path: "/customers/erasures",
+    body: ErasureInput,
+    answer: Erased,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+};

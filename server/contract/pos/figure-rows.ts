@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, MinorAmount, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { days, FigureDimension } from "./figures.ts";
+import { TaxKind } from "./taxes.ts";
 import { NamedTender, TenderKind } from "./tenders.ts";
 
 /** Which lines: of days, of one family, brand, country, clerk or till; the newest first. */
@@ -20,10 +21,10 @@ export const FigureLinesQuery = Input({ ...ofLines, ...paging });
 export const FigureLinesFile = Input(ofLines);
 export type FigureLinesFile = Static<typeof FigureLinesFile>;
 
-/** A line that was sold, or whose money was handed back: then its amounts are below zero. */
+/** A line that was sold, or that failed: then its amounts are below zero. */
 export const FigureLine = Type.Object({
   at: Timestamp,
-  kind: Type.Enum(["SOLD", "HANDED_BACK"]),
+  kind: Type.Enum(["SOLD", "NOT_DELIVERED"]),
   saleId: Type.String(),
   saleNumber: Type.Integer(),
   transactionId: Type.String(),
@@ -41,6 +42,8 @@ export const FigureLine = Type.Object({
   cost: MinorAmount,
   earned: MinorAmount,
   rate: Type.String(),
+  taxKind: TaxKind,
+  taxPercent: Type.String(),
 });
 export type FigureLine = Static<typeof FigureLine>;
 
@@ -71,6 +74,8 @@ export type FigureMovements = Static<typeof FigureMovements>;
 /** `GET /pos/figures/owed`: lines not delivered whose money was not handed back, the newest first. */
 export const FigureOwedQuery = Input(paging);
 export const FigureOwed = Type.Object({
+  lines: Type.Integer({ description: "All of them, whatever the page" }),
+  amount: Type.Integer({ description: "Of all of them" }),
   list: Type.Array(
     Type.Object({
       failedAt: Timestamp,

@@ -31,10 +31,12 @@ export type FigureDimension = Static<typeof FigureDimension>;
 const count = Type.Integer({ minimum: 0 });
 
 const lineFigures = {
-  lines: Type.Integer({ description: "Lines that were sold" }),
-  linesBack: Type.Integer({ description: "Lines whose money was handed back" }),
-  discount: Type.Integer({ description: "Given on the lines that were sold" }),
-  sold: Type.Integer({ description: "Prices of lines not handed back, tax included" }),
+  lines: Type.Integer({
+    description: "Lines sold in the period, less those that failed in it",
+  }),
+  linesFailed: Type.Integer({ description: "Lines that failed in the period" }),
+  discount: Type.Integer({ description: "Given on these lines" }),
+  sold: Type.Integer({ description: "Prices of these lines, tax included" }),
   tax: MinorAmount,
   cost: Type.Integer({ description: "What they cost, each at the rate of its sale" }),
   earned: Type.Integer({ description: "sold - tax - cost" }),
@@ -47,11 +49,17 @@ const lineFigures = {
 export const LineFigures = Type.Object(lineFigures);
 export type LineFigures = Static<typeof LineFigures>;
 
-/** All figures: `sold + cashRounding = taken + owed` (rules#figure-identity). */
+/** All figures: `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
 export const Figures = Type.Object({
   ...lineFigures,
-  sales: Type.Integer({ description: "Sales that were made" }),
-  average: Type.Optional(Type.Integer({ description: "What a sale came to; without sales none" })),
+  sales: Type.Integer({
+    description: "Sales made in the period, less those of which the last line failed in it",
+  }),
+  average: Type.Optional(Type.Integer({ description: "sold / sales; absent without sales" })),
+  refundsDue: Type.Integer({
+    description:
+      "Money of lines that failed in the period, less the money of failed lines handed back in it",
+  }),
   refunded: Type.Integer({ description: "Handed back to customers" }),
   cashRounding: MinorAmount,
   taken: Type.Integer({ description: "Tenders net of change, less what was handed back" }),
@@ -152,9 +160,13 @@ export type FigureTender = Static<typeof FigureTender>;
 export const TieOut = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  costSold: Type.Integer({ description: "Cost of lines sold less those handed back" }),
-  handedBack: Type.Integer({ description: "Cost of lines handed back: it was never spent" }),
-  notSpent: Type.Integer({ description: "Sold in the period and not paid by the wallet in it" }),
+  costSold: Type.Integer({ description: "Cost of lines sold less those that failed" }),
+  failedEarlier: Type.Integer({
+    description: "Cost of lines that failed in the period and were sold before it",
+  }),
+  notSpent: Type.Integer({
+    description: "Cost of lines sold in the period that neither were paid nor failed in it",
+  }),
   soldEarlier: Type.Integer({ description: "Paid by the wallet in it and sold before" }),
   integrators: Type.Integer({ description: "Bought through `/v1`" }),
   refunded: Type.Integer({ description: "Given back by the provider" }),
@@ -177,8 +189,14 @@ export const FigureMoney = Type.Object({
     payIns: MinorAmount,
     payOuts: MinorAmount,
     drops: MinorAmount,
+    differences: Type.Integer({ description: "Counted less expected at closings" }),
+    deposits: Type.Integer({ description: "Taken to the bank, less what was brought back" }),
+    safe: Type.Integer({
+      description: "Added to the safe: drops and closings less opening floats and deposits",
+    }),
     cash: Type.Integer({
-      description: "Cash taken less refunded, put in, paid out and dropped in the period",
+      description:
+        "Stayed in drawers and safe: cash taken less refunded, put in, paid out and deposited, with differences",
     }),
   }),
   fxResult: Type.Optional(

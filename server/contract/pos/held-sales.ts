@@ -10,6 +10,7 @@ import {
 } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { WantedLine } from "./sale-lines.ts";
 
 const Text = Type.String({ maxLength: 256 });
@@ -70,15 +71,51 @@ export const HeldSale = Type.Object({
 export type HeldSale = Static<typeof HeldSale>;
 
 /** `GET /pos/held-sales`: those of the till's environment, newest first. */
-export const HeldSales = Type.Object({ list: Type.Array(HeldSale) });
+const HeldSales = Type.Object({ list: Type.Array(HeldSale) });
 export type HeldSales = Static<typeof HeldSales>;
 
-export const HeldSaleParams = Input({ heldSaleId: ClientId });
+const HeldSaleParams = Input({ heldSaleId: ClientId });
 
 /**
  * `POST /pos/held-sales/{heldSaleId}/resume`: answers with the basket and takes it out of the list.
  * The same `resumeId` again gets the same answer; another one NOT_FOUND. `POST …/discard` takes it
  * out for good.
  */
-export const ResumeInput = Input({ resumeId: ClientId });
+const ResumeInput = Input({ resumeId: ClientId });
 export type ResumeInput = Static<typeof ResumeInput>;
+
+/** Baskets put aside. */
+export const heldSaleOperations = {
+  hold: defineOperation({
+    method: "POST",
+    path: "/held-sales",
+    body: HeldSaleInput,
+    answer: HeldSale,
+    access: "seller",
+    refusals: ["ID_TAKEN"],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/held-sales",
+    answer: HeldSales,
+    access: "seller",
+    refusals: [],
+  }),
+  resume: defineOperation({
+    method: "POST",
+    path: "/held-sales/:heldSaleId/resume",
+    params: HeldSaleParams,
+    body: ResumeInput,
+    answer: HeldSale,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+  discard: defineOperation({
+    method: "DELETE",
+    path: "/held-sales/:heldSaleId",
+    params: HeldSaleParams,
+    answer: NOTHING,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 const LONGEST_KEY_NAME = 60;
 const MOST_KEY_ADDRESSES = 20;
@@ -10,8 +11,8 @@ const Addresses = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
   description: "IP addresses or ranges such as 192.168.1.0/24; none is any address",
 });
 
-/** `POST /pos/keys` (owner). */
-export const KeyInput = Input({
+/** `POST /pos/keys` (owner). A live key asks for the owner's PIN again. */
+const KeyInput = Input({
   environment: Environment,
   name: Name(LONGEST_KEY_NAME),
   allowedAddresses: Type.Optional(Addresses),
@@ -30,11 +31,40 @@ export const PosKey = Type.Object({
   revokedAt: Type.Optional(Timestamp),
 });
 export type PosKey = Static<typeof PosKey>;
-export const PosKeys = Type.Object({ list: Type.Array(PosKey) });
+const PosKeys = Type.Object({ list: Type.Array(PosKey) });
 export type PosKeys = Static<typeof PosKeys>;
 
 /** Answer of `POST /pos/keys`: the key in the clear, this once. */
-export const KeyCreated = Type.Object({ key: PosKey, secret: Type.String() });
+const KeyCreated = Type.Object({ key: PosKey, secret: Type.String() });
 export type KeyCreated = Static<typeof KeyCreated>;
 
-export const KeyParams = Input({ keyId: Type.String({ minLength: 1, maxLength: 64 }) });
+const KeyParams = Input({ keyId: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** The API keys of both environments. */
+export const keyOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/keys",
+    answer: PosKeys,
+    access: "owner",
+    refusals: [],
+  }),
+  create: defineOperation({
+    method: "POST",
+    path: "/keys",
+    body: KeyInput,
+    answer: KeyCreated,
+    access: "owner",
+    asksPin: "sometimes",
+    refusals: [],
+  }),
+  revoke: defineOperation({
+    method: "DELETE",
+    path: "/keys/:keyId",
+    params: KeyParams,
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "sometimes",
+    refusals: ["NOT_FOUND"],
+  }),
+};

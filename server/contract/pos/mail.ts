@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 export const MAIL_ADDRESS_PATTERN = '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$';
 export const MailAddress = Type.String({
@@ -49,9 +50,43 @@ export const MailState = Type.Object({
 export type MailState = Static<typeof MailState>;
 
 /** `POST /pos/mail/test` (owner): sends a test mail at once, and says what came of it. */
-export const MailTestInput = Input({ to: MailAddress });
-export const MailTest = Type.Object({
+const MailTestInput = Input({ to: MailAddress });
+const MailTest = Type.Object({
   isSent: Type.Boolean(),
   fault: Type.Optional(Type.String({ description: "What went wrong, in the server's words" })),
 });
 export type MailTest = Static<typeof MailTest>;
+
+/** The shop's own e-mail, over a server of its choice. */
+export const mailOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/mail",
+    answer: MailState,
+    access: "owner",
+    refusals: [],
+  }),
+  set: defineOperation({
+    method: "PUT",
+    path: "/mail",
+    body: MailInput,
+    answer: MailState,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/mail",
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  test: defineOperation({
+    method: "POST",
+    path: "/mail/test",
+    body: MailTestInput,
+    answer: MailTest,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -10,8 +10,9 @@ import {
   Timestamp,
 } from "../common.ts";
 import { Family } from "./families.ts";
+import { defineOperation } from "./operation.ts";
 
-export const CatalogParams = Input({ environment: Environment });
+const CatalogParams = Input({ environment: Environment });
 
 const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
 const Country = Type.String({ pattern: "^[A-Z]{2}$" });
@@ -126,7 +127,7 @@ export type CatalogSwitch = Static<typeof CatalogSwitch>;
 export const CatalogSwitches = Type.Object({ list: Type.Array(CatalogSwitch) });
 export type CatalogSwitches = Static<typeof CatalogSwitches>;
 
-export const SwitchParams = Input({
+const SwitchParams = Input({
   environment: Environment,
   sequence: Type.String({ pattern: "^[0-9]{1,9}$", description: "the number of a switch" }),
 });
@@ -165,3 +166,77 @@ const CatalogUpdate = Type.Object({
 /** `GET /pos/catalog/:environment/updates`: the newest, first. */
 export const CatalogUpdates = Type.Object({ list: Type.Array(CatalogUpdate) });
 export type CatalogUpdates = Static<typeof CatalogUpdates>;
+
+/** What every operation on an environment's catalog has in common. */
+const OF_THE_CATALOG = {
+  params: CatalogParams,
+  access: "staff",
+  right: "changeCatalog",
+  refusals: [],
+} as const;
+
+/** What the shop sells, as its owner arranges it. */
+export const officeCatalogOperations = {
+  summarize: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "GET",
+    path: "/catalog/:environment",
+    answer: CatalogSummary,
+  }),
+  listOffers: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "GET",
+    path: "/catalog/:environment/offers",
+    query: CatalogQuery,
+    answer: CatalogPage,
+  }),
+  listSwitches: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "GET",
+    path: "/catalog/:environment/switches",
+    answer: CatalogSwitches,
+  }),
+  previewSwitch: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "POST",
+    path: "/catalog/:environment/switches/preview",
+    body: SwitchInput,
+    answer: SwitchPreview,
+  }),
+  switch: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "POST",
+    path: "/catalog/:environment/switches",
+    body: SwitchInput,
+    answer: CatalogSwitch,
+    refusals: ["NOT_FOUND"],
+  }),
+  undoSwitch: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "DELETE",
+    path: "/catalog/:environment/switches/:sequence",
+    params: SwitchParams,
+    answer: CatalogSwitches,
+    refusals: ["NOT_FOUND"],
+  }),
+  listPins: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "GET",
+    path: "/catalog/:environment/pins",
+    answer: CatalogPins,
+  }),
+  savePins: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "PUT",
+    path: "/catalog/:environment/pins",
+    body: PinInput,
+    answer: CatalogPins,
+    refusals: ["NOT_FOUND"],
+  }),
+  listUpdates: defineOperation({
+    ...OF_THE_CATALOG,
+    method: "GET",
+    path: "/catalog/:environment/updates",
+    answer: CatalogUpdates,
+  }),
+};

@@ -10,11 +10,11 @@ export const POS_PREFIX = "/pos";
  * The least that an operation asks of its caller, before it looks at the request: `anyone` may call it,
  * signed in or not; `display-code` is a screen that knows the code of a customer's display; `staff` is
  * any person signed in; `seller` a person signed in whose role sells, which an accountant's does not;
- * `owner` an owner who is signed in. What further depends on the request (whose
+ * `bookkeeper` an accountant or an owner; `owner` an owner who is signed in. What further depends on the request (whose
  * sale it is, how much it is) is decided by the service that does it
  * (rules#access-declared).
  */
-export type Access = "anyone" | "display-code" | "staff" | "seller" | "owner";
+export type Access = "anyone" | "display-code" | "staff" | "seller" | "bookkeeper" | "owner";
 
 interface Declared {
   /** Below the prefix, with its parameters, such as `/sales/:saleId/prints`. */
@@ -30,6 +30,11 @@ interface Declared {
    * refused with APPROVAL_REQUIRED naming it, and may send an approval.
    */
   readonly rights?: readonly NeedName[];
+  /**
+   * Asks the person who is signed in for their own PIN again, in the header `OWN_PIN_HEADER`: an open
+   * session alone does not do it. `sometimes`: its handler decides by the request (rules#pin-asked-again).
+   */
+  readonly asksPin?: "always" | "sometimes";
   /** The codes it refuses with, beside those of `COMMON_REFUSALS` and the one that `access` has. */
   readonly refusals: readonly ErrorCode[];
   /** The most that a body may have, where that is more than usual. */
@@ -59,6 +64,17 @@ export const COMMON_REFUSALS: readonly ErrorCode[] = [
   "NOT_SET_UP",
   "INTERNAL_ERROR",
   "SYSTEM_UNAVAILABLE",
+];
+
+/** Carries the caller's own PIN, for operations that ask for it again. */
+export const OWN_PIN_HEADER = "tillgate-pin";
+
+/** What an operation that asks for the caller's PIN may refuse with besides. */
+export const OWN_PIN_REFUSALS: readonly ErrorCode[] = [
+  "PIN_REQUIRED",
+  "PIN_WRONG",
+  "PIN_LOCKED",
+  "PIN_KEY_MISSING",
 ];
 
 /** Declares an operation once: the server handles it and the till calls it by this. */

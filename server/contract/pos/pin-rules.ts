@@ -5,16 +5,14 @@ export type PinWeakness = "EASY" | "SHORT";
 
 export const SHORTEST_OWNER_PIN = 6;
 
-/** Straight lines and corners of the pad, which are chosen as often as years are. */
-const SHAPES = new Set(["2580", "0852", "1470", "0741", "3690", "0963", "1397", "1379", "147258"]);
-
 /**
  * Whether a PIN is too weak for a person of that role. Easy ones are a block of digits repeated, digits
- * in a row up or down, each digit twice, a year, and shapes on the pad.
+ * at equal steps up or down (1234, 1357, 9630), each digit twice, a year, and what a finger draws on the
+ * pad: keys beside each other (1478, 2580), whole lines (147258), and its four corners.
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {
-  if (isRepeated(pin) || isRow(pin) || isPairs(pin) || isYear(pin) || SHAPES.has(pin)) {
+  if (isRepeated(pin) || hasEqualSteps(pin) || isPairs(pin) || isYear(pin) || isDrawn(pin)) {
     return "EASY";
   }
   return role === "owner" && pin.length < SHORTEST_OWNER_PIN ? "SHORT" : undefined;
@@ -24,9 +22,11 @@ function isRepeated(pin: string): boolean {
   return /^(\d{1,4})\1+$/.test(pin);
 }
 
-function isRow(pin: string): boolean {
-  const steps = [...pin].slice(1).map((digit, n) => (Number(digit) - Number(pin[n]) + 10) % 10);
-  return steps.every((step) => step === 1) || steps.every((step) => step === 9);
+/** Steps of one go on from 9 to 0. */
+function hasEqualSteps(pin: string): boolean {
+  const steps = [...pin].slice(1).map((digit, n) => Number(digit) - Number(pin[n]));
+  const isRow = (step: 1 | 9) => steps.every((one) => (one + 10) % 10 === step);
+  return new Set(steps).size === 1 || isRow(1) || isRow(9);
 }
 
 function isPairs(pin: string): boolean {
@@ -35,4 +35,47 @@ function isPairs(pin: string): boolean {
 
 function isYear(pin: string): boolean {
   return /^(19|20)\d\d$/.test(pin);
+}
+
+/** Where a key is on the pad; 0 is below 8. */
+function placeOf(digit: string): readonly [row: number, column: number] {
+  const key = Number(digit);
+  return key === 0 ? [3, 1] : [Math.floor((key - 1) / 3), (key - 1) % 3];
+}
+
+/** Lines of three keys: rows, columns and diagonals, either way. */
+const LINES = ["123", "456", "789", "147", "258", "369", "159", "357"].flatMap((line) => [
+  line,
+  [...line].toReversed().join(""),
+]);
+
+function isDrawn(pin: string): boolean {
+  return isWalk(pin) || isOfLines(pin) || isCorners(pin);
+}
+
+/** Each key is beside the one before; a walk that also goes by the diagonal turns once at most. */
+function isWalk(pin: string): boolean {
+  const places = [...pin].map(placeOf);
+  const moves = places.slice(1).map(([row, column], n) => {
+    const [fromRow = 0, fromColumn = 0] = places[n] ?? [];
+    return [row - fromRow, column - fromColumn] as const;
+  });
+  if (moves.some(([down, right]) => Math.max(Math.abs(down), Math.abs(right)) !== 1)) return false;
+  const isStraight = moves.every(([down, right]) => down === 0 || right === 0);
+  const turns = moves.slice(1).filter((move, n) => move.join() !== moves[n]?.join()).length;
+  return isStraight || turns <= 1;
+}
+
+function isOfLines(pin: string): boolean {
+  const threes = pin.match(/.{3}/g) ?? [];
+  return threes.length * 3 === pin.length && threes.every((three) => LINES.includes(three));
+}
+
+/** The four corners, along the edges or row by row. */
+function isCorners(pin: string): boolean {
+  if (!/^[1379]{4}$/.test(pin) || new Set(pin).size < 4) return false;
+  const places = [...pin].map(placeOf);
+  const isEdge = (from: number, way: 0 | 1) => places[from]?.[way] === places[from + 1]?.[way];
+  const goesByRows = isEdge(0, 0) && isEdge(2, 0);
+  return goesByRows || [0, 1, 2].every((from) => isEdge(from, 0) || isEdge(from, 1));
 }

@@ -100,6 +100,18 @@ export const PriceChange = Type.Object({
 });
 export type PriceChange = Static<typeof PriceChange>;
 
+/** An any-amount offer with the prices that it would begin and end at, and those without the floor. */
+const ShortenedOffer = Type.Object({
+  offerId: Type.String(),
+  brandName: Type.String(),
+  title: Type.String(),
+  min: MinorAmount,
+  max: MinorAmount,
+  fullMin: MinorAmount,
+  fullMax: MinorAmount,
+});
+export type ShortenedOffer = Static<typeof ShortenedOffer>;
+
 /** What a list would change, of the offers that the catalog sells. */
 export const PricePreview = Type.Object({
   at: Timestamp,
@@ -116,6 +128,11 @@ export const PricePreview = Type.Object({
   largest: Type.Array(PriceChange),
   /** The first of those that would not be sold. */
   blockedOffers: Type.Array(PriceChange),
+  shortened: Type.Integer({
+    description: "Any-amount offers that would lose amounts at their ends, to cover what they cost",
+  }),
+  /** The first of those. */
+  shortenedOffers: Type.Array(ShortenedOffer),
 });
 export type PricePreview = Static<typeof PricePreview>;
 

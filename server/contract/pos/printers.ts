@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 const PAPERS = ["58mm", "80mm"] as const;
 /** The roll in a printer. */
@@ -15,6 +16,30 @@ const DrawerPin = Type.Enum(DRAWER_PINS, {
 });
 export type DrawerPin = Static<typeof DrawerPin>;
 
+/** What the head of each roll's printer usually reaches: letters in a line, and dots across. */
+export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
+  "58mm": { lineLetters: 32, headDots: 384 },
+  "80mm": { lineLetters: 48, headDots: 576 },
+};
+
+/** What a printer's head reaches. */
+export interface PrinterHead {
+  readonly lineLetters: number;
+  readonly headDots: number;
+}
+
+const LineLetters = Type.Integer({
+  minimum: 24,
+  maximum: 64,
+  description: "Letters of the usual size in a line, as the printer's own test page shows",
+});
+const HeadDots = Type.Integer({
+  minimum: 256,
+  maximum: 576,
+  multipleOf: 8,
+  description: "Dots that are printed across: 384 on most rolls of 58 mm, 512 or 576 on 80 mm",
+});
+
 /** `PUT /pos/printers/{printerId}`: a receipt printer on the shop's network. */
 export const PrinterInput = Input({
   name: Name(40),
@@ -27,6 +52,8 @@ export const PrinterInput = Input({
   paper: RollWidth,
   drawer: Type.Boolean({ description: "A cash drawer is plugged into it" }),
   drawerPin: Type.Optional(DrawerPin),
+  lineLetters: Type.Optional(LineLetters),
+  headDots: Type.Optional(HeadDots),
 });
 export type PrinterInput = Static<typeof PrinterInput>;
 
@@ -38,16 +65,18 @@ export const Printer = Type.Object({
   paper: RollWidth,
   drawer: Type.Boolean(),
   drawerPin: DrawerPin,
+  lineLetters: Type.Integer(),
+  headDots: Type.Integer(),
 });
 export type Printer = Static<typeof Printer>;
 
 export const Printers = Type.Object({ list: Type.Array(Printer) });
 export type Printers = Static<typeof Printers>;
 
-export const PrinterParams = Input({ printerId: ClientId });
+const PrinterParams = Input({ printerId: ClientId });
 
-/** The most bytes that one print may have: a roll of two metres, drawn dot by dot. */
-export const MOST_PRINT_BYTES = 1024 * 1024;
+/** The most bytes that one print may have: seven metres of the widest roll, drawn dot by dot. */
+export const MOST_PRINT_BYTES = 4 * 1024 * 1024;
 
 const DRAWER_REASONS = ["SALE", "CUSTOMER_REFUND", "MOVEMENT", "TEST"] as const;
 /** What a drawer is opened for: something with cash in it that was just booked, or a printer's test. */
@@ -58,7 +87,8 @@ export const DrawerCause = Input({
 export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
- * `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed.
+ * `POST /pos/printers/{printerId}/prints`. The same `printId` again is sent again only while no byte of it
+ * was: afterwards its outcome may be unknown. A receipt or Z report has the `printId` that it was recorded with.
  * Bytes that open the drawer, or may, since they are not all as the till writes them, need `drawer`:
  * the id of one's own sale or customer refund in cash, or of a movement, of the last ten minutes, each
  * of which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
@@ -70,7 +100,6 @@ export const PrintInput = Input({
   data: Type.String({
     minLength: 4,
     maxLength: Math.ceil(MOST_PRINT_BYTES / 3) * 4,
-    pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
     description: "what the printer gets, in base64",
   }),
 });
@@ -84,16 +113,23 @@ const TROUBLES = [
   "COVER_OPEN",
   "FAULT",
   "ADDRESS_REFUSED",
+  "REPLACED",
 ] as const;
-/** Why nothing was printed, or perhaps only a part of it. */
+/**
+ * Why nothing was printed, or perhaps only a part of it. REPLACED: another print of the same receipt was
+ * recorded before this one began.
+ */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
 
-/** The outcome of a print. It is forgotten ten minutes after the request. */
+/** The outcome of a print. That of a test or X report is forgotten ten minutes after the request. */
 export const Print = Type.Object({
   printId: Type.String(),
   printerId: Type.String(),
   state: Type.Enum(STATES),
+  begun: Type.Boolean({
+    description: "Bytes of it may have reached the printer: any other print of the same is a copy",
+  }),
   confirmed: Type.Boolean({ description: "The printer itself said afterwards that it is well" }),
   trouble: Type.Optional(PrintTrouble),
   askedAt: Timestamp,
@@ -101,3 +137,68 @@ export const Print = Type.Object({
 export type Print = Static<typeof Print>;
 
 export const PrintParams = Input({ printerId: ClientId, printId: ClientId });
+export type PrintParams = Static<typeof PrintParams>;
+
+/**
+ * `POST /pos/prints/{printId}/begin`: a recorded print is about to be handed to a printer of the device
+ * itself. It may be handed over once this is answered, and any other print of the same is a copy.
+ */
+const PrintIdParams = Input({ printId: ClientId });
+
+/** Base64 is a third longer than what it stands for; the rest of the body is short. */
+const PRINT_BODY_BYTES = Math.ceil(MOST_PRINT_BYTES * 1.5);
+
+/** An owner says where the printers are, everybody at the till prints. */
+export const printerOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/printers",
+    answer: Printers,
+    access: "seller",
+    refusals: [],
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/printers/:printerId",
+    params: PrinterParams,
+    body: PrinterInput,
+    answer: Printer,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/printers/:printerId",
+    params: PrinterParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  print: defineOperation({
+    method: "POST",
+    path: "/printers/:printerId/prints",
+    params: PrinterParams,
+    body: PrintInput,
+    answer: Print,
+    access: "seller",
+    rights: ["noSale"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "RATE_LIMITED"],
+    bodyLimitBytes: PRINT_BODY_BYTES,
+  }),
+  beginPrint: defineOperation({
+    method: "POST",
+    path: "/prints/:printId/begin",
+    params: PrintIdParams,
+    answer: NOTHING,
+    access: "seller",
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  getPrint: defineOperation({
+    method: "GET",
+    path: "/printers/:printerId/prints/:printId",
+    params: PrintParams,
+    answer: Print,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+};

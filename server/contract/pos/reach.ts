@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { defineOperation } from "./operation.ts";
 
 const FirewallState = Type.Enum(["OPEN", "BLOCKED", "UNKNOWN"], {
   description: "UNKNOWN: only an administrator of the machine sees its rules",
@@ -25,3 +26,14 @@ export const Reach = Type.Object({
   ),
 });
 export type Reach = Static<typeof Reach>;
+
+/** How other machines get in. */
+export const reachOperations = {
+  look: defineOperation({
+    method: "GET",
+    path: "/network/reach",
+    answer: Reach,
+    access: "owner",
+    refusals: [],
+  }),
+};

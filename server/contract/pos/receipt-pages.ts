@@ -2,19 +2,24 @@ import { type Static, Type } from "typebox";
 import { Environment, Input, PHONE_NUMBER_PATTERN, Timestamp } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { MAIL_ADDRESS_PATTERN } from "./mail.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { MessageChannel } from "./receipt-messages.ts";
+import { SaleParams } from "./sales.ts";
 import { Language } from "./setup.ts";
 
 export const MOST_LINK_DAYS = 365;
+
+/** By TLS alone: a receipt has numbers and codes. On this machine nobody is between. */
+const PUBLIC_ADDRESS = "https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost)";
 
 /** `GET|PUT /pos/receipt-pages` (owner): receipts as pages that customers open. */
 export const ReceiptPageSettings = Input({
   enabled: Type.Boolean({ description: "Whether receipts are pages at all; links end with it" }),
   publicUrl: Type.String({
     maxLength: 200,
-    pattern: "^(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$",
+    pattern: `^((${PUBLIC_ADDRESS})(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?$`,
     description:
-      "where customers' phones reach this gateway, such as https://receipts.shop.example; empty where there is no such address",
+      "an https address where customers' phones reach this gateway, such as https://receipts.shop.example; empty where there is no such address",
   }),
   keepDays: Type.Integer({
     minimum: 1,
@@ -48,7 +53,7 @@ export const ReceiptWays = Type.Object({
 });
 export type ReceiptWays = Static<typeof ReceiptWays>;
 
-export const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
+const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
 
 /**
  * `POST /pos/sales/{saleId}/receipt-links`: sent again with the same `linkId`, it answers with the same
@@ -145,8 +150,8 @@ export const SentReceiptPage = Type.Object({
 export type SentReceiptPage = Static<typeof SentReceiptPage>;
 
 /** `POST /pos/receipt-sendings/{sendingId}/resend` (owner): one that failed, under the same message id. */
-export const SendingParams = Input({ sendingId: ClientId });
-export const SendingAgainInput = Input({ environment: Environment });
+const SendingParams = Input({ sendingId: ClientId });
+const SendingAgainInput = Input({ environment: Environment });
 
 /** `GET /pos/sales/{saleId}/receipt-links`: the newest first. */
 export const ReceiptLinks = Type.Object({
@@ -172,3 +177,82 @@ export const ReceiptSendingInput = Input({
   approvalId: ApprovalId,
 });
 export type ReceiptSendingInput = Static<typeof ReceiptSendingInput>;
+
+/** Receipts as pages, and how customers get to them. */
+export const receiptPageOperations = {
+  getSettings: defineOperation({
+    method: "GET",
+    path: "/receipt-pages",
+    answer: ReceiptPageSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  setSettings: defineOperation({
+    method: "PUT",
+    path: "/receipt-pages",
+    body: ReceiptPageSettings,
+    answer: ReceiptPageSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  ways: defineOperation({
+    method: "GET",
+    path: "/receipt-ways",
+    answer: ReceiptWays,
+    access: "seller",
+    refusals: [],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/sales/:saleId/receipt-links",
+    params: SaleParams,
+    answer: ReceiptLinks,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+  make: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/receipt-links",
+    params: SaleParams,
+    body: ReceiptLinkInput,
+    answer: ReceiptLink,
+    access: "seller",
+    rights: ["reprint", "reveal", "seeExpectedCash"],
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  send: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/receipt-sendings",
+    params: SaleParams,
+    body: ReceiptSendingInput,
+    answer: ReceiptSending,
+    access: "seller",
+    rights: ["reprint", "reveal", "seeExpectedCash"],
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  listSent: defineOperation({
+    method: "GET",
+    path: "/receipt-sendings",
+    query: SentReceiptsQuery,
+    answer: SentReceiptPage,
+    access: "owner",
+    refusals: [],
+  }),
+  sendAgain: defineOperation({
+    method: "POST",
+    path: "/receipt-sendings/:sendingId/resend",
+    params: SendingParams,
+    body: SendingAgainInput,
+    answer: SentReceipt,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  revoke: defineOperation({
+    method: "DELETE",
+    path: "/sales/:saleId/receipt-links/:linkId",
+    params: ReceiptLinkParams,
+    answer: NOTHING,
+    access: "seller",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -11,6 +11,7 @@ import {
 import { LogItem, TransactionError } from "../v1/purchase-record.ts";
 import { TransactionType } from "../v1/transactions.ts";
 import { FAMILIES } from "./families.ts";
+import { defineOperation } from "./operation.ts";
 
 /** The provider's word to the owner: it did what it was asked for, or it never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
@@ -72,23 +73,23 @@ export const ReconciliationCase = Type.Object({
 export type ReconciliationCase = Static<typeof ReconciliationCase>;
 
 /** Query of `GET /pos/reconciliation` (owner): the open cases, oldest first. */
-export const ReconciliationQuery = Input({
+const ReconciliationQuery = Input({
   environment: Environment,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
-export const ReconciliationCases = Type.Object({
+const ReconciliationCases = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer({ description: "Open cases of the environment" }),
   list: Type.Array(ReconciliationCase),
 });
 
-export const ReconciliationParams = Input({ transactionId: TransactionId });
+const ReconciliationParams = Input({ transactionId: TransactionId });
 
 /** `POST /pos/reconciliation/{transactionId}` (owner): settles a case, once. */
-export const ReconciliationInput = Input({
+const ReconciliationInput = Input({
   environment: Environment,
   outcome: ReconciliationOutcome,
   note: Type.Optional(Type.String({ maxLength: LONGEST_NOTE })),
@@ -113,3 +114,26 @@ export const ReconciliationResult = Type.Object({
   ),
 });
 export type ReconciliationResult = Static<typeof ReconciliationResult>;
+
+/** Transactions whose outcome only the provider knows, for an owner to settle. */
+export const reconciliationOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/reconciliation",
+    query: ReconciliationQuery,
+    answer: ReconciliationCases,
+    access: "staff",
+    right: "settleCases",
+    refusals: [],
+  }),
+  settle: defineOperation({
+    method: "POST",
+    path: "/reconciliation/:transactionId",
+    params: ReconciliationParams,
+    body: ReconciliationInput,
+    answer: ReconciliationResult,
+    access: "staff",
+    right: "settleCases",
+    refusals: ["NOT_FOUND", "ALREADY_SETTLED", "WALLET_SHORT", "REFUND_NOT_ALLOWED"],
+  }),
+};

@@ -8,8 +8,10 @@ import {
   Timestamp,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
-import { CustomerRefundTender } from "./customer-refunds.ts";
-import { SaleLine, SaleLineInput } from "./sale-lines.ts";
+import { CustomerRefundInput, CustomerRefundTender } from "./customer-refunds.ts";
+import { defineOperation } from "./operation.ts";
+import { SaleCheck, SaleCheckInput } from "./sale-checks.ts";
+import { DiscountAllowed, DiscountInput, SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
@@ -79,7 +81,7 @@ export const SaleParams = Input({ saleId: ClientId });
  * Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it; 31 days
  * ago at the earliest, and where it is left out.
  */
-export const SalesQuery = Input({
+const SalesQuery = Input({
   since: Type.Optional(Timestamp),
   search: Type.Optional(
     Type.String({
@@ -111,6 +113,9 @@ export const Sales = Type.Object({
       refunded: Type.Integer({ description: "Handed back for lines not delivered" }),
       discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
       unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
+      sales: Type.Integer({
+        description: "Sales with lines delivered or not finished yet: of `sold` and `sending`",
+      }),
     }),
   ),
   list: Type.Array(Sale),
@@ -122,14 +127,19 @@ export type Sales = Static<typeof Sales>;
  * that the printing person is not shown, or an approval for the sale's id. Another `language` than the
  * shop's is the customer's, for this print alone.
  */
-export const PrintQuery = Input({ approvalId: ApprovalId, language: Type.Optional(Language) });
+export const PrintQuery = Input({
+  approvalId: ApprovalId,
+  language: Type.Optional(Language),
+  printId: Type.Optional(ClientId),
+});
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
  * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is on
  * it. The first print is the original; each one after it is a COPY, and takes the right `reprint`, as
  * does any print of a colleague's sale, and the first of one whose PIN or code its seller is no longer
- * shown. All but the seller's own original are in the audit trail.
+ * shown. All but the seller's own original are in the audit trail. A print with a `printId` that never
+ * begins is none: the next one takes its number, and it can begin no more.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),
@@ -155,7 +165,7 @@ export const RevealInput = Input({ approvalId: ApprovalId });
 export type RevealInput = Static<typeof RevealInput>;
 
 /** `GET /pos/found-sales`: a sale of any age, by its number or by the whole number it was sold to. */
-export const FoundSalesQuery = Input({
+const FoundSalesQuery = Input({
   typed: Type.String({
     minLength: 1,
     maxLength: 40,
@@ -165,7 +175,7 @@ export const FoundSalesQuery = Input({
 });
 
 /** That with the number first, then the newest. */
-export const FoundSales = Type.Object({ list: Type.Array(Sale) });
+const FoundSales = Type.Object({ list: Type.Array(Sale) });
 export type FoundSales = Static<typeof FoundSales>;
 
 /** Data of the event `sale`: that sale changed, look at it again. */
@@ -180,3 +190,125 @@ export type SaleNews = Static<typeof SaleNews>;
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
+
+/** Sales, their receipts, and money handed back. */
+export const saleOperations = {
+  sell: defineOperation({
+    method: "POST",
+    path: "/sales",
+    body: SaleInput,
+    answer: Sale,
+    access: "seller",
+    rights: [
+      "discountPct",
+      "belowCost",
+      "perSale",
+      "perDay",
+      "perProduct.TOPUP",
+      "perProduct.VOUCHER",
+      "perProduct.ESIM",
+      "perProduct.BILL_PAY",
+    ],
+    refusals: [
+      "SALE_ID_TAKEN",
+      "SHIFT_REQUIRED",
+      "PRICE_CHANGED",
+      "NUMBER_NOT_CONFIRMED",
+      "TENDER_SHORT",
+      "TENDER_OVER",
+      "TENDER_RETIRED",
+      "WALLET_SHORT",
+      "PILOT_LIMIT",
+      "ENVIRONMENT_CHANGED",
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "DUPLICATE_TRANSACTION_ID",
+      "REQUIRED_FIELD_MISSING",
+      "BILL_NOT_FOUND",
+      "ICCID_NOT_FOUND",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
+  }),
+  /** What to know of lines before money is taken. Changes nothing. */
+  check: defineOperation({
+    method: "POST",
+    path: "/sales/check",
+    body: SaleCheckInput,
+    answer: SaleCheck,
+    access: "seller",
+    refusals: [],
+  }),
+  checkDiscount: defineOperation({
+    method: "POST",
+    path: "/sales/discounts",
+    body: DiscountInput,
+    answer: DiscountAllowed,
+    access: "seller",
+    rights: ["discountPct", "belowCost"],
+    refusals: [
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "REQUIRED_FIELD_MISSING",
+      "PRICE_CHANGED",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/sales",
+    query: SalesQuery,
+    answer: Sales,
+    access: "staff",
+    refusals: [],
+  }),
+  find: defineOperation({
+    method: "GET",
+    path: "/found-sales",
+    query: FoundSalesQuery,
+    answer: FoundSales,
+    access: "staff",
+    refusals: [],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/sales/:saleId",
+    params: SaleParams,
+    answer: Sale,
+    access: "staff",
+    refusals: ["NOT_FOUND"],
+  }),
+  print: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/prints",
+    params: SaleParams,
+    query: PrintQuery,
+    answer: Receipt,
+    access: "seller",
+    rights: ["reprint", "reveal", "seeExpectedCash"],
+    refusals: ["NOT_FOUND", "ID_TAKEN"],
+  }),
+  reveal: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/reveal",
+    params: SaleParams,
+    body: RevealInput,
+    answer: Sale,
+    access: "seller",
+    rights: ["reveal", "seeExpectedCash"],
+    refusals: ["NOT_FOUND"],
+  }),
+  customerRefund: defineOperation({
+    method: "POST",
+    path: "/sales/:saleId/customer-refunds",
+    params: SaleParams,
+    body: CustomerRefundInput,
+    answer: Sale,
+    access: "seller",
+    rights: ["customerRefund", "payOut"],
+    refusals: ["NOT_FOUND", "ID_TAKEN", "REFUND_NOT_OWED", "SHIFT_REQUIRED"],
+  }),
+};

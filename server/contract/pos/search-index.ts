@@ -2,6 +2,8 @@ import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
 import { EsimArea } from "./esims.ts";
 import { Family } from "./families.ts";
+import { defineOperation } from "./operation.ts";
+import { UsualChoices } from "./usual-choices.ts";
 
 /** One thing that can be sold: `[offerId, title, price]`; of a free value, `price` is the least. */
 const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
@@ -29,3 +31,21 @@ export const PosSearchIndex = Type.Object({
   ),
 });
 export type PosSearchIndex = Static<typeof PosSearchIndex>;
+
+/** What the till keeps, to search it by itself. */
+export const searchOperations = {
+  getIndex: defineOperation({
+    method: "GET",
+    path: "/search-index",
+    answer: PosSearchIndex,
+    access: "seller",
+    refusals: [],
+  }),
+  listUsualChoices: defineOperation({
+    method: "GET",
+    path: "/usual-choices",
+    answer: UsualChoices,
+    access: "seller",
+    refusals: [],
+  }),
+};

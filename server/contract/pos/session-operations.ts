@@ -1,5 +1,5 @@
 import { defineOperation, NOTHING } from "./operation.ts";
-import { PosSession, SignInInput, SignOutQuery, TrainingInput } from "./staff.ts";
+import { PinChange, PosSession, SignInInput, SignOutQuery, TrainingInput } from "./staff.ts";
 
 /** Signing in and out, training, and being there. */
 export const sessionOperations = {
@@ -9,7 +9,7 @@ export const sessionOperations = {
     body: SignInInput,
     answer: PosSession,
     access: "anyone",
-    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "PIN_DUE", "PIN_WEAK"],
   }),
   get: defineOperation({
     method: "GET",
@@ -24,6 +24,24 @@ export const sessionOperations = {
     query: SignOutQuery,
     answer: NOTHING,
     access: "staff",
+    refusals: [],
+  }),
+  changePin: defineOperation({
+    method: "PUT",
+    path: "/session/pin",
+    body: PinChange,
+    answer: NOTHING,
+    access: "staff",
+    asksPin: "always",
+    refusals: ["PIN_WEAK"],
+  }),
+  /** That the owner at the till is the one who signed in: the desktop program asks before kiosk mode ends. */
+  confirm: defineOperation({
+    method: "POST",
+    path: "/session/confirmation",
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "always",
     refusals: [],
   }),
   train: defineOperation({

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { Input } from "../common.ts";
+import { Input, Timestamp } from "../common.ts";
 import { CashStep } from "./cash-rounding.ts";
 import { ConfirmNumber } from "./number-check.ts";
+import { defineOperation } from "./operation.ts";
 import { ReceiptText } from "./receipt-text.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 
@@ -14,6 +15,8 @@ export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 
 /** A till that nobody touches is locked after two hours at the latest, or never. */
 export const MOST_IDLE_MINUTES = 120;
+
+const MOST_NUMBER_DAYS = 3_650;
 
 /** `GET|PUT /pos/settings` (owner): what is switched for the account, and in each environment. */
 export const PosSettings = Input({
@@ -28,7 +31,68 @@ export const PosSettings = Input({
   dayStartsAt: Type.Optional(DayStart),
   cashStep: Type.Optional(CashStep),
   confirmNumber: Type.Optional(ConfirmNumber),
+  keepNumbersDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_NUMBER_DAYS,
+      description:
+        "a number of days from 0 to 3650: how long customers' numbers of ended sales are kept; 0 for good",
+    }),
+  ),
   receipt: ReceiptText,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });
 export type PosSettings = Static<typeof PosSettings>;
+
+/** `GET /pos/clock` (owner): the machine's clock beside the newest record. */
+export const ClockState = Type.Object({
+  now: Timestamp,
+  newest: Type.Optional(Timestamp),
+  isWrong: Type.Boolean({ description: "Nothing is sold by it (rules#business-time)" }),
+});
+export type ClockState = Static<typeof ClockState>;
+
+/** `POST /pos/clock`: an owner says that the clock is right now. */
+const ClockInput = Input({
+  now: {
+    ...Timestamp,
+    description: "The time that the owner was shown: within five minutes of the clock",
+  },
+});
+export type ClockInput = Static<typeof ClockInput>;
+
+/** What an owner switches. */
+export const settingsOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/settings",
+    answer: PosSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  change: defineOperation({
+    method: "PUT",
+    path: "/settings",
+    body: PosSettings,
+    answer: PosSettings,
+    access: "owner",
+    refusals: [],
+  }),
+  getClock: defineOperation({
+    method: "GET",
+    path: "/clock",
+    answer: ClockState,
+    access: "owner",
+    refusals: [],
+  }),
+  /** From then on business time starts at the newest record. */
+  acceptClock: defineOperation({
+    method: "POST",
+    path: "/clock",
+    body: ClockInput,
+    answer: ClockState,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+};

@@ -11,7 +11,9 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
+import { PrintQuery } from "./sales.ts";
 import { ShiftTax } from "./taxes.ts";
 import { MOST_CASH, NamedTender } from "./tenders.ts";
 
@@ -61,7 +63,7 @@ export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
 export type CurrentShift = Static<typeof CurrentShift>;
 
-export const ShiftParams = Input({ shiftId: ClientId });
+const ShiftParams = Input({ shiftId: ClientId });
 
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 export const MovementKind = Type.Enum(MOVEMENT_KINDS, {
@@ -96,6 +98,48 @@ export type Movement = Static<typeof Movement>;
 export const Movements = Type.Object({ list: Type.Array(Movement) });
 export type Movements = Static<typeof Movements>;
 
+const DepositKind = Type.Enum(["DEPOSIT", "WITHDRAWAL"], {
+  description: "DEPOSIT takes cash from the safe to the bank, WITHDRAWAL brings it back",
+});
+
+/**
+ * `POST /pos/cash/deposits` (owner): cash taken from the safe to the bank, or brought back. Sending the same again
+ * books nothing.
+ */
+export const DepositInput = Input({
+  depositId: ClientId,
+  kind: DepositKind,
+  amount: Type.Integer({ minimum: 1, maximum: MOST_CASH }),
+  reference: Type.Optional(Name(60)),
+});
+export type DepositInput = Static<typeof DepositInput>;
+
+/**
+ * `GET /pos/cash/safe`: the cash outside open drawers. Drops and the cash of closed drawers go to the safe;
+ * opening floats and deposits come from it.
+ */
+export const Safe = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  drops: MinorAmount,
+  closings: Type.Integer({ description: "Counted at closings; expected where nobody counted" }),
+  floats: MinorAmount,
+  deposits: Type.Integer({ description: "Taken to the bank, less what was brought back" }),
+  balance: Type.Integer({ description: "drops + closings - floats - deposits" }),
+  list: Type.Array(
+    Type.Object({
+      depositId: Type.String(),
+      kind: DepositKind,
+      amount: MinorAmount,
+      reference: Type.String(),
+      recordedAt: Timestamp,
+      staff: Person,
+    }),
+    { description: "The newest 50 deposits and withdrawals" },
+  ),
+});
+export type Safe = Static<typeof Safe>;
+
 /** A count, and a sum. */
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
@@ -105,9 +149,12 @@ const LineTallies = {
   delivered: Tally,
   notDelivered: Tally,
   unfinished: Tally,
-  walletSpent: Type.Integer({
-    description: "Cost of the delivered lines, in the wallet's currency",
-  }),
+  walletSpent: Type.Optional(
+    Type.Integer({
+      description:
+        "Cost of the delivered lines, in the wallet's currency; for people with the right `seeFigures`",
+    }),
+  ),
 };
 
 /** By each tender; reports of before shops named any say the kind alone. */
@@ -115,15 +162,27 @@ const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: 
 
 /** The figures of a shift. */
 export const ShiftFigures = Type.Object({
-  sales: Tally,
+  sales: Type.Object(Tally.properties, {
+    description:
+      "Lines delivered or unfinished, and their sales; reports of older versions count failed lines too",
+  }),
+  refundsDue: Type.Optional(
+    Type.Object(Tally.properties, {
+      description:
+        "Sales with money owed to customers, for lines that failed; not in reports of older versions",
+    }),
+  ),
   ...LineTallies,
   walletCurrency: CurrencyCode,
   walletCurrencyDivisor: CurrencyDivisor,
   discounts: Tally,
-  taxes: Type.Array(ShiftTax, { description: "Of the lines sold, and of those handed back" }),
+  taxes: Type.Array(ShiftTax, {
+    description: "Of the lines delivered or unfinished, and of carried-over lines that failed",
+  }),
   tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
   cashRounding: Type.Integer({
-    description: "Of the cash part of sales, less what went back: sales and this are the tenders",
+    description:
+      "Of the cash part of sales, less what went back: sales, notDelivered and this are the tenders",
   }),
   cashTendered: MinorAmount,
   changeGiven: MinorAmount,
@@ -254,7 +313,7 @@ export const ZReports = Type.Object({
 });
 export type ZReports = Static<typeof ZReports>;
 
-export const ZReportParams = Input({
+const ZReportParams = Input({
   zNumber: Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "the number of a report" }),
 });
 
@@ -282,3 +341,124 @@ export const Unfinished = Type.Object({
   openShifts: Type.Array(Shift),
 });
 export type Unfinished = Static<typeof Unfinished>;
+
+/** Shifts, their cash and their reports. */
+export const shiftOperations = {
+  open: defineOperation({
+    method: "POST",
+    path: "/shifts",
+    body: ShiftInput,
+    answer: Shift,
+    access: "seller",
+    refusals: ["SHIFT_OPEN", "ID_TAKEN", "FORBIDDEN", "ENVIRONMENT_CHANGED"],
+  }),
+  viewSafe: defineOperation({
+    method: "GET",
+    path: "/cash/safe",
+    answer: Safe,
+    access: "staff",
+    right: "seeFigures",
+    refusals: [],
+  }),
+  deposit: defineOperation({
+    method: "POST",
+    path: "/cash/deposits",
+    body: DepositInput,
+    answer: Safe,
+    access: "owner",
+    refusals: ["ID_TAKEN"],
+  }),
+  listOpen: defineOperation({
+    method: "GET",
+    path: "/shifts",
+    answer: OpenShifts,
+    access: "owner",
+    refusals: [],
+  }),
+  getCurrent: defineOperation({
+    method: "GET",
+    path: "/shifts/current",
+    answer: CurrentShift,
+    access: "seller",
+    refusals: [],
+  }),
+  readX: defineOperation({
+    method: "GET",
+    path: "/shifts/:shiftId/x",
+    params: ShiftParams,
+    answer: XReport,
+    access: "seller",
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED"],
+  }),
+  listMovements: defineOperation({
+    method: "GET",
+    path: "/shifts/:shiftId/movements",
+    params: ShiftParams,
+    answer: Movements,
+    access: "seller",
+    refusals: ["NOT_FOUND", "FORBIDDEN"],
+  }),
+  bookMovement: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/movements",
+    params: ShiftParams,
+    body: MovementInput,
+    answer: Movement,
+    access: "seller",
+    rights: ["noSale", "payOut"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "ID_TAKEN"],
+  }),
+  close: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/close",
+    params: ShiftParams,
+    body: CloseInput,
+    answer: ZReport,
+    access: "seller",
+    rights: ["carryOver"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "SHIFT_CLOSED", "SHIFT_UNFINISHED", "COUNT_UNLIKELY"],
+  }),
+  forceClose: defineOperation({
+    method: "POST",
+    path: "/shifts/:shiftId/force-close",
+    params: ShiftParams,
+    body: ForceCloseInput,
+    answer: ZReport,
+    access: "owner",
+    refusals: ["NOT_FOUND", "SHIFT_CLOSED"],
+  }),
+  listZReports: defineOperation({
+    method: "GET",
+    path: "/z-reports",
+    query: ZReportsQuery,
+    answer: ZReports,
+    access: "staff",
+    right: "seeFigures",
+    refusals: [],
+  }),
+  getZReport: defineOperation({
+    method: "GET",
+    path: "/z-reports/:zNumber",
+    params: ZReportParams,
+    answer: ZReport,
+    access: "staff",
+    refusals: ["NOT_FOUND", "FORBIDDEN"],
+  }),
+  printZReport: defineOperation({
+    method: "POST",
+    path: "/z-reports/:zNumber/prints",
+    params: ZReportParams,
+    query: PrintQuery,
+    answer: ZReportPrint,
+    access: "seller",
+    rights: ["reprint"],
+    refusals: ["NOT_FOUND", "FORBIDDEN", "ID_TAKEN"],
+  }),
+  viewUnfinished: defineOperation({
+    method: "GET",
+    path: "/unfinished",
+    answer: Unfinished,
+    access: "seller",
+    refusals: [],
+  }),
+};

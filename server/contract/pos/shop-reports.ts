@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, Paged, PLAIN_TEXT, paging, Timestamp } from "../common.ts";
+import { AccountingSettings } from "./accounting.ts";
 import { days } from "./figures.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { LANGUAGES } from "./setup.ts";
 
 /**
@@ -13,19 +15,28 @@ export type ReportKind = Static<typeof ReportKind>;
 
 /**
  * How it is written: CSV for programs, CSV for spreadsheets of most of Europe and Latin America
- * (semicolon, decimal comma), as an accountant's program takes it, which only postings are, or to be
+ * (semicolon, decimal comma), the same with decimal points, as an accountant's program takes it, which only postings are, or to be
  * read and printed, which only a day is.
  */
-const BOOKS_FORMATS = ["CSV", "SPREADSHEET", "QUICKBOOKS", "XERO", "DATEV"] as const;
+const BOOKS_FORMATS = [
+  "CSV",
+  "SPREADSHEET",
+  "SPREADSHEET_DOT",
+  "QUICKBOOKS",
+  "XERO",
+  "DATEV",
+] as const;
 const REPORT_FORMATS = [...BOOKS_FORMATS, "PDF"] as const;
 export const ReportFormat = Type.Enum(REPORT_FORMATS);
 export type ReportFormat = Static<typeof ReportFormat>;
 
+const SHEETS = ["CSV", "SPREADSHEET", "SPREADSHEET_DOT"] as const;
+
 /** The formats of each kind. */
 export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> = {
-  SOLD: ["CSV", "SPREADSHEET"],
-  TAKEN: ["CSV", "SPREADSHEET"],
-  DAYS: ["CSV", "SPREADSHEET"],
+  SOLD: SHEETS,
+  TAKEN: SHEETS,
+  DAYS: SHEETS,
   BOOKS: BOOKS_FORMATS,
   DAY: ["PDF"],
 };
@@ -63,10 +74,10 @@ export const ShopReport = Type.Object({
 export type ShopReport = Static<typeof ShopReport>;
 export const ShopReports = Paged(ShopReport);
 export type ShopReports = Static<typeof ShopReports>;
-export const ShopReportsQuery = Input(paging);
+const ShopReportsQuery = Input(paging);
 
 const ReportId = Type.String({ minLength: 1, maxLength: 64 });
-export const ShopReportParams = Input({ reportId: ReportId });
+const ShopReportParams = Input({ reportId: ReportId });
 
 /** Which days a report of a schedule has: the day, week or month before, or the day that ended. */
 export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
@@ -103,7 +114,7 @@ const scheduleFields = {
   enabled: Type.Boolean(),
 };
 
-export const ScheduleParams = Input({
+const ScheduleParams = Input({
   scheduleId: Type.String({
     pattern: "^[A-Za-z0-9_-]{1,64}$",
     description: "1 to 64 letters, digits, - or _",
@@ -125,5 +136,84 @@ export const Schedule = Type.Object({
   fault: Type.Optional(Type.String({ description: "Why the last file is not in the folder" })),
 });
 export type Schedule = Static<typeof Schedule>;
-export const Schedules = Type.Object({ list: Type.Array(Schedule) });
+const Schedules = Type.Object({ list: Type.Array(Schedule) });
 export type Schedules = Static<typeof Schedules>;
+
+const OF_READERS = { access: "staff", right: "seeFigures" } as const;
+
+/** Reports of the shop's own figures, for people who may see them; what is sent by itself is the owner's. */
+export const shopReportOperations = {
+  list: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/shop-reports",
+    query: ShopReportsQuery,
+    answer: ShopReports,
+    refusals: [],
+  }),
+  request: defineOperation({
+    ...OF_READERS,
+    method: "POST",
+    path: "/shop-reports",
+    body: ShopReportInput,
+    answer: ShopReport,
+    refusals: [],
+  }),
+  /** The file; that it was read is recorded. */
+  download: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/shop-reports/:reportId/file",
+    params: ShopReportParams,
+    answer: Type.String(),
+    refusals: ["NOT_FOUND"],
+  }),
+  getAccounting: defineOperation({
+    ...OF_READERS,
+    method: "GET",
+    path: "/accounting",
+    answer: AccountingSettings,
+    refusals: [],
+  }),
+  setAccounting: defineOperation({
+    method: "PUT",
+    path: "/accounting",
+    body: AccountingSettings,
+    answer: AccountingSettings,
+    access: "bookkeeper",
+    refusals: [],
+  }),
+  listSchedules: defineOperation({
+    method: "GET",
+    path: "/report-schedules",
+    answer: Schedules,
+    access: "owner",
+    refusals: [],
+  }),
+  saveSchedule: defineOperation({
+    method: "PUT",
+    path: "/report-schedules/:scheduleId",
+    params: ScheduleParams,
+    body: ScheduleInput,
+    answer: Schedule,
+    access: "owner",
+    refusals: [],
+  }),
+  removeSchedule: defineOperation({
+    method: "DELETE",
+    path: "/report-schedules/:scheduleId",
+    params: ScheduleParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Makes and sends its report now, as it would at its time. */
+  runSchedule: defineOperation({
+    method: "POST",
+    path: "/report-schedules/:scheduleId/runs",
+    params: ScheduleParams,
+    answer: ShopReport,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -30,6 +30,7 @@ export const staffOperations = {
     body: StaffInput,
     answer: StaffMember,
     access: "owner",
+    asksPin: "always",
     refusals: ["NAME_TAKEN", "PIN_WEAK"],
   }),
   change: defineOperation({
@@ -39,6 +40,7 @@ export const staffOperations = {
     body: StaffChange,
     answer: StaffMember,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND", "NAME_TAKEN", "PIN_WEAK", "LAST_OWNER"],
   }),
 };

@@ -25,6 +25,9 @@ export const StaffMember = Type.Object({
   role: Role,
   active: Type.Boolean(),
   createdAt: Timestamp,
+  pinDue: Type.Optional(
+    Type.Boolean({ description: "They still have the PIN that an owner gave them" }),
+  ),
   rights: Rights,
   ownRights: OwnRights,
   limits: Limits,
@@ -33,14 +36,15 @@ export type StaffMember = Static<typeof StaffMember>;
 export const StaffList = Type.Object({ list: Type.Array(StaffMember) });
 export type StaffList = Static<typeof StaffList>;
 
-/** `POST /pos/staff` (owner). */
+/** `POST /pos/staff` (owner). The PIN is good for the person's first sign-in, where they choose their own. */
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
 export const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /**
- * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out.
+ * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out;
+ * another person's is good for one sign-in, at which they choose their own.
  * `ownRights` and `limits` replace what was set before; an owner has neither. Another role begins
  * with the rights of that role.
  */
@@ -54,10 +58,14 @@ export const StaffChange = Input({
 });
 export type StaffChange = Static<typeof StaffChange>;
 
-/** `POST /pos/session`: sign in. */
+/**
+ * `POST /pos/session`: sign in. With a PIN that an owner gave them, the person also chooses their own,
+ * `newPin`: without it they are refused with PIN_DUE, and nobody is signed in.
+ */
 export const SignInInput = Input({
   staffId: Type.String({ minLength: 1, maxLength: 64 }),
   pin: Pin,
+  newPin: Type.Optional(Pin),
 });
 export type SignInInput = Static<typeof SignInInput>;
 
@@ -90,6 +98,9 @@ export const PosSession = Type.Object({
   notices: Type.Optional(SignInNotices),
 });
 export type PosSession = Static<typeof PosSession>;
+
+/** `PUT /pos/session/pin`: the person chooses another PIN; their other sessions end. */
+export const PinChange = Input({ pin: Pin });
 
 /** `DELETE /pos/session`: signs out; `idle` when the till locked because nobody touched it. */
 export const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });

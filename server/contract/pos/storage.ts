@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../common.ts";
+import { defineOperation } from "./operation.ts";
 
 /** `GET /pos/storage`: whether the shop's database can be written and relied on. */
 export const PosStorage = Type.Object({
@@ -27,3 +28,22 @@ export const PosStorage = Type.Object({
   ),
 });
 export type PosStorage = Static<typeof PosStorage>;
+
+/** Whether the shop's database can be written and believed. */
+export const storageOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/storage",
+    answer: PosStorage,
+    access: "staff",
+    refusals: [],
+  }),
+  /** An owner has taken note of what is missing. */
+  settleMissing: defineOperation({
+    method: "POST",
+    path: "/storage/missing/seen",
+    answer: PosStorage,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -7,6 +7,11 @@ export const TaxKind = Type.Enum(TAX_KINDS);
 export type TaxKind = Static<typeof TaxKind>;
 
 const percent = Type.String({ description: "Without needless zeros: 19 or 2.5" });
+/** A rate in a request, as figures state it. */
+export const TaxRate = Type.String({
+  pattern: "^[0-9]{1,3}([.][0-9]{1,6})?$",
+  description: "a percentage without needless zeros, such as 19 or 2.5",
+});
 
 /**
  * What of a sale is tax on prices, by rate. A tax on what is earned is not among them: it would tell
@@ -23,6 +28,9 @@ export const ShiftTax = Type.Object({
   kind: TaxKind,
   percent,
   sold: MinorAmount,
-  refunded: Type.Integer({ description: "In the lines whose money was handed back in the shift" }),
+  refunded: Type.Integer({
+    description:
+      "Of lines that were counted as sold before and failed since; reports of older versions count lines handed back",
+  }),
 });
 export type ShiftTax = Static<typeof ShiftTax>;

@@ -1,7 +1,15 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
-import { BackupTrial } from "./going-live.ts";
+import {
+  BackupTrial,
+  ConfirmationParams,
+  FirstSaleInput,
+  FirstSaleOffers,
+  FirstSaleOffersInput,
+  LivePriceChanges,
+} from "./going-live.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { PilotCapsInput, PilotState } from "./pilot.ts";
 import { Pin, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
@@ -81,7 +89,7 @@ export const CheckedForLive = Type.Object({
 export type CheckedForLive = Static<typeof CheckedForLive>;
 
 /** `POST /pos/till-environment/checks` (owner): whether the shop can sell in `to`, line by line. */
-export const ReadinessInput = Input({ to: Environment });
+const ReadinessInput = Input({ to: Environment });
 
 export const Readiness = Type.Object({
   environment: Type.Union([Environment], { description: "Where the shop sells now" }),
@@ -112,7 +120,7 @@ export const TillEnvironment = Type.Object({ environment: Environment });
 export type TillEnvironment = Static<typeof TillEnvironment>;
 
 /** `POST /pos/till-environment/pilot/end` (owner): every till sells live, without caps. */
-export const PilotEndInput = Input({ pin: Pin });
+const PilotEndInput = Input({ pin: Pin });
 
 /** How far a shop is on the way to live. CHECKING: a gateway is connected to live. */
 const LIVE_STEPS = ["PRACTICE", "CHECKING", "PILOT", "LIVE"] as const;
@@ -166,5 +174,113 @@ export type TillState = Static<typeof TillState>;
 export type LeftLine = Static<typeof LeftLine>;
 
 /** `PUT /pos/rate` (owner): today's exchange rate. Prices follow it; no sale of the past does. */
-export const RateInput = Input({ rate: Rate });
-export const ShopRate = Type.Object({ rate: Rate });
+const RateInput = Input({ rate: Rate });
+const ShopRate = Type.Object({ rate: Rate });
+
+/** An owner takes the shop live and back. */
+export const tillEnvironmentOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/till-environment",
+    answer: TillState,
+    access: "owner",
+    refusals: [],
+  }),
+  /** The provider is asked, so it is no GET. */
+  check: defineOperation({
+    method: "POST",
+    path: "/till-environment/checks",
+    body: ReadinessInput,
+    answer: Readiness,
+    access: "owner",
+    refusals: [],
+  }),
+  change: defineOperation({
+    method: "PUT",
+    path: "/till-environment",
+    body: TillEnvironmentInput,
+    answer: TillEnvironment,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "TILL_NOT_READY"],
+  }),
+  /** Every till sells live, without caps. */
+  endPilot: defineOperation({
+    method: "POST",
+    path: "/till-environment/pilot/end",
+    body: PilotEndInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  /** The till that asks is the one that sells. */
+  movePilot: defineOperation({
+    method: "PUT",
+    path: "/till-environment/pilot/till",
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  /** An owner has seen something as it is now. */
+  confirm: defineOperation({
+    method: "PUT",
+    path: "/till-environment/confirmations/:what",
+    params: ConfirmationParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Makes a backup and restores it into a file of its own; `get` tells what becomes of it. */
+  tryBackup: defineOperation({
+    method: "POST",
+    path: "/till-environment/backup-trial",
+    answer: NOTHING,
+    access: "owner",
+    refusals: [],
+  }),
+  listPriceChanges: defineOperation({
+    method: "GET",
+    path: "/till-environment/price-changes",
+    answer: LivePriceChanges,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Phone numbers stand in no address. */
+  listFirstSaleOffers: defineOperation({
+    method: "POST",
+    path: "/till-environment/first-sale/offers",
+    body: FirstSaleOffersInput,
+    answer: FirstSaleOffers,
+    access: "owner",
+    refusals: [],
+  }),
+  makeFirstSale: defineOperation({
+    method: "POST",
+    path: "/till-environment/first-sale",
+    body: FirstSaleInput,
+    answer: NOTHING,
+    access: "owner",
+    refusals: [
+      "PIN_WRONG",
+      "PIN_LOCKED",
+      "PIN_KEY_MISSING",
+      "NOT_FOUND",
+      "WALLET_SHORT",
+      "OFFER_NOT_FOUND",
+      "OFFER_DISABLED",
+      "DUPLICATE_TRANSACTION_ID",
+      "REQUIRED_FIELD_MISSING",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+      "PRICE_CHANGED",
+    ],
+  }),
+  setRate: defineOperation({
+    method: "PUT",
+    path: "/rate",
+    body: RateInput,
+    answer: ShopRate,
+    access: "owner",
+    refusals: [],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 
 /**
  * Where a sale that has no till was made: from a file, by a device that said nothing of itself, or
@@ -21,10 +22,31 @@ export const Till = Type.Object({
 export type Till = Static<typeof Till>;
 
 /** `GET /pos/tills`: in the order they first sold. */
-export const Tills = Type.Object({ list: Type.Array(Till) });
+const Tills = Type.Object({ list: Type.Array(Till) });
 
-export const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 64 }) });
+const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /** `PUT /pos/tills/:tillId` (owner). */
-export const TillInput = Input({ name: Name(LONGEST_TILL_NAME) });
+const TillInput = Input({ name: Name(LONGEST_TILL_NAME) });
 export type TillInput = Static<typeof TillInput>;
+
+/** The tills that sold, and what an owner calls them. */
+export const tillOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/tills",
+    answer: Tills,
+    access: "staff",
+    right: "seeFigures",
+    refusals: [],
+  }),
+  rename: defineOperation({
+    method: "PUT",
+    path: "/tills/:tillId",
+    params: TillParams,
+    body: TillInput,
+    answer: Till,
+    access: "owner",
+    refusals: ["NOT_FOUND", "NAME_TAKEN"],
+  }),
+};

@@ -11,6 +11,7 @@ import {
 } from "../common.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
+import { defineOperation } from "./operation.ts";
 import { Deviation } from "./provider-answers.ts";
 
 export const OFFICE_STATUSES = ["UNFINISHED", "DONE", "FAILED"] as const;
@@ -73,7 +74,7 @@ export const OfficeTransactions = Type.Object({
 });
 export type OfficeTransactions = Static<typeof OfficeTransactions>;
 
-export const OfficeTransactionParams = Input({ transactionId: TransactionId });
+const OfficeTransactionParams = Input({ transactionId: TransactionId });
 
 const EVENTS = [
   "SOLD",
@@ -118,12 +119,78 @@ export const OfficeTransactionDetails = Type.Object({
       description: "Fields of the provider's answers that were not as agreed",
     }),
   ),
+  rawAnswer: Type.Optional(
+    Type.Enum(["KEPT", "ERASED"], {
+      description: "Whether the provider's answer that deviated can still be read",
+    }),
+  ),
   refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
 });
 export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;
 
+/**
+ * `POST /pos/transactions/{transactionId}/provider-answer`: the latest answer that deviated. Without the
+ * right to see PINs and codes again, values of fields that may be one are masked.
+ */
+export const RawAnswer = Type.Union([
+  Type.Object({
+    state: Type.Literal("KEPT"),
+    at: Timestamp,
+    text: Type.String({ description: "As the provider sent it, without the shop's key" }),
+    masked: Type.Boolean({ description: "Values that may be PINs or codes are hidden" }),
+  }),
+  Type.Object({
+    state: Type.Enum(["ERASED", "UNREADABLE"], {
+      description: "UNREADABLE: it was encrypted with a key that is not here",
+    }),
+    at: Timestamp,
+  }),
+]);
+export type RawAnswer = Static<typeof RawAnswer>;
+
 /** `POST /pos/transactions/{transactionId}/refund`: the refund, as it began. */
-export const EsimRefundBegun = Type.Object({
+const EsimRefundBegun = Type.Object({
   transactionId: Type.String(),
   status: TransactionStatus,
 });
+
+/** Everything that was bought, for people who may see all sales. */
+export const transactionOfficeOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/transactions",
+    query: OfficeTransactionsQuery,
+    answer: OfficeTransactions,
+    access: "staff",
+    right: "seeExpectedCash",
+    refusals: [],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/transactions/:transactionId",
+    params: OfficeTransactionParams,
+    answer: OfficeTransactionDetails,
+    access: "staff",
+    right: "seeExpectedCash",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Recorded in the audit trail: an answer may hold what the customer redeems. */
+  readAnswer: defineOperation({
+    method: "POST",
+    path: "/transactions/:transactionId/provider-answer",
+    params: OfficeTransactionParams,
+    answer: RawAnswer,
+    access: "staff",
+    right: "seeExpectedCash",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  refundEsim: defineOperation({
+    method: "POST",
+    path: "/transactions/:transactionId/refund",
+    params: OfficeTransactionParams,
+    answer: EsimRefundBegun,
+    access: "owner",
+    refusals: ["NOT_FOUND", "REFUND_NOT_ALLOWED"],
+  }),
+};

@@ -28,6 +28,7 @@ export const upstreamOperations = {
     body: UpstreamInput,
     answer: UpstreamComparison,
     access: "owner",
+    asksPin: "always",
     refusals: [],
   }),
   disconnect: defineOperation({
@@ -35,6 +36,7 @@ export const upstreamOperations = {
     path: "/upstream",
     answer: UpstreamState,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
   change: defineOperation({
@@ -43,6 +45,7 @@ export const upstreamOperations = {
     body: UpstreamChange,
     answer: UpstreamState,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
   /** It is asked, so it is no GET. */
@@ -97,6 +100,7 @@ export const upstreamOperations = {
     body: UpstreamHookInput,
     answer: UpstreamHook,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
   setHookSecret: defineOperation({
@@ -105,6 +109,7 @@ export const upstreamOperations = {
     body: UpstreamHookSecret,
     answer: NOTHING,
     access: "owner",
+    asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
 };

@@ -9,6 +9,7 @@ import {
 } from "../common.ts";
 import { PRODUCT_TYPES } from "../v1/transactions.ts";
 import { days } from "./figures.ts";
+import { defineOperation } from "./operation.ts";
 import { WalletFigures } from "./wallet.ts";
 
 const LowAmount = Type.Integer({
@@ -30,14 +31,14 @@ export const WalletAlert = Type.Object({
 export type WalletAlert = Static<typeof WalletAlert>;
 
 /** `PUT /pos/wallet/alert`: replaces both. */
-export const WalletAlertInput = Input({
+const WalletAlertInput = Input({
   environment: Environment,
   lowAmount: Type.Optional(LowAmount),
   lowHours: Type.Optional(LowHours),
 });
 
 /** `PUT /pos/wallet/test-balance`: what can be spent in the test environment from now on. */
-export const TestBalanceInput = Input({
+const TestBalanceInput = Input({
   available: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
 });
 
@@ -102,6 +103,10 @@ export const StatementEntry = Type.Object({
   brandName: Type.Optional(Type.String({ description: "Of what was bought" })),
   saleNumber: Type.Optional(Type.Integer({ description: "Of what was sold at the till" })),
   reference: Type.Optional(Type.String({ description: "What was noted of a recharge" })),
+  reversalReason: Type.Optional(
+    Type.String({ description: "Why a recharge was taken back, by this entry" }),
+  ),
+  reversedBy: Type.Optional(Type.String({ description: "The entry that took this recharge back" })),
 });
 export type StatementEntry = Static<typeof StatementEntry>;
 
@@ -114,3 +119,43 @@ export const Statement = Type.Object({
   next: Type.Optional(Type.String({ description: "Asks for the page after; absent at the end" })),
 });
 export type Statement = Static<typeof Statement>;
+
+const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
+
+/** The wallet as the back office looks after it. */
+export const walletOfficeOperations = {
+  viewOverview: defineOperation({
+    ...OF_FIGURES,
+    path: "/wallet/overview",
+    answer: WalletOverview,
+  }),
+  listStatement: defineOperation({
+    ...OF_FIGURES,
+    path: "/wallet/statement",
+    query: StatementQuery,
+    answer: Statement,
+  }),
+  /** CSV: UTF-8 with a byte order mark. */
+  exportStatement: defineOperation({
+    ...OF_FIGURES,
+    path: "/wallet/statement.csv",
+    query: StatementFileQuery,
+    answer: Type.String(),
+  }),
+  setAlert: defineOperation({
+    method: "PUT",
+    path: "/wallet/alert",
+    body: WalletAlertInput,
+    answer: WalletAlert,
+    access: "owner",
+    refusals: [],
+  }),
+  setTestBalance: defineOperation({
+    method: "PUT",
+    path: "/wallet/test-balance",
+    body: TestBalanceInput,
+    answer: WalletOverview,
+    access: "owner",
+    refusals: [],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, Paged, paging, Timestamp, TransactionId } from "../common.ts";
 import { FAMILIES } from "./families.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 
 /** The kinds of webhooks: four results, receipts to be sent, and a question (rules#webhook-kinds). */
 export const WEBHOOK_KINDS = [...FAMILIES, "RECEIPT", "TRANSACTION"] as const;
@@ -70,7 +71,7 @@ export const Webhook = Type.Object({
   waiting: Type.Integer({ description: "Deliveries that are still to be made" }),
 });
 export type Webhook = Static<typeof Webhook>;
-export const WebhookList = Type.Object({ list: Type.Array(Webhook) });
+const WebhookList = Type.Object({ list: Type.Array(Webhook) });
 
 /** Answer of `POST /pos/webhooks`: the secret that signs deliveries, shown this once. */
 export const WebhookCreated = Type.Object({ webhook: Webhook, secret: Type.String() });
@@ -80,7 +81,7 @@ export type WebhookCreated = Static<typeof WebhookCreated>;
 export const WebhookSecret = Type.Object({ secret: Type.String(), oldSecretUntil: Timestamp });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-export const WebhookParams = Input({ webhookId: Id });
+const WebhookParams = Input({ webhookId: Id });
 
 /** CANCELLED: its webhook was removed before it was delivered. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
@@ -115,7 +116,7 @@ export const WebhookDelivery = Type.Object({
   attempts: Type.Array(WebhookAttempt),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
-export const WebhookDeliveryPage = Paged(WebhookDelivery);
+const WebhookDeliveryPage = Paged(WebhookDelivery);
 
 /** Query of `GET /pos/webhooks/deliveries` (owner): newest first. */
 export const WebhookDeliveryQuery = Input({
@@ -127,4 +128,83 @@ export const WebhookDeliveryQuery = Input({
 });
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
-export const WebhookDeliveryParams = Input({ deliveryId: Id });
+const WebhookDeliveryParams = Input({ deliveryId: Id });
+
+/** An owner's webhooks of both environments. */
+export const webhookOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/webhooks",
+    answer: WebhookList,
+    access: "owner",
+    refusals: [],
+  }),
+  add: defineOperation({
+    method: "POST",
+    path: "/webhooks",
+    body: WebhookInput,
+    answer: WebhookCreated,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/webhooks/:webhookId",
+    params: WebhookParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Without a header the one before is removed. */
+  change: defineOperation({
+    method: "PATCH",
+    path: "/webhooks/:webhookId",
+    params: WebhookParams,
+    body: WebhookChange,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Deliveries are signed with both secrets for a day. */
+  rotateSecret: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/secret",
+    params: WebhookParams,
+    answer: WebhookSecret,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  resume: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/resume",
+    params: WebhookParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Sends a sample, signed as every message is; it stands in no list of deliveries. */
+  test: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/test",
+    params: WebhookParams,
+    answer: WebhookTest,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  listDeliveries: defineOperation({
+    method: "GET",
+    path: "/webhooks/deliveries",
+    query: WebhookDeliveryQuery,
+    answer: WebhookDeliveryPage,
+    access: "owner",
+    refusals: [],
+  }),
+  resend: defineOperation({
+    method: "POST",
+    path: "/webhooks/deliveries/:deliveryId/resend",
+    params: WebhookDeliveryParams,
+    answer: WebhookDelivery,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -85,6 +85,16 @@ import { migration111 } from "./111-answer-alerts.ts";
 import { migration115 } from "./115-purchase-keys.ts";
 import { migration116 } from "./116-webhook-secrets.ts";
 import { migration117 } from "./117-known-alert-kinds.ts";
+import { migration120 } from "./120-failed-lines.ts";
+import { migration121 } from "./121-recharge-reversals.ts";
+import { migration122 } from "./122-cash-deposits.ts";
+import { migration125 } from "./125-given-pins.ts";
+import { migration126 } from "./126-kept-numbers.ts";
+import { migration127 } from "./127-canonical-numbers.ts";
+import { migration128 } from "./128-accepted-clock.ts";
+import { migration130 } from "./130-recovery.ts";
+import { migration135 } from "./135-print-records.ts";
+import { migration136 } from "./136-printer-heads.ts";
 import { migration140 } from "./140-commit-marks.ts";
 import { migration141 } from "./141-unchecked-guesses.ts";
 
@@ -148,21 +158,21 @@ export const migrations: Record<string, Migration> = {
   "063-shop-country": migration063,
   "065-shop-reports": migration065,
   "066-live-check-results": migration066,
+  "067-pilots": migration067,
   "068-hook-address": migration068,
   "069-alerts": migration069,
-  "074-tills": migration074,
   "071-catalog-imports": migration071,
   "072-second-backup-place": migration072,
   "073-shop-logo": migration073,
-  "085-brand-logos": migration085,
-  "076-delivery-counts": migration076,
-  "078-report-language": migration078,
+  "074-tills": migration074,
   "075-day-start": migration075,
-  "067-pilots": migration067,
+  "076-delivery-counts": migration076,
   "077-shop-tenders": migration077,
+  "078-report-language": migration078,
+  "081-program-versions": migration081,
+  "085-brand-logos": migration085,
   "086-receipt-pages": migration086,
   "087-mails-made-when-sent": migration087,
-  "081-program-versions": migration081,
   "088-number-checks": migration088,
   "089-devices": migration089,
   "093-receipt-messages": migration093,
@@ -182,6 +192,16 @@ export const migrations: Record<string, Migration> = {
   "115-purchase-keys": migration115,
   "116-webhook-secrets": migration116,
   "117-known-alert-kinds": migration117,
+  "120-failed-lines": migration120,
+  "121-recharge-reversals": migration121,
+  "122-cash-deposits": migration122,
+  "125-given-pins": migration125,
+  "126-kept-numbers": migration126,
+  "127-canonical-numbers": migration127,
+  "128-accepted-clock": migration128,
+  "130-recovery": migration130,
+  "135-print-records": migration135,
+  "136-printer-heads": migration136,
   "140-commit-marks": migration140,
   "141-unchecked-guesses": migration141,
 };

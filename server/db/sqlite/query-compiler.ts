@@ -1,7 +1,50 @@
 import { SqliteQueryCompiler } from "kysely";
-import { EngineWord } from "../engine-words.ts";
+import { type EngineTexts, EngineWord } from "../engine-words.ts";
 import { SealedText } from "../sealed-text.ts";
-import { SQLITE_TEXTS } from "./engine-texts.ts";
+
+const SQLITE_TEXTS: EngineTexts = {
+  indexedBy: (index) => `indexed by ${index}`,
+  joinInOrder: "cross join",
+  withoutIndex: "+",
+  jsonItems: ["json_each(", ")"],
+  jsonTexts: ["json_each(", ")"],
+  jsonField: (column, path) => `json_extract(${column}, ${pathText(path)})`,
+  jsonLength: (column, path) => `json_array_length(${column}, ${pathText(path)})`,
+  isJson: (column) => `json_valid(${column})`,
+  lastInserted: () => "last_insert_rowid()",
+  randomUpTo: (largest) => `random() & ${largest}`,
+  inserted: "rowid",
+  rowNumber: "rowid",
+  damage: `
+    select integrity_check as violation from pragma_integrity_check
+    where integrity_check <> 'ok'`,
+  brokenReferences: `
+    select "table" || ' row ' || coalesce(rowid, '?') || ' refers to no row of ' || parent
+      as violation
+    from pragma_foreign_key_check`,
+  opened: ["open_text(", ")"],
+  hasChecksums: true,
+  schema: {
+    whole: "integer",
+    fraction: "real",
+    bytes: "blob",
+    numberedKey: "integer primary key autoincrement",
+    tableEnd: "strict",
+    trigger: ({ name, event, table, condition, body }) => [
+      `create trigger ${name} ${event} on ${table}
+      ${condition === undefined ? "" : `when ${condition} `}begin ${body} end`,
+    ],
+    noTrigger: ({ name }) => [`drop trigger ${name}`],
+    appendOnly: (table) =>
+      ["update", "delete"].map(
+        (event) => `create trigger ${table}_no_${event} before ${event} on ${table}
+      begin select raise(abort, '${table} is append-only'); end`,
+      ),
+    checksums: (table, columns) => [
+      `update ${table} set checksum = row_checksum(${columns.join(", ")})`,
+    ],
+  },
+};
 
 /**
  * Writes each value as `+?`. SQLite plans a query by the values that are bound to it, where it can see
@@ -22,4 +65,8 @@ export class PlannedOnceCompiler extends SqliteQueryCompiler {
       this.append(")");
     } else super.appendValue(value);
   }
+}
+
+function pathText(path: readonly string[]): string {
+  return `'$.${path.join(".")}'`;
 }

@@ -25,13 +25,14 @@ interface LineSums extends Scoped {
   tax: Kept<number>;
   cost: Kept<number>;
   wallet_cost: Kept<number>;
-  /** Of lines whose money was handed back in this time, whenever they were sold. */
+  /** Of lines that failed in this time, whenever they were sold. */
   lines_back: Kept<number>;
   paid_back: Kept<number>;
   tax_back: Kept<number>;
   cost_back: Kept<number>;
   wallet_cost_back: Kept<number>;
-  /** The columns times 1, 3, 5 and so on, added up: the sums of sound rows agree with the sum of this. */
+  discount_back: Kept<number>;
+  /** The columns times odd numbers, added up: the sums of sound rows agree with the sum of this. */
   check_sum: Kept<number>;
 }
 
@@ -46,6 +47,10 @@ interface FigureQuartersTable extends LineSums {
   cash_back: Kept<number>;
   card_back: Kept<number>;
   other_back: Kept<number>;
+  /** Sales of which the last line failed in this time, and none was delivered. */
+  sales_back: Kept<number>;
+  /** Prices less discounts of failed lines whose money was handed back in this time. */
+  paid_refunded: Kept<number>;
 }
 
 /** By UTC days since 1970, for each value of a dimension. */

@@ -14,6 +14,7 @@ export interface SaleTables {
   customer_refund_tenders: CustomerRefundTendersTable;
   customer_refund_lines: CustomerRefundLinesTable;
   receipt_prints: ReceiptPrintsTable;
+  print_records: PrintRecordsTable;
   held_sales: HeldSalesTable;
   number_checks: NumberChecksTable;
   favourites: FavouritesTable;
@@ -124,6 +125,29 @@ interface ReceiptPrintsTable extends Scoped {
   staff_id: string;
   printed_at: number;
 }
+
+/** Prints by the id that the till gave them. */
+interface PrintRecordsTable extends Scoped {
+  print_id: string;
+  kind: PrintKind;
+  /** The id of a sale, or the number of a Z report. */
+  subject: string;
+  copy_number: number;
+  staff_id: string;
+  /** Rights that its person had or got for it, separated by commas. */
+  granted_rights: string;
+  state: PrintState;
+  recorded_at: number;
+}
+
+/** What a print is of. */
+export type PrintKind = "SALE" | "Z_REPORT";
+
+/**
+ * BEGUN: bytes may have been sent, and the outcome is unknown until it is PRINTED. REPLACED: another
+ * print took its place before a byte was sent.
+ */
+export type PrintState = "NOT_BEGUN" | "BEGUN" | "PRINTED" | "REPLACED";
 
 /** Held sales. A row stays when it is taken up again, so that its id stays used. */
 interface HeldSalesTable extends Scoped, Checked {

@@ -5,6 +5,7 @@ import type { Scoped } from "./columns.ts";
 export interface ShiftTables {
   shifts: ShiftsTable;
   shift_movements: ShiftMovementsTable;
+  cash_deposits: CashDepositsTable;
   z_reports: ZReportsTable;
   z_report_prints: ZReportPrintsTable;
 }
@@ -32,6 +33,17 @@ interface ShiftMovementsTable extends Scoped {
   reason: string;
   staff_id: string;
   approved_by: string | null;
+  recorded_at: number;
+}
+
+/** Cash between the safe and the bank. */
+interface CashDepositsTable extends Scoped {
+  deposit_id: string;
+  kind: "DEPOSIT" | "WITHDRAWAL";
+  amount: number;
+  currency: string;
+  reference: string;
+  staff_id: string;
   recorded_at: number;
 }
 

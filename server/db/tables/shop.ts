@@ -50,6 +50,8 @@ interface AccountsTable extends Checked {
   idle_lock_minutes: Generated<number>;
   /** How long PINs and codes are kept; 0 is for good. */
   keep_details_days: Generated<number>;
+  /** How long customers' numbers of ended sales are kept; 0 is for good. */
+  keep_numbers_days: Generated<number>;
   /** The time zone of the shop's day; null is that of this machine. */
   time_zone: string | null;
   /** The shop's own lines on every receipt: its address, and support. */
@@ -64,6 +66,9 @@ interface AccountsTable extends Checked {
   confirm_number: Generated<ConfirmNumber>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
+  /** The newest record when an owner said that the clock is right, and what the clock showed; null where nobody did. */
+  clock_newest: Generated<number | null>;
+  clock_accepted_at: Generated<number | null>;
 }
 
 /** The shop's own settings; absent until set-up has run. */
@@ -88,6 +93,10 @@ interface ShopsTable extends Checked {
 interface EnvironmentSettingsTable extends Scoped, Checked {
   /** Whether recoverable provider errors are retried for 24 h (rules#purchase-retry). */
   queue_enabled: Flag;
+  /** Numbers of purchases that ended before this are erased, where the shop erases them. */
+  numbers_erased_until: Generated<number>;
+  /** The last stored number that was read for its canonical form; null once all were. */
+  numbers_rewritten_until: Generated<string | null>;
 }
 
 interface ApiKeysTable extends Scoped, Checked {
@@ -113,6 +122,8 @@ interface PrintersTable extends Checked {
   paper: RollWidth;
   drawer: Flag;
   drawer_pin: Generated<DrawerPin>;
+  line_letters: Generated<number>;
+  head_dots: Generated<number>;
   created_at: number;
 }
 

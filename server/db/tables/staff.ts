@@ -26,6 +26,8 @@ interface StaffTable extends Checked {
   locked_until: number | null;
   created_at: number;
   signed_in_at: Generated<number | null>;
+  /** When another person gave them their PIN; null once they have chosen one themselves. */
+  pin_given_at: Generated<number | null>;
   /** The rights in which the person differs from their role. */
   rights_json: Generated<string>;
   limits_json: Generated<string>;

@@ -12,6 +12,8 @@ export interface StorageTables {
   exports_begun: ExportsBegunTable;
   commit_marks: CommitMarksTable;
   database_identity: DatabaseIdentityTable;
+  recovery_kits: RecoveryKitsTable;
+  restore_reviews: RestoreReviewsTable;
 }
 
 /** What was found wrong; at most one of a kind is open. */
@@ -102,4 +104,24 @@ interface ProgramVersionsTable {
   backup: string | null;
   /** The count of commits that the change of the tables made. */
   commits: number | null;
+}
+
+/** The recovery kit that each new backup carries; at most one for each account. */
+interface RecoveryKitsTable {
+  account_id: string;
+  kit_id: string;
+  /** The id of the key file whose copy the kit seals. */
+  key_id: string;
+  made_at: number;
+  /** A `SealedKit`. */
+  content_json: string;
+}
+
+/** A restore that could not carry revocations over; an owner confirms the returned access once. */
+interface RestoreReviewsTable {
+  account_id: string;
+  restored_at: number;
+  taken_at: number;
+  /** Ids of the access that came back (`ReturnedAccess`); null where the replaced database could not be compared. */
+  returned_json: string | null;
 }

@@ -18,6 +18,15 @@ export interface TransactionTables {
   wallet_alerts: WalletAlertsTable;
   recharge_references: RechargeReferencesTable;
   recharge_payments: RechargePaymentsTable;
+  recharge_reversals: RechargeReversalsTable;
+}
+
+/** A recharge that was booked by mistake and taken back. */
+interface RechargeReversalsTable extends Scoped {
+  transaction_id: string;
+  reversed_transaction_id: string;
+  reason: string;
+  staff_id: string;
 }
 
 /** Under what the wallet is low, by the owner; null is never. */

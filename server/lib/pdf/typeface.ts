@@ -1,7 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { create, type Font } from "fontkit";
-import { layOutLetters } from "./letter-glyphs.ts";
+import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from "fontkit";
+
+/**
+ * Letters that Arabic always writes as one, and the character for both. A reader of a document takes
+ * glyphs from left to right and turns their characters around: those of one glyph, too.
+ */
+const ALWAYS_ONE: ReadonlyMap<string, number> = new Map([
+  ["\u0644\u0622", 0xfef5],
+  ["\u0644\u0623", 0xfef7],
+  ["\u0644\u0625", 0xfef9],
+  ["\u0644\u0627", 0xfefb],
+]);
+
+const JOINED = { liga: false };
+const SINGLE = { liga: false, rlig: false };
 
 export type Weight = "regular" | "bold";
 
@@ -43,4 +56,69 @@ function openFont(data: Buffer): Font {
 /** Whether a font has everything of a text. */
 export function hasAll({ font }: Face, text: string): boolean {
   return [...text].every((char) => font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0));
+}
+
+/**
+ * Lays a text out with a glyph for each letter, so that a document can be searched and copied from: of
+ * what a font joins only what has to be one stays so.
+ */
+function layOutLetters(layout: Font["layout"], text: string): GlyphRun {
+  const joined = layout(text, JOINED);
+  if (joined.glyphs.every(({ codePoints }) => codePoints.length === 1)) return joined;
+  const parts = exchange(joined, layout(text, SINGLE));
+  if (parts) {
+    joined.glyphs = parts.map(([glyph]) => glyph);
+    joined.positions = parts.map(([, position]) => position);
+  }
+  joined.glyphs = joined.glyphs.map((glyph) => {
+    const one = ALWAYS_ONE.get(String.fromCodePoint(...glyph.codePoints));
+    return one === undefined ? glyph : withCode(glyph, one);
+  });
+  return joined;
+}
+
+/** Another object: the font keeps its own, and gives it out again. */
+function withCode(glyph: Glyph, code: number): Glyph {
+  return Object.create(glyph, { codePoints: { value: [code] } }) as Glyph;
+}
+
+type Placed = readonly [glyph: Glyph, position: GlyphPosition];
+
+/** Takes what was joined from the other layout; undefined where the two have another order. */
+function exchange(joined: GlyphRun, single: GlyphRun): Placed[] | undefined {
+  const placed: Placed[] = [];
+  let at = 0;
+  for (const glyph of placedOf(joined)) {
+    const wanted = glyph[0].codePoints.length;
+    const letters: Placed[] = [];
+    for (const one of placedOf(single).slice(at)) {
+      if (countOf(letters) >= wanted) break;
+      letters.push(one);
+    }
+    if (codesOf(letters) !== codesOf([glyph])) return undefined;
+    at += letters.length;
+    placed.push(...(ALWAYS_ONE.has(textOf(glyph)) ? [glyph] : letters));
+  }
+  return placed;
+}
+
+function placedOf({ glyphs, positions }: GlyphRun): Placed[] {
+  return glyphs.flatMap((glyph, index) => {
+    const position = positions[index];
+    return position ? [[glyph, position] as const] : [];
+  });
+}
+
+function countOf(letters: readonly Placed[]): number {
+  return letters.reduce((count, [{ codePoints }]) => count + codePoints.length, 0);
+}
+
+function textOf([{ codePoints }]: Placed): string {
+  return String.fromCodePoint(...codePoints);
+}
+
+/** The characters of glyphs, whichever way they run. */
+function codesOf(letters: readonly Placed[]): string {
+  const codes = letters.flatMap(([{ codePoints }]) => codePoints);
+  return codes.toSorted((a, b) => a - b).join();
 }

@@ -71,7 +71,8 @@ it("goes to stored recipients for a kind that a later version adds", async () =>
   expect(kinds).not.toContain("RATE");
   await sql`update alert_mail set known_kinds_json = null`.execute(writerOf(db));
   const kindsOfOld = (await owner.pos("GET", "/alert-mail")).body.list[0].kinds;
-  expect(kindsOfOld).toEqual([...OLGA.kinds, "PROVIDER_ANSWERS"]);
+  expect(kindsOfOld).toEqual(expect.arrayContaining([...OLGA.kinds, "PROVIDER_ANSWERS"]));
+  expect(kindsOfOld).not.toContain("RATE");
 });
 
 it("goes once to each who wants the kind, and a burst is one mail", async () => {

@@ -1,4 +1,5 @@
 import { ENVIRONMENTS } from "../../contract/common.ts";
+import type { AlertKind } from "../../contract/pos/alerts.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -7,8 +8,7 @@ import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Shop, ShopService } from "../shop/index.ts";
 import type { AlertMailer } from "./alert-mailer.ts";
-import type { AlertSource } from "./alert-source.ts";
-import { type Found, planSteps } from "./alert-steps.ts";
+import type { AlertSource, Finding } from "./alert-source.ts";
 import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
 
 /** The longest that nobody looks: other processes write too, and time itself makes a rate old. */
@@ -125,4 +125,79 @@ export class AlertRounds {
     }
     return found;
   }
+}
+
+/** What was found of the kinds that were looked at; of others nothing is known. */
+type Found = ReadonlyMap<AlertKind, readonly Finding[]>;
+
+interface Moment {
+  readonly now: number;
+  newId(): string;
+}
+
+/**
+ * What has to be written so that the open alerts are what was found: new ones, what changed of others,
+ * and those that are well again. An alert owes a mail when it is opened, and when it is more urgent than
+ * it ever was (rules#alert-once).
+ * @returns the alerts as they are from now on; none where nothing changed
+ */
+function planSteps(
+  open: readonly StoredAlert[],
+  found: Found,
+  { now, newId }: Moment,
+): StoredAlert[] {
+  const known = new Map(open.map((alert) => [keyOf(alert.kind, alert), alert]));
+  const steps: StoredAlert[] = [];
+  const stays = new Set<string>();
+  for (const [kind, findings] of found) {
+    for (const finding of findings) {
+      const key = keyOf(kind, finding);
+      stays.add(key);
+      const before = known.get(key);
+      if (!before) steps.push(openAlert(kind, finding, { now, newId }));
+      else if (!isSame(before, finding)) steps.push(changeAlert(before, finding, now));
+    }
+  }
+  const over = open.filter(
+    (alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)),
+  );
+  return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
+}
+
+function keyOf(
+  kind: AlertKind,
+  { environment, subject }: Pick<Finding, "environment" | "subject">,
+) {
+  return JSON.stringify([kind, environment ?? "", subject]);
+}
+
+function isSame(alert: StoredAlert, { cause, level, mark, facts }: Finding): boolean {
+  const isAsFound = JSON.stringify(alert.facts) === JSON.stringify(facts);
+  return isAsFound && alert.cause === cause && alert.level === level && alert.mark === mark;
+}
+
+function openAlert(kind: AlertKind, finding: Finding, { now, newId }: Moment): StoredAlert {
+  return {
+    alertId: newId(),
+    kind,
+    ...finding,
+    worstLevel: finding.level,
+    openedAt: now,
+    resolvedAt: undefined,
+    silencedAt: undefined,
+    silencedBy: undefined,
+    mailDueAt: now,
+  };
+}
+
+function changeAlert(before: StoredAlert, finding: Finding, now: number): StoredAlert {
+  const isWorse = finding.level === "URGENT" && before.worstLevel === "SOON";
+  const isHeardAgain = finding.mark !== before.mark;
+  return {
+    ...before,
+    ...finding,
+    worstLevel: isWorse ? finding.level : before.worstLevel,
+    ...(isHeardAgain && { silencedAt: undefined, silencedBy: undefined }),
+    ...(isWorse && { mailDueAt: before.mailDueAt ?? now }),
+  };
 }

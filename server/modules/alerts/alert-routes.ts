@@ -1,4 +1,4 @@
-import { alertOperations } from "../../contract/pos/alert-operations.ts";
+import { alertOperations } from "../../contract/pos/alerts.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { AlertService } from "./alert-service.ts";

@@ -79,7 +79,7 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
 it("nothing is the matter in a new shop, and it says what is watched", async () => {
   const { watched, open: none, resolved } = await look();
   expect([none, resolved]).toEqual([[], []]);
-  expect(watched).toHaveLength(18);
+  expect(watched).toHaveLength(19);
 });
 
 describe("the wallet's alert", () => {

@@ -74,6 +74,29 @@ export async function findLastAudit(
   return row && { at: row.recorded_at };
 }
 
+/**
+ * Returns when one of the actions was last recorded; 0 where none was.
+ * @param subject undefined for any
+ */
+export async function findLastTime(
+  db: Db | Tx,
+  { accountId, actions, subject }: LastTimeQuery,
+): Promise<number> {
+  let query = db
+    .selectFrom("audit_trail")
+    .select(({ fn }) => fn.max<number | null>("recorded_at").as("at"))
+    .where("account_id", "=", accountId)
+    .where("action", "in", actions);
+  if (subject !== undefined) query = query.where("subject", "=", subject);
+  return (await query.executeTakeFirst())?.at ?? 0;
+}
+
+interface LastTimeQuery {
+  accountId: string;
+  actions: readonly AuditAction[];
+  subject?: string | undefined;
+}
+
 /** The newest entry of an action, whatever it is about. */
 export async function findNewest(
   db: Db | Tx,

@@ -3,6 +3,7 @@ export {
   type AuditEntry,
   findAudit,
   findLastAudit,
+  findLastTime,
   findNewest,
   recordAudit,
 } from "./audit-store.ts";

@@ -11,10 +11,10 @@ import {
   lockDataDir,
   makeDataDir,
 } from "../../db/database-files.ts";
-import { sealKeyFile } from "../../lib/sealer.ts";
-import { checkBackup } from "./backup-check.ts";
+import { keyringKeyFile, sealKeyFile } from "../../lib/sealer.ts";
+import { checkDatabaseCopy } from "./backup-check.ts";
 import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
-import { lookIntoBackup } from "./backup-view.ts";
+import { lookIntoDatabase } from "./backup-view.ts";
 
 /** What a data directory of another Tillgate holds. */
 export interface FoundShop extends BackupView {
@@ -35,11 +35,13 @@ export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
     makeDataDir(to);
     const scratch = join(to, COPYING);
     await removePart(scratch);
-    const { problems, view, shopName } = await lookIntoBackup(databaseFile(from), scratch);
+    const { problems, view, shopName } = await lookIntoDatabase(databaseFile(from), scratch);
     if (view === undefined || problems.length > 0) throw notGood(from, problems);
     return { ...view, shopName };
   });
 }
+
+const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
 
 /** Where a shop that was only begun is kept, within its data directory. */
 const KEPT = "before-adoption-";
@@ -69,11 +71,11 @@ export async function copyShop(from: string, to: string): Promise<{ setAside?: s
       await removePart(copy);
       await createPrivateFile(copy);
       await copyDatabase(databaseFile(from), copy);
-      const { problems } = await checkBackup(copy, "write");
+      const { problems } = await checkDatabaseCopy(copy, "write");
       if (problems.length > 0) throw notGood(from, problems);
       await flushFile(copy);
       const setAside = await setBegunAside(from, to);
-      await copyKey(from, to);
+      for (const fileIn of KEY_FILES) await copyKey(fileIn(from), fileIn(to));
       renameSync(copy, databaseFile(to));
       await flushDir(to);
       return setAside === undefined ? {} : { setAside };
@@ -132,9 +134,11 @@ async function hasSoldNothing(file: string): Promise<boolean> {
 async function setBegunAside(from: string, to: string): Promise<string | undefined> {
   if (!databaseExists(to)) return undefined;
   const kept = mkdtempSync(join(to, KEPT));
-  const key = sealKeyFile(to);
-  // The same key may be that of the shop that comes.
-  if (existsSync(key) && existsSync(sealKeyFile(from))) renameSync(key, join(kept, basename(key)));
+  for (const fileIn of KEY_FILES) {
+    const key = fileIn(to);
+    // The same key may be that of the shop that comes.
+    if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
+  }
   const file = basename(databaseFile(to));
   const beside = readdirSync(to).filter((name) => name.startsWith(`${file}-`));
   for (const name of [...beside, file]) renameSync(join(to, name), join(kept, name));
@@ -144,8 +148,7 @@ async function setBegunAside(from: string, to: string): Promise<string | undefin
 }
 
 /** A key that is here already and is another one may be needed by something else: it is not replaced. */
-async function copyKey(from: string, to: string): Promise<void> {
-  const [source, target] = [sealKeyFile(from), sealKeyFile(to)];
+async function copyKey(source: string, target: string): Promise<void> {
   if (!existsSync(source)) return;
   if (existsSync(target)) {
     if ((await readFile(source)).equals(await readFile(target))) return;

@@ -32,12 +32,12 @@ describe("a backup", () => {
     name = list[0].name;
     expect(made).toMatchObject({ state: "DONE", name, problems: [] });
     expect((await work("VERIFY", name)).work).toMatchObject({ problems: [], outdated: false });
-    const broken = "tillgate-20200101T000000Z.db";
+    const broken = "tillgate-20200101T000000Z.backup";
     writeFileSync(join(gateway.dataDir, "backups", broken), "no database");
     expect((await work("VERIFY", broken)).work.problems).not.toEqual([]);
     const missing = await owner.pos("POST", "/backups/work", {
       kind: "VERIFY",
-      name: "tillgate-20190101T000000Z.db",
+      name: "tillgate-20190101T000000Z.backup",
     });
     expect(missing.body.errorCode).toBe("NOT_FOUND");
     const unnamed = await owner.pos("POST", "/backups/work", { kind: "LOOK" });
@@ -78,7 +78,7 @@ describe("a restore", () => {
   });
 
   it("that cannot be done leaves the shop as it was, and says why", async () => {
-    const broken = "tillgate-20200101T000000Z.db";
+    const broken = "tillgate-20200101T000000Z.backup";
     await owner.pos("PUT", "/backups/restore", { name: broken, pin: OWNER_PIN });
     await gateway.restart();
     const { restore } = (await owner.pos("GET", "/backups")).body;

@@ -2,20 +2,24 @@ import { join } from "node:path";
 import type { Author } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type {
+  BackupAbout,
   BackupWork,
   BackupWorkInput,
   BackupWorkKind,
   PosBackups,
+  RestoreInput,
 } from "../../contract/pos/backups.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { BackupCheck } from "./backup-check.ts";
-import { type BackupFile, partName } from "./backup-files.ts";
+import type { BackupCheck, BackupSource } from "./backup-check.ts";
+import { type BackupFile, isUnsignedName, partName } from "./backup-files.ts";
+import type { BackupFacts } from "./backup-format.ts";
 import type { BackupService } from "./backup-service.ts";
 import type { LookedInto } from "./backup-view.ts";
+import type { RecoveryDesk } from "./recovery-desk.ts";
 import {
   findRestoreRequest,
   toRestoreView,
@@ -26,8 +30,8 @@ import type { SecondBackupPlace } from "./second-place.ts";
 
 /** Reads backups on a thread of its own. */
 interface ReadThread {
-  run(task: "checkBackup", of: { file: string }): Promise<BackupCheck>;
-  run(task: "lookIntoBackup", of: { file: string; scratch: string }): Promise<LookedInto>;
+  run(task: "verifyBackup", of: BackupSource & { scratch: string }): Promise<BackupCheck>;
+  run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
 }
 
 interface Deps {
@@ -38,6 +42,7 @@ interface Deps {
   background: ReadThread;
   backups: BackupService;
   secondPlace: SecondBackupPlace;
+  recovery: RecoveryDesk;
 }
 
 const ACTIONS: Record<BackupWorkKind, AuditAction> = {
@@ -55,8 +60,10 @@ export class BackupDesk {
     this.#deps = deps;
   }
 
-  async view(): Promise<PosBackups> {
-    const { backups, config, secondPlace } = this.#deps;
+  async view(staffId: string): Promise<PosBackups> {
+    const { backups, config, secondPlace, recovery } = this.#deps;
+    const kitMadeAt = await recovery.findKitTime();
+    const review = await recovery.viewReview(staffId);
     const second = await secondPlace.view();
     const { backups: list, failure } = await backups.getState();
     const request = await findRestoreRequest(config.dataDir);
@@ -66,7 +73,10 @@ export class BackupDesk {
         name,
         takenAt: toTimestamp(takenAt),
         sizeBytes,
+        ...(isUnsignedName(name) && { isUnsigned: true }),
       })),
+      ...(kitMadeAt !== undefined && { kit: { madeAt: toTimestamp(kitMadeAt) } }),
+      ...(review && { review }),
       ...(failure !== undefined && { failure }),
       ...(this.#work && { work: this.#work }),
       ...(second && { second }),
@@ -107,11 +117,18 @@ export class BackupDesk {
    * Has the next start put a backup in the place of the database. The caller has asked for the PIN.
    * @throws Problem NOT_FOUND
    */
-  async askRestore(author: Author, name: string): Promise<void> {
+  async askRestore(
+    author: Author,
+    { name, acceptUnsigned }: Pick<RestoreInput, "name" | "acceptUnsigned">,
+  ): Promise<void> {
     await this.#find(name);
     await this.#record(author, "backup.restore-ask", name);
     const { config, clock } = this.#deps;
-    await writeRestoreRequest(config.dataDir, { name, askedAt: clock.now() });
+    await writeRestoreRequest(config.dataDir, {
+      name,
+      askedAt: clock.now(),
+      ...(acceptUnsigned && { acceptUnsigned }),
+    });
   }
 
   async withdrawRestore(author: Author): Promise<void> {
@@ -122,17 +139,23 @@ export class BackupDesk {
     await this.#record(author, "backup.restore-withdraw", request.name);
   }
 
-  async #run(
-    kind: BackupWorkKind,
-    of: BackupFile | undefined,
-  ): Promise<Pick<BackupWork, "name" | "problems" | "outdated" | "view">> {
+  async #run(kind: BackupWorkKind, of: BackupFile | undefined): Promise<Partial<BackupWork>> {
     const { backups, background, config, ids } = this.#deps;
     if (!of) return { name: (await backups.make()).name, problems: [] };
     const { file } = of;
-    if (kind === "VERIFY") return background.run("checkBackup", { file });
-    const scratch = join(config.backupDir, partName(ids.uuid()));
-    const { problems, view } = await background.run("lookIntoBackup", { file, scratch });
-    return { problems, ...(view && { view }) };
+    const { dataDir } = config;
+    const order = { file, dataDir, scratch: join(dataDir, partName(ids.uuid())) };
+    if (kind === "VERIFY") {
+      const { facts, ...check } = await background.run("verifyBackup", order);
+      return { ...check, ...(facts && { about: toAbout(facts) }) };
+    }
+    const { facts, problems, view, isUnsigned } = await background.run("lookIntoBackup", order);
+    return {
+      problems,
+      ...(view && { view }),
+      ...(isUnsigned && { isUnsigned }),
+      ...(facts && { about: toAbout(facts) }),
+    };
   }
 
   #end(began: BackupWork, outcome: Partial<BackupWork>): void {
@@ -155,4 +178,10 @@ export class BackupDesk {
       recordAudit(tx, { accountId, staffId, action, subject, at: clock.now() }),
     );
   }
+}
+
+/** What the screens say about an authenticated backup. */
+export function toAbout({ shopName, environment, engine, takenAt }: BackupFacts): BackupAbout {
+  const at = toTimestamp(takenAt);
+  return { shopName, ...(environment && { environment }), engine, takenAt: at };
 }

@@ -17,7 +17,7 @@ function keptOf(backups: BackupFile[], now = NOW): BackupFile[] {
 
 describe("the name of a backup", () => {
   it("says when it was taken, to the second", () => {
-    expect(backupName(NOW)).toBe("tillgate-20261120T120000Z.db");
+    expect(backupName(NOW)).toBe("tillgate-20261120T120000Z.backup");
     const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
     fc.assert(
       fc.property(instant, (date) => {
@@ -27,7 +27,7 @@ describe("the name of a backup", () => {
     );
   });
 
-  it.each(["tillgate.db", ".tillgate-x.part", "tillgate-20261120T120000Z.db.gz", "notes.txt"])(
+  it.each(["tillgate.db", ".tillgate-x.part", "tillgate-20261120T120000Z.backup.gz", "notes.txt"])(
     "is not %s",
     (name) => expect(takenAtOf(name)).toBeUndefined(),
   );

@@ -1,8 +1,9 @@
+import { readdirSync } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
 
-/** A backup on the disk: a database in one file, named by the moment it shows. */
+/** A backup on the disk, named by the moment it shows. */
 export interface BackupFile {
   file: string;
   name: string;
@@ -10,7 +11,8 @@ export interface BackupFile {
   sizeBytes: number;
 }
 
-const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+/** An encrypted backup; `.db` is a plain database of an earlier version. */
+const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|db)$/;
 const PART = /^\.tillgate-.*\.part/;
 
 const KEPT_NEWEST = 24;
@@ -25,14 +27,19 @@ export function toNameStamp(instant: number): string {
 }
 
 export function backupName(takenAt: number): string {
-  return `tillgate-${toNameStamp(takenAt)}.db`;
+  return `tillgate-${toNameStamp(takenAt)}.backup`;
 }
 
 /** When a backup was taken, by its name; undefined for any other file. */
 export function takenAtOf(name: string): number | undefined {
-  const [year, month, day, ...time] = (NAME.exec(name) ?? []).slice(1).map(Number);
+  const [year, month, day, ...time] = (NAME.exec(name) ?? []).slice(1, -1).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   return Date.UTC(year, month - 1, day, ...time);
+}
+
+/** Whether a backup is a plain database of an earlier version, which has no signature. */
+export function isUnsignedName(name: string): boolean {
+  return name.endsWith(".db");
 }
 
 /** A file still being written, beside where it will be. */
@@ -140,4 +147,12 @@ export async function flushDir(dir: string): Promise<void> {
 
 async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
+}
+
+/** A database that a restore has prepared, and when: it takes the place of the other one. */
+export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
+
+/** Whether a restore was begun that has to be completed before the database may be opened. */
+export function isRestoreUnfinished(dataDir: string): boolean {
+  return readdirSync(dataDir).some((name) => READY_DATABASE.test(name));
 }

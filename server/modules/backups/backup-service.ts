@@ -119,9 +119,11 @@ export class BackupService {
     const dir = config.backupDir;
     try {
       const backup = await writeBackup({ ...this.#deps, dataDir: config.dataDir, dir });
-      await clearAwayBackups(dir, clock.now()).catch((error: unknown) => {
-        log.warn({ err: error }, "old backups could not be cleared away");
-      });
+      await clearAwayBackups({ dir, dataDir: config.dataDir }, clock.now()).catch(
+        (error: unknown) => {
+          log.warn({ err: error }, "old backups could not be cleared away");
+        },
+      );
       await this.#deps.noteMade().catch((error: unknown) => {
         log.warn({ err: error }, "a backup could not be noted for the second place");
       });

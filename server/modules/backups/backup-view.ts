@@ -3,9 +3,16 @@ import { type Db, openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
 import { toTimestamp } from "../../lib/clock.ts";
-import { describeStorageFault } from "../../lib/storage-fault.ts";
 import { auditBooks } from "../audit/index.ts";
+import {
+  type BackupSource,
+  checkDatabaseCopy,
+  describeBackupFault,
+  findForeign,
+  openBackup,
+} from "./backup-check.ts";
 import { createPrivateFile, removePart } from "./backup-files.ts";
+import { BackupError, type BackupFacts } from "./backup-format.ts";
 
 /** What was found in a backup, and what is wrong with it. */
 export interface LookedInto {
@@ -13,6 +20,9 @@ export interface LookedInto {
   view: BackupView | undefined;
   /** Undefined where no shop was set up. */
   shopName?: string | undefined;
+  facts?: BackupFacts | undefined;
+  /** Made before backups were signed: nobody can tell whether it was changed. */
+  isUnsigned?: boolean;
 }
 
 /**
@@ -20,12 +30,46 @@ export interface LookedInto {
  * removes it. The backup is not touched.
  * @param scratch where the copy is made; nothing of it is left
  */
-export async function lookIntoBackup(file: string, scratch: string): Promise<LookedInto> {
-  let db: Db | undefined;
+export async function lookIntoBackup(source: BackupSource, scratch: string): Promise<LookedInto> {
+  return lookInto(scratch, async () => {
+    const { facts } = await openBackup(source, scratch);
+    const inside = await readCopy(scratch);
+    const foreign = inside.shop && (await findForeign(inside.shop, source.dataDir));
+    return {
+      ...inside,
+      problems: [...(foreign === undefined ? [] : [foreign]), ...inside.problems],
+      ...(facts ? { facts } : { isUnsigned: true }),
+    };
+  });
+}
+
+/** The same of a database that is not in use. */
+export function lookIntoDatabase(file: string, scratch: string): Promise<LookedInto> {
+  return lookInto(scratch, async () => {
+    await copyDatabase(file, scratch);
+    return readCopy(scratch);
+  });
+}
+
+async function lookInto(scratch: string, work: () => Promise<LookedInto>): Promise<LookedInto> {
   try {
     await createPrivateFile(scratch);
-    await copyDatabase(file, scratch);
-    db = openDatabaseFile(scratch, "write");
+    return await work();
+  } catch (error) {
+    return { problems: [describeBackupFault(error)], view: undefined };
+  } finally {
+    await removePart(scratch);
+  }
+}
+
+/** @throws BackupError */
+async function readCopy(
+  copy: string,
+): Promise<LookedInto & { shop?: { shopName: string; shopBeganAt: number } }> {
+  const { problems: faults } = await checkDatabaseCopy(copy, "read");
+  if (faults.length > 0) throw new BackupError(faults.join("; "));
+  const db = openDatabaseFile(copy, "write");
+  try {
     await migrate(db);
     const { checks, figures } = await auditBooks(db);
     const problems = checks.flatMap(({ name, violations }) =>
@@ -38,14 +82,19 @@ export async function lookIntoBackup(file: string, scratch: string): Promise<Loo
       available,
       held,
     }));
-    const shop = await db.selectFrom("shops").select("name").executeTakeFirst();
-    return { problems, view: { wallets, ...(await readSales(db)) }, shopName: shop?.name };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problems: [describeStorageFault(error) ?? reason], view: undefined };
+    const shop = await db
+      .selectFrom("shops")
+      .innerJoin("accounts", "accounts.account_id", "shops.account_id")
+      .select(["name as shopName", "accounts.created_at as shopBeganAt"])
+      .executeTakeFirst();
+    return {
+      problems,
+      view: { wallets, ...(await readSales(db)) },
+      shopName: shop?.shopName,
+      ...(shop && { shop }),
+    };
   } finally {
-    await db?.destroy();
-    await removePart(scratch);
+    await db.destroy();
   }
 }
 

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
+import { verifyBackupIn } from "../../testing/backup-files.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { repeatPurchase } from "../../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { checkBackup, listBackupFiles, readBackupState } from "./index.ts";
+import { listBackupFiles, readBackupState } from "./index.ts";
 
 let till: TestGateway;
 beforeEach(async () => {
@@ -44,14 +45,17 @@ describe("hourly backups", () => {
     await till.advance(HOUR - 1);
     expect(await names()).toEqual([]);
     await till.advance(1);
-    expect(await names()).toEqual(["tillgate-20260115T103000Z.db"]);
+    expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
     await till.advance(2 * HOUR);
     expect(await names()).toHaveLength(3);
     // Nothing else is left beside them.
     expect(readdirSync(backupDir())).toHaveLength(3);
     for (const { file } of await listBackupFiles(backupDir())) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(await checkBackup(file, "read")).toEqual({ problems: [], outdated: false });
+      expect(await verifyBackupIn(till.dataDir, file)).toMatchObject({
+        problems: [],
+        outdated: false,
+      });
     }
     expect(readdirSync(backupDir())).toHaveLength(3);
   });
@@ -60,7 +64,7 @@ describe("hourly backups", () => {
     await till.advance(40 * MINUTE);
     await till.restart();
     await till.advance(20 * MINUTE);
-    expect(await names()).toEqual(["tillgate-20260115T103000Z.db"]);
+    expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
   });
 
   it("are neither multiplied nor ended by a clock that jumps", { tags: ["thorough"] }, async () => {
@@ -72,15 +76,16 @@ describe("hourly backups", () => {
     expect(await names()).toHaveLength(4);
 
     till.clock.set(till.clock.now() - 366 * DAY);
-    await buy("seen");
+    till.gateway.context.jobs.wake();
+    await till.settle();
     expect(await names()).toHaveLength(4);
     await till.advance(HOUR + MINUTE);
     expect((await names()).toSorted()).toEqual([
-      "tillgate-20260114T133000Z.db",
-      "tillgate-20260115T103000Z.db",
-      "tillgate-20270115T103000Z.db",
-      "tillgate-20270115T113000Z.db",
-      "tillgate-20270115T123000Z.db",
+      "tillgate-20260114T133000Z.backup",
+      "tillgate-20260115T103000Z.backup",
+      "tillgate-20270115T103000Z.backup",
+      "tillgate-20270115T113000Z.backup",
+      "tillgate-20270115T123000Z.backup",
     ]);
   });
 
@@ -89,14 +94,14 @@ describe("hourly backups", () => {
     till.clock.set(till.clock.now() - 30 * DAY);
     await till.restart();
     await till.advance(HOUR);
-    expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.db");
+    expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.backup");
   });
 
   it("are asked for in the transaction that needs one, and made once it is on the disk", async () => {
     const { backups, transactor } = till.gateway.context;
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
-    expect(await names()).toEqual(["tillgate-20260115T093000Z.db"]);
+    expect(await names()).toEqual(["tillgate-20260115T093000Z.backup"]);
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
     expect(await names()).toHaveLength(2);
@@ -117,7 +122,7 @@ describe("a backup made while the till sells", () => {
     );
     expect(sold.every(({ status }) => status === 200)).toBe(true);
     const { file } = await made;
-    expect((await checkBackup(file, "read")).problems).toEqual([]);
+    expect((await verifyBackupIn(till.dataDir, file)).problems).toEqual([]);
     await till.expectCleanBooks();
   });
 });

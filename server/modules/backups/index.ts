@@ -1,12 +1,18 @@
 export { copyShop, type FoundShop, lookAtShop } from "./adoption.ts";
-export { checkBackup } from "./backup-check.ts";
+export { type BackupCheck, verifyBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
-export { type BackupFile, listBackupFiles, partName } from "./backup-files.ts";
-export { findBackupOfNow } from "./backup-of-now.ts";
+export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
+export { type BackupFile, isRestoreUnfinished, listBackupFiles, partName } from "./backup-files.ts";
+export type { BackupFacts } from "./backup-format.ts";
 export { BackupService, readBackupState } from "./backup-service.ts";
 export type { LookedInto } from "./backup-view.ts";
 export { createBackupDeskModule, createBackupsModule } from "./module.ts";
-export { finishRestore, isRestoreUnfinished, noteRestored, restoreBackup } from "./restore.ts";
-export { restoreAsAsked } from "./restore-request.ts";
+export type { RecoveryDesk } from "./recovery-desk.ts";
+export { finishRestore, restoreAsAsked } from "./restore-request.ts";
+
+/** Reads the code of a restore, which no start needs. */
+export function loadRestore() {
+  return import("./restore.ts");
+}
 export { findUnreadable, type Unreadable } from "./sealed-with.ts";
 export type { SecondBackupPlace } from "./second-place.ts";

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -6,12 +6,12 @@ import { Value } from "typebox/value";
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { writeFileWhole } from "../../lib/write-file.ts";
-import { restoreBackup } from "./restore.ts";
 
 /** What an owner asked for: the next start restores it. It stands beside the database, not in it. */
 const RestoreRequest = Type.Object({
   name: Type.String(),
   askedAt: Type.Integer(),
+  acceptUnsigned: Type.Optional(Type.Boolean()),
   failure: Type.Optional(Type.String()),
 });
 export type RestoreRequest = Static<typeof RestoreRequest>;
@@ -51,7 +51,9 @@ export async function restoreAsAsked(
   if (!request || request.failure !== undefined) return;
   const file = join(backupDir, request.name);
   try {
-    await restoreBackup({ dataDir, accountId, file, clock });
+    const { acceptUnsigned } = request;
+    const { restoreBackup } = await import("./restore.ts");
+    await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
     // Another gateway has the directory: this one will not start either.
@@ -59,6 +61,17 @@ export async function restoreAsAsked(
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });
   }
+}
+
+/**
+ * Completes a restore that was interrupted, if there is one, under the lock of the data directory.
+ * @returns where the old database is kept
+ */
+export async function finishRestore(dataDir: string): Promise<string | undefined> {
+  // Nearly every start finds nothing: it does not read the code of a restore.
+  if (!readdirSync(dataDir).some((name) => name.includes(".restored-"))) return undefined;
+  const { completeRestore } = await import("./restore.ts");
+  return completeRestore(dataDir);
 }
 
 export function toRestoreView({ name, askedAt, failure }: RestoreRequest) {

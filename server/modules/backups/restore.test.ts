@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,16 +13,18 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Db, openDatabase, openDatabaseFile } from "../../db/database.ts";
+import { type Db, openDatabaseFile } from "../../db/database.ts";
 import { copyDatabase, databaseFile } from "../../db/database-files.ts";
-import { migrate } from "../../db/migrate.ts";
 import { createTransactor } from "../../db/transactor.ts";
 import { DEFAULT_ACCOUNT } from "../../index.ts";
 import { HOUR, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
+import { decryptBackupIn } from "../../testing/backup-files.ts";
+import { openEmptyFile } from "../../testing/empty-database.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { finishRestore, restoreBackup } from "./index.ts";
+import { finishRestore } from "./index.ts";
+import { restoreBackup } from "./restore.ts";
 
 /** A provider that keeps its books elsewhere, as a real one does: a restore does not touch them. */
 let providerDir: string;
@@ -53,8 +56,7 @@ afterEach(async () => {
 
 async function openProvider(): Promise<void> {
   providerDir = mkdtempSync(join(tmpdir(), "tillgate-provider-"));
-  providerDb = openDatabase(providerDir);
-  await migrate(providerDb);
+  providerDb = await openEmptyFile(providerDir);
 }
 
 async function submissions(): Promise<number> {
@@ -96,7 +98,8 @@ async function stateIn(file: string): Promise<string> {
 
 function restore(file: string) {
   const { dataDir, clock } = till;
-  return restoreBackup({ dataDir, accountId: DEFAULT_ACCOUNT, file, clock });
+  const now = clock.now();
+  return restoreBackup({ dataDir, accountId: DEFAULT_ACCOUNT, file, now, acceptUnsigned: true });
 }
 
 async function restoreAndStart(file: string) {
@@ -189,7 +192,7 @@ describe("a restore", () => {
     await till.gateway.close();
     const before = readFileSync(databaseFile(till.dataDir));
     const cut = join(providerDir, "cut.db");
-    await copyDatabase(file, cut);
+    copyFileSync(file, cut);
     truncateSync(cut, 40_960);
     const words = join(providerDir, "words.db");
     writeFileSync(words, "This is no database. ".repeat(500));
@@ -203,6 +206,7 @@ describe("a restore", () => {
     expect(readdirSync(till.dataDir).toSorted()).toEqual([
       "backups",
       "gateway.lock",
+      "secrets.key",
       "tillgate.db",
       "tillgate.db-clean",
       "tillgate.db-commits",
@@ -243,7 +247,7 @@ describe("a restore", () => {
       writeFileSync(`${target}-shm`, "");
       const ready = join(till.dataDir, "tillgate.db.restored-20260115T100000Z");
       const aside = join(till.dataDir, "before-restore-20260115T100000Z");
-      await copyDatabase(file, ready);
+      await decryptBackupIn(till.dataDir, file, ready);
       const steps = ["-wal", "-shm", "-commits", ""];
       const done = last === "all" ? steps : steps.slice(0, steps.indexOf(last) + 1);
       if (last === "") expect(done).toEqual(steps);

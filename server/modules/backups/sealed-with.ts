@@ -31,9 +31,12 @@ export interface Unreadable {
 /**
  * Counts what a database holds that was encrypted with another key file than the one there is.
  * Looks through every sale: for a restore, which reads the whole file anyway.
- * @param keyId of the key file there is; undefined where there is none
+ * @param keys the ids of the key file and of the keyring key there are; undefined where there is none
  */
-export async function findUnreadable(db: Db, keyId: string | undefined): Promise<Unreadable> {
+export async function findUnreadable(
+  db: Db,
+  { keyId, keyringId }: { keyId: string | undefined; keyringId?: string | undefined },
+): Promise<Unreadable> {
   let texts = 0;
   let ofKeyring = 0;
   for (const [table, column] of SEALED_COLUMNS) {
@@ -41,7 +44,8 @@ export async function findUnreadable(db: Db, keyId: string | undefined): Promise
     const { rows } = await sql<{ other: number | null; keyring: number | null }>`
       select count(*) filter (where ${text} like '1.%'
           and substr(${text}, 3, 16) is distinct from ${keyId ?? null}) as other,
-        count(*) filter (where ${text} like 'desktop.%') as keyring
+        count(*) filter (where ${text} like 'desktop.%' or (${text} like 'keyring.%'
+          and substr(${text}, 9, 16) is distinct from ${keyringId ?? null})) as keyring
       from ${sql.table(table)}`.execute(db);
     texts += rows[0]?.other ?? 0;
     ofKeyring += rows[0]?.keyring ?? 0;

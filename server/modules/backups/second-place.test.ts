@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const backups = () => join(gateway.dataDir, "backups");
-const namesIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".db"));
+const namesIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".backup"));
 const view = async () => (await owner.pos("GET", "/backups")).body.second;
 const choose = (dir: string) => owner.pos("PUT", "/backups/second", { dir });
 

@@ -1,4 +1,4 @@
-import { brandFaceOperations } from "../../contract/pos/brand-face-operations.ts";
+import { brandFaceOperations } from "../../contract/pos/brand-faces.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { BrandFaceService } from "./brand-face-service.ts";

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { OWN_PIN_HEADER } from "../../contract/pos/operation.ts";
 import { readWitness } from "../../db/commit-witness.ts";
 import { openDatabase } from "../../db/database.ts";
 import { typeCommand } from "../../testing/run-program.ts";
@@ -37,7 +38,12 @@ afterEach(async () => {
 async function pos(method: string, path: string, body?: object) {
   const response = await fetch(`${server.url}/pos${path}`, {
     method,
-    headers: { cookie, ...(body && { "content-type": "application/json" }) },
+    // Confirming a file takes the PIN of the person again.
+    headers: {
+      cookie,
+      [OWN_PIN_HEADER]: OWNER_PIN,
+      ...(body && { "content-type": "application/json" }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   const session = response.headers.getSetCookie()[0]?.split(";", 1)[0];
@@ -125,7 +131,7 @@ it(`${LINES} lines, killed ${KILLS} times: each right line is sold once, and no 
   const again = await upload();
   const refused = await fetch(`${server.url}/pos/bulk-runs/${again}/confirm`, {
     method: "POST",
-    headers: { cookie, "content-type": "application/json" },
+    headers: { cookie, [OWN_PIN_HEADER]: OWNER_PIN, "content-type": "application/json" },
     body: JSON.stringify(confirmation),
   });
   expect([refused.status, (await refused.json()).errorCode]).toEqual([409, "BULK_SOLD_BEFORE"]);

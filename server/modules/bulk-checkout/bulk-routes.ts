@@ -1,19 +1,16 @@
-import { bulkOperations } from "../../contract/pos/bulk-operations.ts";
+import { bulkOperations } from "../../contract/pos/bulk-runs.ts";
 import type { App } from "../../http/app-types.ts";
-import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
-import type { SessionService } from "../staff/index.ts";
 import type { BulkResultService } from "./bulk-results.ts";
 import type { BulkRunService } from "./bulk-run-service.ts";
 
 interface Deps {
   bulkRuns: BulkRunService;
   bulkResults: BulkResultService;
-  sessions: SessionService;
 }
 
 /** Many lines sold from a file; for the owner. */
-export function registerBulkRoutes(app: App, { bulkRuns, bulkResults, sessions }: Deps): void {
+export function registerBulkRoutes(app: App, { bulkRuns, bulkResults }: Deps): void {
   handle(app, bulkOperations.create, ({ actor, body }) => bulkRuns.create(actor, body));
 
   handle(app, bulkOperations.list, ({ actor }) => bulkRuns.list(actor));
@@ -24,13 +21,9 @@ export function registerBulkRoutes(app: App, { bulkRuns, bulkResults, sessions }
     bulkRuns.listLines(actor, params.runId, query),
   );
 
-  handle(app, bulkOperations.confirm, async ({ actor, params, body, request, reply }) => {
-    const { pin, ...input } = body;
-    if (pin !== undefined) {
-      setDeviceCookie(reply, await sessions.confirm(actor, pin, placeOf(request)));
-    }
-    return bulkRuns.confirm(actor, params.runId, { ...input, isSameAgain: pin !== undefined });
-  });
+  handle(app, bulkOperations.confirm, ({ actor, params, body }) =>
+    bulkRuns.confirm(actor, params.runId, body),
+  );
 
   handle(app, bulkOperations.pause, ({ actor, params }) => bulkRuns.pause(actor, params.runId));
 

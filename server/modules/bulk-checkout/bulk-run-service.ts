@@ -1,26 +1,44 @@
+import { Type } from "typebox";
 import type { Actor } from "../../contract/pos/actor.ts";
-import type {
-  BulkConfirmInput,
-  BulkLines,
-  BulkLinesQuery,
-  BulkRun,
-  BulkRunInput,
-  BulkRunList,
+import {
+  type BulkConfirmInput,
+  BulkFault,
+  type BulkLine,
+  type BulkLines,
+  type BulkLinesQuery,
+  type BulkRun,
+  type BulkRunInput,
+  type BulkRunList,
+  BulkWarning,
 } from "../../contract/pos/bulk-runs.ts";
 import { tidyName } from "../../contract/pos/name.ts";
+import { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
-import type { RequireEnvironment, ShopService } from "../shop/index.ts";
+import { formatPhoneNumber } from "../phone-lookup/index.ts";
+import { findPurchases } from "../purchases/index.ts";
+import { outcomeOf, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
+import type { RequireEnvironment, Shop, ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
+import { getBalances } from "../wallet/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
-import { changeReady, listLines, sumStates, sumUnheld } from "./bulk-line-store.ts";
+import {
+  type BulkLineRow,
+  changeReady,
+  listLines,
+  type StateSum,
+  sumOutcomes,
+  sumStates,
+  sumUnheld,
+} from "./bulk-line-store.ts";
 import {
   requireNoTraining,
   requireRight,
@@ -30,6 +48,7 @@ import {
   soldBefore,
 } from "./bulk-rules.ts";
 import {
+  type BulkRunRow,
   createRun,
   findRun,
   findSoldBefore,
@@ -39,9 +58,19 @@ import {
   moveRun,
   runChanged,
 } from "./bulk-run-store.ts";
-import { viewLines, viewRun } from "./bulk-run-view.ts";
 import { SELL_JOB } from "./bulk-seller.ts";
 import { readTable } from "./bulk-table.ts";
+
+const NONE: Omit<StateSum, "state"> = {
+  lines: 0,
+  warned: 0,
+  repriced: 0,
+  price: 0,
+  priceNow: 0,
+  repricedBefore: 0,
+  repricedNow: 0,
+  cost: 0,
+};
 
 interface Deps {
   db: Db;
@@ -146,15 +175,11 @@ export class BulkRunService {
 
   /**
    * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
-   * @param isSameAgain its lines may have been sold before: the person's PIN was right
+   * @param input.sellAgain its lines may have been sold before
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
    *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
-  async confirm(
-    actor: Actor,
-    runId: string,
-    input: Omit<BulkConfirmInput, "pin"> & { isSameAgain: boolean },
-  ): Promise<BulkRun> {
+  async confirm(actor: Actor, runId: string, input: BulkConfirmInput): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
     requireNoTraining(actor);
     const { tender, tenderId, reference = null, total } = input;
@@ -171,7 +196,7 @@ export class BulkRunService {
       const faulty = states.find(({ state }) => state === "FAULTY")?.lines ?? 0;
       requireRight({ ready: ready?.lines ?? 0, faulty, warned: ready?.warned ?? 0 }, input);
       const before = await findSoldBefore(tx, actor, run);
-      if (before && !input.isSameAgain) throw soldBefore(before);
+      if (before && !input.sellAgain) throw soldBefore(before);
       requireTotal(total, ready?.priceNow ?? 0);
       await requireWallet(tx, actor, (ready?.cost ?? 0) + (await sumUnheld(tx, actor)));
       const at = clock.now();
@@ -260,4 +285,126 @@ export class BulkRunService {
     const entry = { accountId, staffId, action, subject, at };
     await recordAudit(tx, { ...entry, detail: { ...detail, environment } });
   }
+}
+
+/** A run and how far it is, of one moment. */
+async function viewRun(
+  snapshot: Db | Tx,
+  scope: Scope,
+  row: BulkRunRow,
+  shop: Pick<Shop, "currency" | "currencyDivisor">,
+): Promise<BulkRun> {
+  const { run_id: runId, staff_id: staffId } = row;
+  const run = { ...scope, runId };
+  const states = await sumStates(snapshot, run);
+  const of = (state: StateSum["state"]) => states.find((one) => one.state === state) ?? NONE;
+  const ready = of("READY");
+  const names = await staffNames(snapshot, scope.accountId, [staffId]);
+  const isOpen = row.ended_at === null;
+  const before = row.confirmed_at === null ? await findSoldBefore(snapshot, scope, row) : undefined;
+  return {
+    runId,
+    name: row.name,
+    state: row.state,
+    ...(row.pause !== null && { pause: row.pause }),
+    createdAt: toTimestamp(row.created_at),
+    ...(row.confirmed_at !== null && { confirmedAt: toTimestamp(row.confirmed_at) }),
+    ...(row.ended_at !== null && { endedAt: toTimestamp(row.ended_at) }),
+    staff: { staffId, name: names.get(staffId) ?? "" },
+    ...(row.tender !== null && { tender: row.tender }),
+    currency: shop.currency,
+    currencyDivisor: shop.currencyDivisor,
+    lines: states.reduce((sum, { lines }) => sum + lines, 0),
+    unchecked: of("UNCHECKED").lines,
+    faulty: of("FAULTY").lines,
+    warned: ready.warned,
+    ready: { lines: ready.lines, price: ready.priceNow, cost: ready.cost },
+    refused: of("REFUSED").lines,
+    left: of("LEFT").lines,
+    sold: { lines: of("SOLD").lines, price: of("SOLD").price },
+    ...(await viewOutcomes(snapshot, run)),
+    wallet: await viewWallet(snapshot, scope, isOpen ? ready.cost : 0),
+    ...(ready.repriced > 0 && {
+      repriced: { lines: ready.repriced, before: ready.repricedBefore, now: ready.repricedNow },
+    }),
+    ...(before && {
+      soldBefore: {
+        runId: before.run_id,
+        name: before.name,
+        confirmedAt: toTimestamp(before.confirmed_at),
+      },
+    }),
+  };
+}
+
+async function viewOutcomes(
+  snapshot: Db | Tx,
+  run: Scope & { runId: string },
+): Promise<Pick<BulkRun, "delivered" | "notDelivered" | "sending">> {
+  const outcomes = await sumOutcomes(snapshot, run);
+  function share(isMeant: (status: string) => boolean) {
+    const meant = outcomes.filter(({ status }) => isMeant(status));
+    return {
+      lines: meant.reduce((sum, { lines }) => sum + lines, 0),
+      price: meant.reduce((sum, { price }) => sum + price, 0),
+    };
+  }
+  return {
+    delivered: share((status) => status === "DONE"),
+    notDelivered: share((status) => status === "FAILED"),
+    sending: share((status) => status !== "DONE" && status !== "FAILED"),
+  };
+}
+
+async function viewWallet(
+  snapshot: Db | Tx,
+  scope: Scope,
+  cost: number,
+): Promise<BulkRun["wallet"]> {
+  const { available, currency, currencyDivisor } = await getBalances(snapshot, scope);
+  const spendable = Math.max(0, available - (await sumUnheld(snapshot, scope)));
+  return { currency, currencyDivisor, spendable, shortBy: Math.max(0, cost - spendable) };
+}
+
+/** Lines as they are shown, in the order given. */
+async function viewLines(
+  snapshot: Db | Tx,
+  scope: Scope,
+  rows: readonly BulkLineRow[],
+  now: number,
+): Promise<BulkLine[]> {
+  const ids = rows.flatMap(({ state, transaction_id }) =>
+    state === "SOLD" && transaction_id !== null ? [transaction_id] : [],
+  );
+  const purchases = new Map(
+    (await findPurchases(snapshot, scope, ids)).map((one) => [one.transaction.transactionId, one]),
+  );
+  return rows.map((row) => {
+    const { state, sale_id: saleId, transaction_id: transactionId, refusal_code: code } = row;
+    const purchase = purchases.get(transactionId ?? "");
+    const at = { table: "bulk_lines", row: `${row.run_id} ${row.line}` } as const;
+    const wanted =
+      row.input_json === null
+        ? undefined
+        : readColumn(WantedLine, row.input_json, { ...at, column: "input_json" });
+    return {
+      line: row.line,
+      state,
+      ...(wanted && { productType: wanted.productType }),
+      title: row.title,
+      recipientFormatted: wanted ? formatPhoneNumber(row.recipient) : row.recipient,
+      note: row.note,
+      ...(row.price !== null && { price: row.price }),
+      ...(row.price_now !== null && { priceNow: row.price_now }),
+      faults: readColumn(Type.Array(BulkFault), row.faults_json, { ...at, column: "faults_json" }),
+      warnings: readColumn(Type.Array(BulkWarning), row.warnings_json, {
+        ...at,
+        column: "warnings_json",
+      }),
+      ...(state === "SOLD" && saleId !== null && { saleId }),
+      ...(state === "SOLD" && transactionId !== null && { transactionId }),
+      ...(purchase && { outcome: outcomeOf(purchase, now) }),
+      ...(code !== null && { refusal: { code, message: row.refusal_message ?? "" } }),
+    };
+  });
 }

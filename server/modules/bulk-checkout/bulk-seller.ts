@@ -12,10 +12,10 @@ import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject } from "../../jobs/job-subject.ts";
-import { type Clock, SECOND } from "../../lib/clock.ts";
-import type { CatalogService } from "../catalog/index.ts";
+import { type Clock, pause, SECOND } from "../../lib/clock.ts";
+import { type CatalogService, costOf } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import { requireWallet, type SaleService } from "../sales/index.ts";
+import { prepareLine, requireWallet, type SaleService } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findActor } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
@@ -26,8 +26,9 @@ import {
   listInState,
   sumUnheld,
 } from "./bulk-line-store.ts";
-import { noteNewPrices } from "./bulk-prices.ts";
 import { type BulkRunRow, findRun, moveRun, runChanged } from "./bulk-run-store.ts";
+
+const BULK_PRICES_LINES_AT_ONCE = 50;
 
 export const SELL_JOB = "bulk.sell";
 
@@ -256,4 +257,53 @@ function tendersOf(
   }
   const named = tender_id !== "" && { tenderId: tender_id };
   return [{ kind: tender, ...named, amount: price, ...(reference !== null && { reference }) }];
+}
+
+interface BulkPricesDeps {
+  db: Db;
+  transactor: Transactor;
+  catalog: CatalogService;
+  purchases: PurchaseService;
+}
+
+/** Notes the prices of now beside those that were confirmed, for the owner who lets the run go on (rules#bulk-prices). */
+async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string }): Promise<void> {
+  for (let after = 0; ; ) {
+    const lines = await listInState(deps.db, run, "READY", {
+      after,
+      limit: BULK_PRICES_LINES_AT_ONCE,
+    });
+    const last = lines.at(-1);
+    if (!last) return;
+    const changed: { line: number; change: Partial<BulkLineRow> }[] = [];
+    for (const line of lines) {
+      const change = await changeOf(deps, run, line);
+      if (change) changed.push({ line: line.line, change });
+    }
+    await deps.transactor.transact(run.accountId, async (tx) => {
+      for (const { line, change } of changed) await changeLine(tx, run, line, "READY", change);
+    });
+    after = last.line;
+    await pause();
+  }
+}
+
+/** What has changed of a line; undefined where nothing has, or it cannot be sold, which its turn will say. */
+async function changeOf(
+  deps: BulkPricesDeps,
+  run: Scope & { runId: string },
+  { line, input_json, price, price_now, transaction_id }: BulkLineRow,
+): Promise<Partial<BulkLineRow> | undefined> {
+  const at = { table: "bulk_lines", column: "input_json", row: `${run.runId} ${line}` } as const;
+  const wanted = readColumn(WantedLine, input_json ?? "", at);
+  try {
+    const transactionId = transaction_id ?? "";
+    const { quote } = await prepareLine(deps, run, { ...wanted, transactionId });
+    const now = quote.priceBase + quote.priceFee;
+    if (now === (price_now ?? price)) return undefined;
+    return { price_now: now === price ? null : now, cost: costOf(quote) };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }

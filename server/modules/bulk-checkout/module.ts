@@ -4,7 +4,6 @@ import type { PhoneService } from "../phone-lookup/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { RequireShift, SaleService } from "../sales/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
-import type { SessionService } from "../staff/index.ts";
 import { BulkChecker, CHECK_JOB } from "./bulk-checker.ts";
 import { BulkResultService } from "./bulk-results.ts";
 import { BulkRunService } from "./bulk-run-service.ts";
@@ -15,7 +14,6 @@ type Deps = Base & {
   phones: PhoneService;
   purchases: PurchaseService;
   sales: SaleService;
-  sessions: SessionService;
   shop: ShopService;
   requireShift: RequireShift;
   requireEnvironment: RequireEnvironment;
@@ -36,7 +34,6 @@ export function createBulkCheckoutModule(deps: Deps) {
       (await import("./bulk-routes.ts")).registerBulkRoutes(app, {
         bulkRuns,
         bulkResults,
-        sessions: deps.sessions,
       }),
   } satisfies Module;
 }

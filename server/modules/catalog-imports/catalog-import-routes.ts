@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { catalogImportOperations } from "../../contract/pos/catalog-import-operations.ts";
+import { catalogImportOperations } from "../../contract/pos/catalog-imports.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { CatalogExportService } from "./catalog-export-service.ts";

@@ -8,6 +8,7 @@ import {
   OFFER_STATES,
   type OfferState,
 } from "../../contract/pos/office-catalog.ts";
+import { LANGUAGES } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -18,7 +19,9 @@ import { listCatalogUpdates } from "./catalog-history.ts";
 import type { CatalogService, ReviewedCatalog } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { findCatalogState } from "./catalog-store.ts";
-import { countryNames } from "./country-names.ts";
+
+const countryNamesKnown = new Map<string, readonly string[]>();
+let namers: readonly Intl.DisplayNames[] | undefined;
 
 /** How many rows are made before other work gets a turn. */
 const ROWS_AT_A_TIME = 500;
@@ -220,4 +223,17 @@ function countBy<Value extends string>(
 /** Without capitals and accents. */
 function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * What a country is called in each language of the till.
+ * @param code ISO 3166-1 alpha-2
+ */
+function countryNames(code: string): readonly string[] {
+  const before = countryNamesKnown.get(code);
+  if (before) return before;
+  namers ??= LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: "region" }));
+  const names = namers.map((namer) => namer.of(code) ?? code);
+  countryNamesKnown.set(code, names);
+  return names;
 }

@@ -6,14 +6,93 @@ import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { CommitWatch } from "../../db/reference-watch.ts";
+import { JsonMisfit } from "../../lib/checked-json.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
+import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
+import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
+import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
-import { findCatalogState } from "./catalog-store.ts";
+import {
+  findCatalogState,
+  findCatalogVersion,
+  findEdition,
+  listBrandTexts,
+  listOfferTexts,
+  listPromoTexts,
+} from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-pricing.ts";
-import { forSale, prepare } from "./prepared-offer.ts";
-import { StatedCatalog } from "./stated-catalog.ts";
+
+/** The catalogs as they are stated, each read once for a version, however often it is priced. */
+class StatedCatalog {
+  readonly #deps: { db: Db; log: Log };
+  readonly #known = new Map<string, Promise<Stated>>();
+
+  constructor(deps: { db: Db; log: Log }) {
+    this.#deps = deps;
+  }
+
+  /** What is stated at a version, or at a later one. */
+  async get(scope: Scope, version: number): Promise<Stated> {
+    const key = `${scope.accountId}/${scope.environment}`;
+    for (;;) {
+      const known = this.#known.get(key);
+      const stated = await known;
+      if (stated && stated.version >= version) return stated;
+      // Another request that waited for the same has begun to read meanwhile.
+      if (this.#known.get(key) !== known) continue;
+      const reading = this.#read(scope);
+      this.#known.set(key, reading);
+      reading.catch(() => this.#known.delete(key));
+    }
+  }
+
+  /** Reads in pages, so that other requests are answered meanwhile. */
+  async #read(scope: Scope): Promise<Stated> {
+    const { db, log } = this.#deps;
+    const { accountId, environment } = scope;
+    for (;;) {
+      const { edition, version = 0 } = await findEdition(db, scope);
+      const offers: Offer[] = [];
+      for await (const page of listOfferTexts(db, edition)) {
+        const intact = page.filter((row) => row.intact === 1);
+        for (const { offerId } of page.filter((row) => row.intact === 0)) {
+          log.error(
+            { offerId, accountId, environment },
+            "a fault of the disk changed an offer: it is not sold",
+          );
+        }
+        offers.push(...this.#readAll(scope, intact, readOffer));
+        await pause();
+      }
+      const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
+      const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
+      // It is of one piece only when nobody replaced the catalog meanwhile.
+      if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
+        return { version, offers, brands, promos };
+      }
+    }
+  }
+
+  /** Leaves out what cannot be read, and says so: the rest of the catalog is sold. */
+  #readAll<Row, Item>(
+    { accountId, environment }: Scope,
+    rows: readonly Row[],
+    read: (row: Row) => Item,
+  ): Item[] {
+    return rows.flatMap((row) => {
+      try {
+        return [read(row)];
+      } catch (error) {
+        if (!(error instanceof JsonMisfit)) throw error;
+        const where = { err: error, accountId, environment };
+        this.#deps.log.error(where, "a part of the catalog is left out");
+        return [];
+      }
+    });
+  }
+}
 
 interface Deps {
   db: Db;
@@ -244,4 +323,50 @@ function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
 function isNow({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
+}
+
+/** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
+function forSale<Wanted extends Offer>(
+  offer: Wanted | undefined,
+  offerId: string,
+  family?: string,
+): Wanted {
+  if (!offer) {
+    throw new Problem(
+      "OFFER_NOT_FOUND",
+      `There is no ${family === undefined ? "" : `${family} `}offer ${offerId}.`,
+      { offerId: `is not an offer${family === undefined ? "" : " of this product family"}` },
+    );
+  }
+  if (!offer.enabled) {
+    throw new Problem("OFFER_DISABLED", `The offer ${offerId} is not sold at present.`, {
+      offerId: "is disabled",
+    });
+  }
+  return offer;
+}
+
+/** Most texts are never asked for while their copy lives: each is written when it first is. */
+function prepare(offer: Offer): PreparedOffer {
+  let text: string | undefined;
+  return {
+    offer,
+    get text() {
+      text ??= JSON.stringify(inOrder(offer));
+      return text;
+    },
+  };
+}
+
+/** Pricing puts the price's fields in an order of its own. */
+function inOrder(offer: Offer): Offer {
+  return ORDERED[sectionOf(offer.productType)](offer);
+}
+
+/** A catalog as it is stated, before it is priced. */
+interface Stated {
+  version: number;
+  offers: readonly Offer[];
+  brands: readonly CatalogBrand[];
+  promos: readonly CatalogPromo[];
 }

@@ -1,5 +1,8 @@
-import type { CatalogPins, CatalogRow } from "../../contract/pos/office-catalog.ts";
-import { officeCatalogOperations } from "../../contract/pos/office-catalog-operations.ts";
+import {
+  type CatalogPins,
+  type CatalogRow,
+  officeCatalogOperations,
+} from "../../contract/pos/office-catalog.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { CatalogBrowser } from "./catalog-browser.ts";

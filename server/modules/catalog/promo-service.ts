@@ -1,12 +1,19 @@
 import { toLanguage } from "../../contract/common.ts";
+import { PROMOTED_FAMILIES } from "../../contract/pos/families.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Promo, PromoQuery, PromoStatus } from "../../contract/v1/promos.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Unit } from "../../lib/money.ts";
 import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
-import { promoUnitOf } from "./promo-unit.ts";
+import { sendUnitOf } from "./offer-quote.ts";
+
+/** What nothing is known of: no offer of the brand is in the catalog. */
+const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
+
+const remembered = new WeakMap<CatalogSnapshot, Map<string, Unit>>();
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 
@@ -68,4 +75,31 @@ export class PromoService {
     if (now < Date.parse(startAt)) return "pending";
     return now < Date.parse(endAt) ? "active" : "expired";
   }
+}
+
+/**
+ * The currency and divisor of a promotion's `minValue` and `maxValue`: those of what the brand's
+ * offers deliver in its country, and of what an offer costs where nothing is delivered in money, as
+ * with eSIMs. An empty currency where the catalog has no such offer.
+ */
+function promoUnitOf(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
+  const units = remembered.get(snapshot) ?? new Map<string, Unit>();
+  remembered.set(snapshot, units);
+  const key = JSON.stringify([promo.brand.brand, promo.country]);
+  const unit = units.get(key) ?? readUnit(snapshot, promo);
+  units.set(key, unit);
+  return unit;
+}
+
+type PromoPlace = Pick<CatalogPromo, "brand" | "country">;
+
+function readUnit(snapshot: CatalogSnapshot, { brand: { brand }, country }: PromoPlace): Unit {
+  const place = country === "" ? {} : { country };
+  for (const family of PROMOTED_FAMILIES) {
+    const [found] = snapshot.list(family, { brand, ...place });
+    if (!found) continue;
+    const { currency, currencyDivisor } = sendUnitOf(found.offer);
+    return { currency, currencyDivisor };
+  }
+  return UNKNOWN;
 }

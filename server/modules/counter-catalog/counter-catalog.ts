@@ -4,9 +4,37 @@ import { FAMILIES } from "../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
-import { CostLadder, type CostRange, costRangeOf, fixedCosts } from "./cost-ladder.ts";
 import { areaOf, roamingOf } from "./families/esim-area.ts";
-import { fixedPriceOf, toPosOffer } from "./offer-view.ts";
+import { COUNTER_FAMILIES } from "./families/index.ts";
+
+/**
+ * The distinct costs of a catalog in order, so that a till compares positions and never sees amounts
+ * (docs/decisions/0040).
+ */
+class CostLadder {
+  readonly #costs: readonly number[];
+
+  constructor(costs: readonly number[]) {
+    this.#costs = [...new Set(costs)].sort((a, b) => a - b);
+  }
+
+  /** How many of them are lower than `cost`. */
+  rankOf(cost: number): number {
+    return this.countUpTo(cost - 1);
+  }
+
+  /** How many of them are at most `amount`. */
+  countUpTo(amount: number): number {
+    let low = 0;
+    let high = this.#costs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#costs[middle] ?? 0) <= amount) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 const SUBTYPE_ORDER = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
 const GLOBAL = "Global";
@@ -221,4 +249,37 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
 function byFrequency(words: readonly string[]): string[] {
   const counts = [...Map.groupBy(words, (word) => word)];
   return counts.sort((a, b) => b[1].length - a[1].length).map(([word]) => word);
+}
+
+/** Costs of offers; minor units of the wallet's currency. */
+interface CostRange {
+  least: number;
+  /** The median. */
+  usual: number;
+}
+
+/** The costs of offers with a fixed price. */
+function fixedCosts(offers: readonly Offer[]): number[] {
+  return offers.filter(({ priceType }) => priceType === "FIXED").map(leastCostOf);
+}
+
+/** Undefined when there are no costs. */
+function costRangeOf(costs: readonly number[]): CostRange | undefined {
+  const sorted = costs.toSorted((a, b) => a - b);
+  const [least] = sorted;
+  const usual = sorted[sorted.length >> 1];
+  return least === undefined || usual === undefined ? undefined : { least, usual };
+}
+
+/**
+ * An offer as the counter shows it: what the customer pays and gets; of what the shop pays, only its
+ * position among all costs.
+ */
+function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: number): PosOffer {
+  return { ...COUNTER_FAMILIES[offer.productType].view(offer, brand), costRank };
+}
+
+/** What the customer pays for an offer, fee included; undefined where the customer chooses the amount. */
+function fixedPriceOf({ price }: Offer): number | undefined {
+  return price.fixed === undefined ? undefined : price.fixed + price.fee;
 }

@@ -1,5 +1,5 @@
-import { counterOperations } from "../../contract/pos/counter-operations.ts";
-import { saleOperations } from "../../contract/pos/sale-operations.ts";
+import { counterOperations } from "../../contract/pos/counter.ts";
+import { saleOperations } from "../../contract/pos/sales.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { BillCounterService } from "./bill-counter-service.ts";

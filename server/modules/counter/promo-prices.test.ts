@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inShopPrices } from "./promo-prices.ts";
+import { inShopPrices } from "./promo-counter-service.ts";
 
 const USD = { currency: "USD" };
 const GTQ = { currency: "GTQ", currencyDivisor: 100, rate: "7.75" };

@@ -5,7 +5,7 @@ import type { PosPromo } from "../../contract/pos/promos.ts";
 import { Exact } from "../../lib/money.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
-import { promisedFor, type RunningPromo } from "./promo-rules.ts";
+import { promisedFor, type RunningPromo } from "./promo-counter-service.ts";
 
 const amount = fc.integer({ min: 1, max: 1_000_000 });
 const limits = fc.tuple(fc.nat(500_000), fc.nat(1_000_000));

@@ -1,4 +1,4 @@
-import { saleOperations } from "../../contract/pos/sale-operations.ts";
+import { saleOperations } from "../../contract/pos/sales.ts";
 import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";

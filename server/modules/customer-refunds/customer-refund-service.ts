@@ -7,6 +7,7 @@ import type {
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -83,7 +84,7 @@ export class CustomerRefundService {
       const taken = input.lines.findIndex((id) => refunded.has(id));
       if (taken >= 0) throw notOwed(taken);
       const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
-      const at = clock.now();
+      const at = await businessTime(tx, seller, clock.now());
       const paid = lines.reduce((sum, line) => sum + line.amount, 0);
       const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
       const amount = paid + cashRounding;

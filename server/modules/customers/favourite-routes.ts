@@ -1,10 +1,14 @@
-import { favouriteOperations } from "../../contract/pos/favourite-operations.ts";
+import { favouriteOperations } from "../../contract/pos/favourites.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { FavouriteService } from "./favourite-service.ts";
+import type { NumberErasure } from "./number-erasure.ts";
 
 /** What the shop knows of its customers' numbers. */
-export function registerFavouriteRoutes(app: App, favourites: FavouriteService): void {
+export function registerFavouriteRoutes(
+  app: App,
+  { favourites, erasure }: { favourites: FavouriteService; erasure: NumberErasure },
+): void {
   handle(app, favouriteOperations.list, async ({ actor }) => ({
     list: await favourites.list(actor),
   }));
@@ -20,4 +24,8 @@ export function registerFavouriteRoutes(app: App, favourites: FavouriteService):
   handle(app, favouriteOperations.rememberCarrier, ({ actor, params, body }) =>
     favourites.rememberCarrier(actor, params.number, body.brand),
   );
+
+  handle(app, favouriteOperations.erase, async ({ actor: { accountId, staffId }, body }) => ({
+    lines: await erasure.erase({ accountId, staffId }, body.number),
+  }));
 }

@@ -1,8 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { OWN_PIN_HEADER } from "../../contract/pos/operation.ts";
 import { type NetworkShop, openNetworkShop } from "../../testing/network-shop.ts";
 import { startTestGateway } from "../../testing/test-gateway.ts";
-import { openTill } from "../../testing/test-till.ts";
+import { OWNER_PIN, openTill } from "../../testing/test-till.ts";
 import { readAuthority } from "../certificates/index.ts";
 import { entranceOf } from "./entrance.ts";
 
@@ -16,7 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const ask = (path: string, more: object = {}) => shop.ask(`/pos${path}`, { cookie, ...more });
+const headers = { [OWN_PIN_HEADER]: OWNER_PIN };
+const ask = (path: string, more: object = {}) =>
+  shop.ask(`/pos${path}`, { cookie, headers, ...more });
 const read = async () => JSON.parse((await ask("/devices")).text);
 
 it("an owner reads which devices there are, and how another one gets in", async () => {

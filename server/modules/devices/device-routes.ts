@@ -1,6 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { deviceOperations } from "../../contract/pos/device-operations.ts";
-import type { PosDevice } from "../../contract/pos/devices.ts";
+import { deviceOperations, type PosDevice } from "../../contract/pos/devices.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";

@@ -45,6 +45,18 @@ it("a device that was never let in learns nothing: one page asks it for a code",
   expect((await fetch(`${shop.url}/enrol`)).status).toBe(404);
 });
 
+it("the ports that speak TLS tell browsers to use nothing else, this machine's own does not", async () => {
+  const { headers } = await shop.ask("/enrol");
+  expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+  const api = await shop.ask("/v1/balance", { port: shop.apiPort });
+  expect(api.headers["strict-transport-security"]).toBe("max-age=31536000");
+  const headersHere = { host: `localhost:${shop.tillPort}` };
+  const here = await shop.ask("/enrol", { headers: headersHere });
+  expect(here.headers["strict-transport-security"]).toBeUndefined();
+  const machine = await fetch(`${shop.url}/pos/status`);
+  expect(machine.headers.has("strict-transport-security")).toBe(false);
+});
+
 it("a code lets one device in, once, and not after ten minutes", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Till 2");
   expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);

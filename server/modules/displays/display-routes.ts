@@ -1,5 +1,4 @@
-import { displayOperations } from "../../contract/pos/display-operations.ts";
-import type { DisplayView } from "../../contract/pos/displays.ts";
+import { type DisplayView, displayOperations } from "../../contract/pos/displays.ts";
 import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle, handleStream } from "../../http/pos-operations.ts";

@@ -1,4 +1,4 @@
-import { environmentCopyOperations } from "../../contract/pos/environment-copy-operations.ts";
+import { environmentCopyOperations } from "../../contract/pos/environment-copy.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { EnvironmentCopyService } from "./environment-copy-service.ts";

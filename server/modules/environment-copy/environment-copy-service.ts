@@ -7,32 +7,39 @@ import type {
   EnvironmentDifferences,
 } from "../../contract/pos/environment-copy.ts";
 import type { DayClock } from "../../contract/pos/shop-day.ts";
+import { isOnlyOne } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import { recordChange } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { SealError } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { CatalogChoiceService, CatalogService } from "../catalog/index.ts";
-import { saveFavourite } from "../customers/index.ts";
-import type { PriceListService } from "../prices/index.ts";
-import type { SettingsService } from "../settings/index.ts";
-import type { ShopService } from "../shop/index.ts";
-import type { ScheduleService } from "../shop-reports/index.ts";
-import { getWalletUnit } from "../wallet/index.ts";
-import type { WalletOfficeService } from "../wallet-office/index.ts";
-import type { PreparedEndpoint, WebhookService } from "../webhooks/index.ts";
-import { copyChoices, listPinDifferences, listSwitchDifferences } from "./choice-differences.ts";
-import type { Sides } from "./difference.ts";
-import { namesIn } from "./difference-names.ts";
-import { copyPrices, listPriceDifferences } from "./price-differences.ts";
 import {
-  listCustomerDifferences,
-  listScheduleDifferences,
-  listSwitchedDifferences,
-  listWebhookDifferences,
-} from "./setting-differences.ts";
+  type CatalogChoiceService,
+  type CatalogService,
+  fitsTarget,
+  listInForce,
+  type OfferSwitch,
+  OfferSwitches,
+  readPins,
+} from "../catalog/index.ts";
+import { listFavourites, saveFavourite } from "../customers/index.ts";
+import type { PriceListService } from "../prices/index.ts";
+import { getSettings, type SettingsService } from "../settings/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { listScheduleRows, type ScheduleService } from "../shop-reports/index.ts";
+import { getWalletUnit } from "../wallet/index.ts";
+import { findAlert, type WalletOfficeService } from "../wallet-office/index.ts";
+import {
+  listEndpoints,
+  MOST_ENDPOINTS,
+  type PreparedEndpoint,
+  type WebhookService,
+} from "../webhooks/index.ts";
+import { isSold, nameOfTarget, pair, type Sides, toDifference } from "./difference.ts";
+import { copyPrices, listPriceDifferences } from "./price-differences.ts";
 
 interface Deps {
   db: Db;
@@ -218,4 +225,181 @@ function faultOf(difference: EnvironmentDifference | undefined, stamp: string) {
 function countsOf(copied: readonly EnvironmentDifference[]): Record<string, number> {
   const kinds = Map.groupBy(copied, ({ kind }) => kind);
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
+}
+
+/** What an owner hid and showed, target by target: of several, the last counts. */
+async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const { db, accountId, offers } = sides;
+  const ours = await listInForce(db, { accountId, environment: sides.from });
+  const theirs = await listInForce(db, { accountId, environment: sides.to });
+  const [from, to] = [lastByTarget(ours, offers.from), lastByTarget(theirs, offers.to)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
+    const [one, other] = [from.get(name), to.get(name)];
+    const shown = pair(one?.enabled, other?.enabled);
+    const target = one?.target ?? other?.target;
+    if (!shown || !target) return [];
+    const blocked = one && !isSold(target, offers.to) ? ("NOT_IN_CATALOG" as const) : undefined;
+    const after = one
+      ? [...theirs, { ...one, sequence: Infinity }]
+      : theirs.filter((each) => nameOfTarget(each.target) !== name);
+    const changes = countChanges(offers.to, theirs, after);
+    return [toDifference("SWITCH", name, { target, shown, offers: changes }, { blocked })];
+  });
+}
+
+/** In the order in which they were made. A show that shows nothing that is hidden says nothing. */
+function lastByTarget(
+  switches: readonly OfferSwitch[],
+  offers: readonly Offer[],
+): Map<string, OfferSwitch> {
+  const hides = switches.filter(({ enabled }) => !enabled);
+  const found = new Map<string, OfferSwitch>();
+  for (const one of switches.toSorted((a, b) => a.sequence - b.sequence)) {
+    const name = nameOfTarget(one.target);
+    found.delete(name);
+    const fitting = one.enabled ? offers.filter((offer) => fitsTarget(offer, one.target)) : [];
+    const isOfHidden = hides.some(
+      ({ target }) =>
+        nameOfTarget(target) !== name && fitting.some((offer) => fitsTarget(offer, target)),
+    );
+    if (!one.enabled || isOfHidden) found.set(name, one);
+  }
+  return found;
+}
+
+function countChanges(
+  offers: readonly Offer[],
+  before: readonly OfferSwitch[],
+  after: readonly OfferSwitch[],
+): number {
+  const [was, is] = [new OfferSwitches(before), new OfferSwitches(after)];
+  return offers.filter((offer) => offer.enabled && was.isOff(offer) !== is.isOff(offer)).length;
+}
+
+/** What the counter shows first, family by family. */
+async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const { db, accountId, offers } = sides;
+  const from = await readPins(db, { accountId, environment: sides.from });
+  const to = await readPins(db, { accountId, environment: sides.to });
+  const sold = new Set(offers.to.map(({ offerId }) => offerId));
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((family) => {
+    const wanted = [...(from.get(family) ?? [])];
+    const missing = wanted.filter((offerId) => !sold.has(offerId));
+    const there = [...(to.get(family) ?? [])];
+    const pins = pair(wanted, there);
+    // What differs by nothing but what the other side does not have is as equal as it can be.
+    const rest = wanted.filter((offerId) => sold.has(offerId));
+    if (!pins || (rest.length > 0 && !pair(rest, there))) return [];
+    const blocked =
+      wanted.length > 0 && rest.length === 0 ? ("NOT_IN_CATALOG" as const) : undefined;
+    return [toDifference("PINS", family, { family, pins }, { blocked, missing })];
+  });
+}
+
+async function copyChoices(
+  tx: Tx,
+  choices: CatalogChoiceService,
+  author: ScopedAuthor,
+  copied: readonly EnvironmentDifference[],
+): Promise<void> {
+  for (const { kind, target, shown, offers = 0, family, pins, missing } of copied) {
+    if (kind === "SWITCH" && target) {
+      await (shown?.from === undefined
+        ? choices.undoIn(tx, author, target)
+        : choices.switchIn(tx, author, { target, enabled: shown.from, offers }));
+    }
+    if (kind === "PINS" && family) {
+      const offerIds = (pins?.from ?? []).filter((offerId) => !missing.includes(offerId));
+      await choices.pinIn(tx, author, { family, offerIds });
+    }
+  }
+}
+
+/** What the brands and offers that differences name are called, by either catalog. */
+function namesIn(
+  list: readonly EnvironmentDifference[],
+  catalog: readonly Offer[],
+): Pick<EnvironmentDifferences, "brands" | "offers"> {
+  const targets = list.flatMap(({ rule, target }) => [
+    ...[rule?.from?.target, rule?.to?.target].flatMap((of) => (of ? [of] : [])),
+    ...(target ? [target] : []),
+  ]);
+  const brandsNamed = new Set(targets.map(({ brand }) => brand));
+  const offersNamed = new Set([
+    ...targets.map(({ offerId }) => offerId),
+    ...list.flatMap(({ pins, missing }) => [
+      ...(pins?.from ?? []),
+      ...(pins?.to ?? []),
+      ...missing,
+    ]),
+  ]);
+  const brands = new Map<string, string>();
+  const offers = new Map<string, EnvironmentDifferences["offers"][number]>();
+  for (const { offerId, brand, brandName, shortNotes: title } of catalog) {
+    if (brandsNamed.has(brand)) brands.set(brand, brandName);
+    if (offersNamed.has(offerId)) offers.set(offerId, { offerId, brandName, title });
+  }
+  return {
+    brands: [...brands].map(([brand, brandName]) => ({ brand, brandName })),
+    offers: [...offers.values()],
+  };
+}
+
+/** When the wallet is low, and whether what fails is sent again. */
+async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const { db } = sides;
+  const [from, to] = scopesOf(sides);
+  const [ours, theirs] = [await findAlert(db, from), await findAlert(db, to)];
+  const alert = pair(ours, theirs);
+  const [mine, other] = [await getSettings(db, from), await getSettings(db, to)];
+  const queueEnabled = pair(mine.queueEnabled, other.queueEnabled);
+  return [
+    ...(alert ? [toDifference("WALLET_ALERT", "", { alert })] : []),
+    ...(queueEnabled ? [toDifference("SENDING_AGAIN", "", { queueEnabled })] : []),
+  ];
+}
+
+/** Webhooks of this side whose address and kind the other side does not have. */
+async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const { db, accountId } = sides;
+  const ours = await listEndpoints(db, { accountId, environment: sides.from });
+  const theirs = await listEndpoints(db, { accountId, environment: sides.to });
+  return ours.flatMap(({ endpointId, kind, url }) => {
+    const alike = theirs.filter((endpoint) => endpoint.kind === kind);
+    if (alike.some((endpoint) => endpoint.url === url)) return [];
+    const full = alike.length >= MOST_ENDPOINTS ? ("NO_ROOM" as const) : undefined;
+    const verified = kind === "TRANSACTION" && alike.length > 0;
+    const taken = isOnlyOne(kind) && alike.length > 0 ? ("NO_ROOM" as const) : full;
+    const blocked = verified ? ("VERIFIED_ALREADY" as const) : taken;
+    return [toDifference("WEBHOOK", endpointId, { webhook: { kind, url } }, { blocked })];
+  });
+}
+
+/** Reports that this side makes by itself, and the other does not make so. */
+async function listScheduleDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const [from, to] = scopesOf(sides);
+  const there = await listScheduleRows(sides.db, to);
+  const theirs = new Map(there.map(({ scheduleId, input }) => [scheduleId, input]));
+  return (await listScheduleRows(sides.db, from)).flatMap(({ scheduleId, input }) => {
+    const schedule = pair(input, theirs.get(scheduleId));
+    return schedule ? [toDifference("SCHEDULE", scheduleId, { schedule })] : [];
+  });
+}
+
+/** Customers whose numbers this side keeps under a name, and the other does not. */
+async function listCustomerDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const [from, to] = scopesOf(sides);
+  const there = await listFavourites(sides.db, to);
+  const theirs = new Map(there.map(({ number, name }) => [number, name]));
+  return (await listFavourites(sides.db, from)).flatMap(({ number, name: ours }) => {
+    const name = pair(ours, theirs.get(number));
+    return name ? [toDifference("CUSTOMER", number, { number, name })] : [];
+  });
+}
+
+function scopesOf({ accountId, from, to }: Sides) {
+  return [
+    { accountId, environment: from },
+    { accountId, environment: to },
+  ] as const;
 }

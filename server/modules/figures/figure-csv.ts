@@ -11,9 +11,18 @@ export interface CsvDialect {
 }
 
 /** What programs read. */
-export const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
+const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
 /** What spreadsheets read where amounts are written with a comma. */
-export const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
+const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
+
+/** The same where amounts are written with a point, as in Guatemala, Mexico and Peru. */
+const SPREADSHEET_DOT_CSV: CsvDialect = { separator: ";", decimalMark: "." };
+/** By the name of the format. */
+export const DIALECTS = {
+  CSV: PROGRAM_CSV,
+  SPREADSHEET: SPREADSHEET_CSV,
+  SPREADSHEET_DOT: SPREADSHEET_DOT_CSV,
+} as const;
 
 /** Readers that would guess another encoding see it. */
 const BYTE_ORDER_MARK = "\uFEFF";

@@ -9,19 +9,20 @@ export type Sums = Readonly<Record<QuarterSum, number>>;
 export const LEAST_FOR_PERCENT = 10;
 
 /**
- * The figures of lines (rules#figure-words). A line counts when it was sold, and is taken off when its
- * money is handed back.
+ * The figures of lines (rules#figure-words). A line counts when it is sold, and is taken off when it
+ * fails.
  */
 export function toLineFigures(sums: LineSums): LineFigures {
   const sold = sums.paid - sums.paid_back;
   const tax = sums.tax - sums.tax_back;
   const cost = sums.cost - sums.cost_back;
   const earned = sold - tax - cost;
-  const hasMargin = sums.lines >= LEAST_FOR_PERCENT && sold - tax > 0;
+  const lines = sums.lines - sums.lines_back;
+  const hasMargin = lines >= LEAST_FOR_PERCENT && sold - tax > 0;
   return {
-    lines: sums.lines,
-    linesBack: sums.lines_back,
-    discount: sums.discount,
+    lines,
+    linesFailed: sums.lines_back,
+    discount: sums.discount - sums.discount_back,
     sold,
     tax,
     cost,
@@ -30,20 +31,22 @@ export function toLineFigures(sums: LineSums): LineFigures {
   };
 }
 
-/** All figures; `sold + cashRounding = taken + owed` (rules#figure-identity). */
+/** All figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
 export function toFigures(sums: Sums): Figures {
   const lines = toLineFigures(sums);
   const refunded = sums.cash_back + sums.card_back + sums.other_back;
   const taken = sums.cash + sums.card + sums.other - refunded;
-  const paid = sums.paid;
+  const sales = sums.sales - sums.sales_back;
+  const refundsDue = sums.paid_back - sums.paid_refunded;
   return {
     ...lines,
-    sales: sums.sales,
-    ...(sums.sales > 0 && { average: Math.round(paid / sums.sales) }),
+    sales,
+    ...(sales > 0 && { average: Math.round(lines.sold / sales) }),
+    refundsDue,
     refunded,
     cashRounding: sums.cash_rounding,
     taken,
-    owed: lines.sold + sums.cash_rounding - taken,
+    owed: lines.sold + refundsDue + sums.cash_rounding - taken,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   FigureMovement,
 } from "../../contract/pos/figure-rows.ts";
 import type { Language } from "../../contract/pos/setup.ts";
+import { type DayClock, dateOf } from "../../contract/pos/shop-day.ts";
 import { tenderName } from "../../contract/pos/tender-words.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
@@ -14,7 +15,7 @@ import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { tillNames } from "../tills/index.ts";
 import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
-import { readPeriod } from "./figure-period.ts";
+import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
 import {
@@ -144,7 +145,7 @@ async function* readAll<Row extends Place, Viewed>(
   }
 }
 
-function lineColumns(unit: Unit): Column<FigureLine>[] {
+function lineColumns(unit: Unit & DayClock): Column<FigureLine>[] {
   const amount = (minor: number) => majorText(minor, unit.currencyDivisor);
   return [
     ["at", (line) => line.at],
@@ -166,6 +167,10 @@ function lineColumns(unit: Unit): Column<FigureLine>[] {
     ["earned", (line) => amount(line.earned)],
     ["currency", () => unit.currency],
     ["rate", (line) => line.rate],
+    ["day", (line) => toDateText(dateOf(Date.parse(line.at), unit))],
+    ["taxKind", (line) => line.taxKind],
+    ["taxPercent", (line) => line.taxPercent],
+    ["net", (line) => amount(line.sold - line.tax)],
   ];
 }
 

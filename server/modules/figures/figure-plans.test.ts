@@ -33,7 +33,7 @@ beforeAll(async () => {
   await writerOf(gateway.gateway.context.db)
     .transaction()
     .execute((tx) => makeTrade(tx, { samples, count: 300, start, days: 10 }));
-  gateway.clock.set(Date.UTC(2026, 2, 10, 12));
+  gateway.clock.set(Date.UTC(2026, 2, 11, 12));
   owner = await seller.signIn(seller.staffId, OWNER_PIN);
 });
 afterAll(() => gateway.close());

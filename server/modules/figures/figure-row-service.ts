@@ -23,6 +23,7 @@ import {
   type Place,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
+import { readRefundsDue } from "./first-page-store.ts";
 
 interface Deps {
   db: Db;
@@ -64,6 +65,7 @@ export class FigureRowService {
     const { scope } = await this.#deps.reader.ask(reader);
     const page = readPaging(query);
     const rows = await listOwedRows(this.#deps.db, scope, page);
+    const { lines, amount } = await readRefundsDue(this.#deps.db, scope);
     const list = rows.map((row) => ({
       failedAt: toTimestamp(row.at),
       saleId: row.sale_id,
@@ -72,7 +74,7 @@ export class FigureRowService {
       clerk: row.clerk,
       amount: row.amount,
     }));
-    return { list, ...nextOf(rows, page.limit) };
+    return { lines, amount, list, ...nextOf(rows, page.limit) };
   }
 }
 
@@ -103,12 +105,12 @@ function nextOf(rows: readonly Place[], limit: number): { next?: string } {
 }
 
 export function viewLine(row: LineRow): FigureLine {
-  const isBack = row.kind === "HANDED_BACK";
-  const signed = (amount: number) => (isBack && amount !== 0 ? -amount : amount);
+  const isFailed = row.kind === "NOT_DELIVERED";
+  const signed = (amount: number) => (isFailed && amount !== 0 ? -amount : amount);
   const sold = row.price - row.discount;
   return {
     at: toTimestamp(row.at),
-    kind: isBack ? "HANDED_BACK" : "SOLD",
+    kind: isFailed ? "NOT_DELIVERED" : "SOLD",
     saleId: row.sale_id,
     saleNumber: row.sale_number,
     transactionId: row.id,
@@ -126,6 +128,8 @@ export function viewLine(row: LineRow): FigureLine {
     cost: signed(row.cost),
     earned: signed(sold - row.tax - row.cost),
     rate: row.rate,
+    taxKind: row.tax_kind,
+    taxPercent: row.tax_percent,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Family } from "../../contract/pos/families.ts";
 import type { FigureDimension } from "../../contract/pos/figures.ts";
+import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Db } from "../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
@@ -29,6 +30,8 @@ export interface LineRow extends Place {
   tax: number;
   cost: number;
   rate: string;
+  tax_kind: TaxKind;
+  tax_percent: string;
 }
 
 export interface MovementRow extends Place {
@@ -55,33 +58,25 @@ export interface Part {
   value: string;
 }
 
-/** Of a line that was sold, and of one that was handed back: at another till, it counts for that one. */
 const PART_COLUMNS = {
-  FAMILY: ["l.product_type", "l.product_type"],
-  BRAND: ["p.brand", "p.brand"],
-  COUNTRY: ["p.country", "p.country"],
-  CLERK: ["s.staff_id", "s.staff_id"],
-  TILL: ["s.till", "b.till"],
-} as const satisfies Record<FigureDimension, readonly [sold: string, back: string]>;
+  FAMILY: "l.product_type",
+  BRAND: "p.brand",
+  COUNTRY: "p.country",
+  CLERK: "s.staff_id",
+  TILL: "s.till",
+} as const satisfies Record<FigureDimension, string>;
 
-interface LineFilter {
-  sold: RawBuilder<unknown>;
-  back: RawBuilder<unknown>;
-}
-
-function filterOf(part: Part | undefined): LineFilter {
-  if (!part) return { sold: sql`true`, back: sql`true` };
-  const [sold, back] = PART_COLUMNS[part.by];
-  const is = (column: string) => sql`${sql.ref(column)} = ${part.value}`;
-  return { sold: is(sold), back: is(back) };
+function filterOf(part: Part | undefined): RawBuilder<unknown> {
+  return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
 }
 
 /** Lines of a kind have this place among those of the same moment. */
 const SOLD = "SOLD";
+const FAILED = "NOT_DELIVERED";
 const BACK = "HANDED_BACK";
 const TAKEN = "TAKEN";
 
-/** Lines that were sold and lines whose money was handed back, the newest first. */
+/** Lines that were sold and lines that failed, the newest first. */
 export async function listLineRows(
   db: Db,
   scope: FigureScope,
@@ -103,7 +98,7 @@ export async function listLineRows(
   return rows;
 }
 
-/** The UTC days on which anything of a part was sold or handed back, the newest first. */
+/** The UTC days on which anything of a part was sold or failed, the newest first. */
 async function listDaysOf(
   db: Db,
   scope: FigureScope,
@@ -130,37 +125,32 @@ async function listLinesWithin(
   db: Db,
   scope: FigureScope,
   page: Page,
-  filter: LineFilter,
+  filter: RawBuilder<unknown>,
 ): Promise<LineRow[]> {
   const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
     p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
-    l.rate`;
-  const tillOf = (row: "s" | "b") => sql`coalesce((select n.name from tills n
-      where n.account_id = l.account_id and n.till_id = ${sql.ref(`${row}.till`)}),
-      ${sql.ref(`${row}.till`)}) as till`;
+    l.rate, l.tax_kind, l.tax_percent, coalesce((select n.name from tills n
+      where n.account_id = l.account_id and n.till_id = s.till), s.till) as till`;
   const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
     ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
   const sold = await sql<LineRow>`
-    select l.created_at as at, ${SOLD} as kind, ${columns}, ${tillOf("s")}
+    select l.created_at as at, ${SOLD} as kind, ${columns}
     from sale_lines l ${indexedBy("sale_lines_newest")} ${joined}
     where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
-      and ${filter.sold}
+      and ${filter}
     order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
-  const back = await sql<LineRow>`
-    select b.created_at as at, ${BACK} as kind, ${columns}, ${tillOf("b")}
-    from customer_refunds b ${indexedBy("customer_refunds_newest")}
-    ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
-      on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
-      and g.customer_refund_id = b.customer_refund_id
-    ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
-      and l.transaction_id = g.transaction_id ${joined}
-    where ${during("b", scope, page)} and ${isAfter("b.created_at", "l.transaction_id", BACK, page)}
-      and ${filter.back}
-    order by b.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
-  return newestOf([...sold.rows, ...back.rows], page.limit);
+  const failed = await sql<LineRow>`
+    select t.finished_at as at, ${FAILED} as kind, ${columns}
+    from transactions t ${indexedBy("transactions_by_finish")}
+    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id ${joined}
+    where ${during("t", scope, page, "finished_at")} and t.status = 'FAILED'
+      and ${isAfter("t.finished_at", "l.transaction_id", FAILED, page)} and ${filter}
+    order by t.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
+  return newestOf([...sold.rows, ...failed.rows], page.limit);
 }
 
 /** What was taken for sales and handed back, by tender, the newest first. */
@@ -225,12 +215,17 @@ export async function listOwedRows(
   return rows;
 }
 
-function during(letter: string, scope: FigureScope, { span }: Page): RawBuilder<unknown> {
-  const [account, environment, created] = ["account_id", "environment", "created_at"].map((name) =>
+function during(
+  letter: string,
+  scope: FigureScope,
+  { span }: Page,
+  at = "created_at",
+): RawBuilder<unknown> {
+  const [account, environment, time] = ["account_id", "environment", at].map((name) =>
     sql.ref(`${letter}.${name}`),
   );
   return sql`${account} = ${scope.accountId} and ${environment} = ${scope.environment}
-    and ${created} >= ${span.from} and ${created} < ${span.until}`;
+    and ${time} >= ${span.from} and ${time} < ${span.until}`;
 }
 
 /** Whether a row of a kind comes after the last one of the page before. */

@@ -48,6 +48,7 @@ export const NO_SUMS: Sums = {
   tax_back: 0,
   cost_back: 0,
   wallet_cost_back: 0,
+  discount_back: 0,
   cash_rounding: 0,
   cash: 0,
   card: 0,
@@ -55,6 +56,8 @@ export const NO_SUMS: Sums = {
   cash_back: 0,
   card_back: 0,
   other_back: 0,
+  sales_back: 0,
+  paid_refunded: 0,
 };
 
 const quarterColumns = sql.raw(
@@ -230,7 +233,7 @@ export async function sumHours(
 export async function listSpending(db: Db | Tx, scope: FigureScope, { from, until }: Span) {
   return db
     .selectFrom("figure_quarters")
-    .select(["quarter", "sales", "wallet_cost", "wallet_cost_back"])
+    .select(["quarter", "sales", "sales_back", "wallet_cost", "wallet_cost_back"])
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where("currency", "=", scope.currency)

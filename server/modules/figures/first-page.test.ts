@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Figures } from "../../contract/pos/figures.ts";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { moveShop } from "../../testing/figure-checks.ts";
@@ -108,16 +110,20 @@ describe("the first page", () => {
   it("leads from the cost of what was sold to the ledger, and says how far the float goes", async () => {
     const { tieOut, float, rate } = await firstPage();
     expect(tieOut.difference).toBe(0);
-    const { costSold, handedBack, notSpent, soldEarlier, integrators, refunded } = tieOut;
-    expect(costSold + handedBack + notSpent + soldEarlier + integrators + refunded).toBe(
+    const { costSold, failedEarlier, notSpent, soldEarlier, integrators, refunded } = tieOut;
+    expect(costSold + failedEarlier + notSpent + soldEarlier + integrators + refunded).toBe(
       tieOut.walletSpent,
     );
-    expect(notSpent).toBe(-2 * 297);
+    // One line has no outcome yet; a line that failed is neither sold nor spent.
+    expect(notSpent).toBe(-297);
     const since = Math.floor((NOW + MINUTE - 28 * DAY) / 900_000) * 900_000;
-    const until = Math.floor((NOW + MINUTE) / 900_000) * 900_000;
+    const until = NOW + MINUTE + 1;
     const recent = trade.lines.filter(({ at }) => at >= since && at < until);
     const cost = recent.reduce((sum, { sign, walletCost }) => sum + sign * walletCost, 0);
-    const sales = recent.filter(({ sign, first }) => sign === 1 && first).length;
+    const sales = recent.reduce(
+      (sum, { sign, first, lastFailed }) => sum + (sign === 1 ? Number(first) : -lastFailed),
+      0,
+    );
     expect(float.salesLeft).toBe(Math.floor((float.available * sales) / cost));
     expect(rate).toMatchObject({ rate: "7.75" });
   });
@@ -173,6 +179,37 @@ describe("its charts", () => {
     const [last] = body.float.slice(-1);
     expect(last.available).toBe((await firstPage()).float.available);
     expect(body.week.length).toBeGreaterThan(80);
+  });
+});
+
+describe("a line that fails", () => {
+  it("is no sale from that moment, and its money is due until it is handed back", async () => {
+    const refused = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" };
+    const read = async () => (await firstPage()).today.figures as Figures;
+    const before = await read();
+    const { saleId, lines } = (await owner.sell([refused])).body;
+    await gateway.advance(MINUTE);
+    const failed = await read();
+    expect(failed).toEqual({
+      ...before,
+      linesFailed: before.linesFailed + 1,
+      refundsDue: before.refundsDue + 2_635,
+      taken: before.taken + 2_635,
+    });
+    const shift = (await owner.pos("GET", "/shifts/current")).body.shift.shiftId;
+    const x = (await owner.pos("GET", `/shifts/${shift}/x`)).body;
+    const due = x.owed.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+    expect(x.figures.refundsDue).toEqual({ count: x.owed.length, value: due });
+    expect(x.figures.sales.value).toBe(x.figures.delivered.value + x.figures.unfinished.value);
+    const body = { customerRefundId: randomUUID(), lines: [lines[0]?.transactionId] };
+    expect((await owner.pos("POST", `/sales/${saleId}/customer-refunds`, body)).status).toBe(200);
+    expect(await read()).toEqual({
+      ...failed,
+      refundsDue: before.refundsDue,
+      taken: before.taken,
+      refunded: failed.refunded + 2_635,
+    });
+    await gateway.expectCleanBooks();
   });
 });
 

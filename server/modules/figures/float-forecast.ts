@@ -33,8 +33,14 @@ export async function forecastFloat(
     quarter: row.quarter,
     cost: row.wallet_cost - row.wallet_cost_back,
   }));
-  const cost = spent.reduce((sum, row) => sum + row.cost, 0);
-  const sales = rows.reduce((sum, row) => sum + row.sales, 0);
+  // The quarter hour that is not over yet counts here: a first sale is a sale.
+  const recent = await listSpending(db, scope, {
+    from: now - (now % QUARTER_MS),
+    until: now + QUARTER_MS,
+  });
+  const all = [...rows, ...recent];
+  const cost = all.reduce((sum, row) => sum + row.wallet_cost - row.wallet_cost_back, 0);
+  const sales = all.reduce((sum, row) => sum + row.sales - row.sales_back, 0);
   const isKnown = cost > 0 && sales > 0;
   const end = isKnown ? endOf(balances.available, spent, now) : undefined;
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, SECOND } from "../../lib/clock.ts";
@@ -32,7 +33,12 @@ async function balance(): Promise<number> {
 }
 
 async function recharge(amount: number, paid?: number) {
-  const body = { environment: "test", amount, ...(paid !== undefined && { paid }) };
+  const body = {
+    rechargeId: randomUUID(),
+    environment: "test",
+    amount,
+    ...(paid !== undefined && { paid }),
+  };
   expect((await owner.pos("POST", "/wallet/recharges", body)).status).toBe(200);
   await till.advance(1);
 }

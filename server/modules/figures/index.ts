@@ -1,6 +1,6 @@
 export { type DayFigures, type DayPart, readDayFigures } from "./day-figures.ts";
 export { requireFiguresReader } from "./figure-access.ts";
-export { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "./figure-csv.ts";
+export { type Column, DIALECTS, formatCsv } from "./figure-csv.ts";
 export type { FigureExportService } from "./figure-export-service.ts";
 export { readPeriod } from "./figure-period.ts";
 export type { FigureReader } from "./figure-reader.ts";

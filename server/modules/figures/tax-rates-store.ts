@@ -5,8 +5,8 @@ import { indexedBy, joinInOrder } from "../../db/engine-words.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 /**
- * What the lines that were sold in a span are taxed, and those that were handed back in it, by kind and
- * rate: the same lines that figures add up, so that all of it is their tax (rules#figure-tax-rates).
+ * The tax of lines that were sold in a span and did not fail in it, and of lines that were sold before it
+ * and failed in it, by kind and rate: the same lines that figures add up, so that all of it is their tax (rules#figure-tax-rates).
  */
 export async function sumTaxRates(
   db: Db,
@@ -19,18 +19,19 @@ export async function sumTaxRates(
     select kind, percent, sum(sold) as sold, sum(refunded) as refunded from (
       select l.tax_kind as kind, l.tax_percent as percent, l.tax as sold, 0 as refunded
       from sale_lines l ${indexedBy("sale_lines_newest")} ${ofShop}
+      ${joinInOrder} transactions t on t.account_id = l.account_id and t.environment = l.environment
+        and t.transaction_id = l.transaction_id
+        and (t.status <> 'FAILED' or t.finished_at >= ${until})
       where l.account_id = ${accountId} and l.environment = ${environment}
         and l.created_at >= ${from} and l.created_at < ${until} and l.tax <> 0
       union all
       select l.tax_kind, l.tax_percent, 0, l.tax
-      from customer_refunds b ${indexedBy("customer_refunds_newest")}
-      ${joinInOrder} customer_refund_lines g ${indexedBy("customer_refund_lines_of_sale")}
-        on g.account_id = b.account_id and g.environment = b.environment and g.sale_id = b.sale_id
-        and g.customer_refund_id = b.customer_refund_id
-      ${joinInOrder} sale_lines l on l.account_id = g.account_id and l.environment = g.environment
-        and l.transaction_id = g.transaction_id ${ofShop}
-      where b.account_id = ${accountId} and b.environment = ${environment}
-        and b.created_at >= ${from} and b.created_at < ${until} and l.tax <> 0)
+      from transactions t ${indexedBy("transactions_by_finish")}
+      ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+        and l.transaction_id = t.transaction_id ${ofShop}
+      where t.account_id = ${accountId} and t.environment = ${environment}
+        and t.finished_at >= ${from} and t.finished_at < ${until} and t.status = 'FAILED'
+        and l.created_at < ${from} and l.tax <> 0)
     group by kind, percent
     order by kind desc, cast(percent as double precision)`.execute(db);
   return rows;

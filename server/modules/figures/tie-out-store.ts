@@ -22,21 +22,22 @@ export async function readTieOut(
   span: Span,
   sums: Pick<Sums, "wallet_cost" | "wallet_cost_back">,
 ): Promise<TieOut> {
-  const total = { spent: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+  const total = { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
   for (let from = span.from; from < span.until; from += AT_ONCE_MS) {
     const part = { from, until: Math.min(span.until, from + AT_ONCE_MS) };
     const finished = await sumFinished(db, scope, part, span);
     total.spent += finished.spent;
+    total.failed += finished.failed;
     total.sold_earlier += finished.sold_earlier;
     total.integrators += finished.integrators;
     total.refunded += finished.refunded;
     await pause();
   }
-  const sold = sums.wallet_cost;
+  const { wallet_cost: sold, wallet_cost_back: failed } = sums;
   const terms = {
-    costSold: sold - sums.wallet_cost_back,
-    handedBack: sums.wallet_cost_back,
-    notSpent: -(sold - total.spent),
+    costSold: sold - failed,
+    failedEarlier: failed - total.failed,
+    notSpent: -(sold - total.failed - total.spent),
     soldEarlier: total.sold_earlier,
     integrators: total.integrators,
     refunded: -total.refunded,
@@ -50,6 +51,8 @@ export async function readTieOut(
 interface Finished {
   /** For lines that were sold within the whole span. */
   spent: number;
+  /** Lines sold within the whole span: what they would have cost. */
+  failed: number;
   sold_earlier: number;
   integrators: number;
   refunded: number;
@@ -63,17 +66,23 @@ async function sumFinished(
 ): Promise<Finished> {
   const { rows } = await sql<Finished>`
     select
-      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as spent,
-      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at < ${whole.from}), 0)
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as spent,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'FAILED' and t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as failed,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at < ${whole.from}), 0)
         as sold_earlier,
-      coalesce(sum(t.amount) filter (where t.type = 'DEBIT' and l.created_at is null), 0) as integrators,
-      coalesce(sum(t.amount) filter (where t.product_type = 'REFUND'), 0) as refunded
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at is null), 0) as integrators,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.product_type = 'REFUND'), 0) as refunded
     from transactions t ${indexedBy("transactions_by_finish")}
     left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment}
       and t.finished_at >= ${from} and t.finished_at < ${until}
-      and t.status = 'DONE' and t.training = 0
+      and t.training = 0
       and t.product_type not in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')`.execute(db);
-  return rows[0] ?? { spent: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+  return rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
 }

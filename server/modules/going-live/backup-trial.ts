@@ -12,11 +12,14 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
-  config: { backupDir: string };
+  config: { dataDir: string };
   backups: BackupService;
   /** Works on a thread of its own. */
   background: {
-    run(task: "lookIntoBackup", of: { file: string; scratch: string }): Promise<LookedInto>;
+    run(
+      task: "lookIntoBackup",
+      of: { file: string; dataDir: string; scratch: string },
+    ): Promise<LookedInto>;
   };
 }
 
@@ -55,8 +58,9 @@ export class BackupTrialService {
   async #run({ accountId, staffId }: Author & { staffId: string }): Promise<void> {
     const { transactor, clock, ids, config, backups, background } = this.#deps;
     const { file, name } = await backups.make();
-    const scratch = join(config.backupDir, partName(ids.uuid()));
-    const { problems, view } = await background.run("lookIntoBackup", { file, scratch });
+    const { dataDir } = config;
+    const scratch = join(dataDir, partName(ids.uuid()));
+    const { problems, view } = await background.run("lookIntoBackup", { file, dataDir, scratch });
     if (problems.length > 0 || !view) throw new Error(problems.join("; "));
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();

@@ -101,6 +101,9 @@ export async function checkRate(
   const apart = new Exact(rate).div(reference).sub(1).abs();
   const known = { rate, reference, date: rates.date };
   const isOfNow = Math.abs(clock.now() - Date.parse(rates.date)) <= REFERENCE_KEPT_MS;
+  const isNear = apart.lte(FARTHEST_FROM_REFERENCE);
+  // That a rate is near an old reference says nothing of it now.
+  if (!isOfNow && isNear) return checks;
   const check = isOfNow ? stopping : warning;
-  return [...checks, check("RATE_NEAR_REFERENCE", apart.lte(FARTHEST_FROM_REFERENCE), known)];
+  return [...checks, check("RATE_NEAR_REFERENCE", isNear, known)];
 }

@@ -1,4 +1,4 @@
-import { tillEnvironmentOperations } from "../../contract/pos/till-environment-operations.ts";
+import { tillEnvironmentOperations } from "../../contract/pos/till-environment.ts";
 import type { App } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";

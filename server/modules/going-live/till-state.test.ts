@@ -201,7 +201,7 @@ describe("before a shop goes live", () => {
       const [kept = "", ...others] = await readdir(config.backupDir);
       for (const other of others) await rm(join(config.backupDir, other));
       const old = new Date(takenAt - 3 * DAY).toISOString().replaceAll(/[-:]/g, "").slice(0, 15);
-      await rename(join(config.backupDir, kept), join(config.backupDir, `tillgate-${old}Z.db`));
+      await rename(join(config.backupDir, kept), join(config.backupDir, `tillgate-${old}Z.backup`));
       const { figures, ...state } = await checked("BACKUP_RECENT");
       expect(state).toMatchObject({ passed: false, stops: false });
       expect(Date.parse(String(figures?.at))).toBeLessThan(takenAt - 2 * DAY);

@@ -1,4 +1,4 @@
-import { heldSaleOperations } from "../../contract/pos/held-sale-operations.ts";
+import { heldSaleOperations } from "../../contract/pos/held-sales.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { HeldSaleService } from "./held-sale-service.ts";

@@ -1,24 +1,20 @@
+import type { Selectable } from "kysely";
 import { Type } from "typebox";
 import type { Actor } from "../../contract/pos/actor.ts";
 import { BasketLine, type HeldSale, type HeldSaleInput } from "../../contract/pos/held-sales.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
+import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import type { SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
-import {
-  createHeldSale,
-  endHeldSale,
-  findHeldSale,
-  type HeldSaleRow,
-  listHeldSales,
-} from "./held-sale-store.ts";
 
 interface Deps {
   db: Db;
@@ -149,4 +145,52 @@ function viewHeldSale(row: HeldSaleRow, names: ReadonlyMap<string, string>): Hel
 
 function notHeld(): Problem {
   return new Problem("NOT_FOUND", "There is no such basket, or somebody has taken it up.");
+}
+
+type HeldSaleRow = Omit<Selectable<Tables["held_sales"]>, "checksum">;
+
+async function createHeldSale(tx: Tx, row: HeldSaleRow): Promise<void> {
+  await tx.insertInto("held_sales").values(row).execute();
+}
+
+async function findHeldSale(
+  db: Db | Tx,
+  scope: Scope,
+  heldSaleId: string,
+): Promise<HeldSaleRow | undefined> {
+  return db
+    .selectFrom("held_sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("held_sale_id", "=", heldSaleId)
+    .executeTakeFirst();
+}
+
+/** Those that wait, newest first. */
+async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {
+  return db
+    .selectFrom("held_sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("training", "=", scope.training ? 1 : 0)
+    .where("ended_at", "is", null)
+    .orderBy("held_at", "desc")
+    .execute();
+}
+
+/** Takes a held sale out of the list, if it waits. */
+async function endHeldSale(
+  tx: Tx,
+  scope: SalesScope,
+  heldSaleId: string,
+  end: { staffId: string; resumeId: string | undefined; at: number },
+): Promise<void> {
+  await tx
+    .updateTable("held_sales")
+    .set({ ended_at: end.at, ended_by: end.staffId, resume_id: end.resumeId ?? null })
+    .where(inScope(scope))
+    .where("held_sale_id", "=", heldSaleId)
+    .where("training", "=", scope.training ? 1 : 0)
+    .where("ended_at", "is", null)
+    .execute();
 }

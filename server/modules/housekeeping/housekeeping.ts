@@ -2,8 +2,10 @@ import { NO_ACCOUNT } from "../../db/account-lock.ts";
 import { pruneChanges } from "../../db/changes.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { pruneUploads } from "../catalog-imports/index.ts";
+import { eraseOldNumbers, rewriteNumbers } from "../customers/index.ts";
 import { pruneDevices } from "../devices/index.ts";
 import type { Base } from "../module.ts";
+import { prunePrintRecords } from "../print-records/index.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { eraseAddresses, pruneLinks } from "../receipt-pages/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
@@ -30,10 +32,11 @@ type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "
 
 /**
  * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
- * their attempts, the files of reports, PINs, codes and addresses of customers that the shop no longer
+ * their attempts, the files of reports, PINs, codes, numbers and addresses of customers that the shop no longer
  * keeps, links to receipts that ended long ago, codes for devices that ended and devices that were revoked 90
- * days ago, catalog files that nobody went on sending. Never a transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
- * encrypted first.
+ * days ago, catalog files that nobody went on sending, how prints of a month ago went. Never a transaction, an
+ * entry of the books or of the audit trail. Numbers that an earlier version stored in old forms are rewritten, and
+ * details that it left in clear are encrypted, first.
  */
 export class Housekeeping {
   readonly #deps: Deps;
@@ -77,13 +80,16 @@ export class Housekeeping {
       after = await pruneDeliveries(books, { before, after });
     }
     for (const step of [
+      rewriteNumbers,
       sealDetails,
       sealBodies,
       eraseDetails,
       eraseAddresses,
+      eraseOldNumbers,
       pruneLinks,
       pruneDevices,
       pruneUploads,
+      prunePrintRecords,
     ]) {
       while (!this.#stopped && (await step(books, now)));
     }

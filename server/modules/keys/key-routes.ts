@@ -1,8 +1,7 @@
-import { keyOperations } from "../../contract/pos/key-operations.ts";
-import type { PosKey } from "../../contract/pos/keys.ts";
+import { keyOperations, type PosKey } from "../../contract/pos/keys.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { App } from "../../http/app-types.ts";
-import { handle } from "../../http/pos-operations.ts";
+import { handle, requireOwnPin } from "../../http/pos-operations.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { ApiKey, KeyService } from "./key-service.ts";
 
@@ -13,9 +12,11 @@ export function registerKeyRoutes(app: App, keys: KeyService): void {
     return { list: list.toReversed().map(toPosKey) };
   });
 
-  handle(app, keyOperations.create, async ({ actor, body }) => {
+  handle(app, keyOperations.create, async (call) => {
+    const { actor, body } = call;
     const { accountId, staffId } = actor;
     const { environment, name, allowedAddresses = [] } = body;
+    if (environment === "live") await requireOwnPin(call);
     const author = { accountId, staffId, environment };
     const allowed = allowedAddresses.length > 0 ? allowedAddresses : undefined;
     const { keyId, key: secret } = await keys.create(author, tidyName(name), allowed);
@@ -24,9 +25,12 @@ export function registerKeyRoutes(app: App, keys: KeyService): void {
     return { key: toPosKey(made), secret };
   });
 
-  handle(app, keyOperations.revoke, async ({ actor, params }) => {
-    const { accountId, staffId } = actor;
-    await keys.revoke({ accountId, staffId }, params.keyId);
+  handle(app, keyOperations.revoke, async (call) => {
+    const { accountId, staffId } = call.actor;
+    const { keyId } = call.params;
+    const key = (await keys.list(accountId)).find((one) => one.keyId === keyId);
+    if (key?.environment === "live") await requireOwnPin(call);
+    await keys.revoke({ accountId, staffId }, keyId);
     return {};
   });
 }

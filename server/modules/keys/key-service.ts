@@ -11,7 +11,7 @@ import type { CommitWatch } from "../../db/reference-watch.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import { type Clock, MINUTE } from "../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -36,7 +36,12 @@ const LAST_USE_PRECISION_MS = MINUTE;
 /** Keys remembered between two commits. */
 const KEYS_REMEMBERED = 1_000;
 
+/** A refused key is put on record once an hour for each address, and so often at most in an hour. */
+const REFUSED_EVERY_MS = HOUR;
+const REFUSED_AN_HOUR = 20;
+
 interface Deps {
+  accountId: string;
   db: Db;
   watch: CommitWatch;
   transactor: Transactor;
@@ -61,6 +66,8 @@ interface KnownKey {
 export class KeyService {
   readonly #deps: Deps;
   readonly #known: CommitCache<KnownKey>;
+  /** When a refused key of an address was put on record last. */
+  readonly #refused = new Map<string, number>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -163,14 +170,17 @@ export class KeyService {
 
   /**
    * Who calls with a key, at once, where that is remembered and nothing is to be written of it. Undefined
-   * where it takes `authenticate`.
-   * @throws Problem as `authenticate` does
+   * where it takes `authenticate`, as a refusal does, which is put on record.
    */
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
     const known = this.#known.recall(hashOf(key), asOf);
     if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
-    return admit(known, address, asOf);
+    try {
+      return admit(known, address, asOf);
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -183,9 +193,16 @@ export class KeyService {
     const hash = hashOf(key);
     const known = await this.#known.get(hash, () => this.#find(hash), asOf);
     if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
+      await this.#noteRefused(undefined, address);
       throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
     }
-    const client = admit(known, address, asOf);
+    let client: KeyHolder;
+    try {
+      client = admit(known, address, asOf);
+    } catch (error) {
+      await this.#noteRefused(known.row, address);
+      throw error;
+    }
     await this.#noteUse(known.row).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, "could not note the use of a key");
     });
@@ -204,6 +221,25 @@ export class KeyService {
       row,
       allowed: addresses === null ? undefined : toBlockList(readAddresses(row.key_id, addresses)),
     };
+  }
+
+  /** Owners see in the audit trail from where keys are tried; what is never written is the key. */
+  async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
+    const { accountId, clock, log, transactor } = this.#deps;
+    const at = clock.now();
+    // A program goes on with a key that was just revoked until it is told.
+    if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
+    for (const [from, noted] of this.#refused) {
+      if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
+    }
+    if (this.#refused.has(address) || this.#refused.size >= REFUSED_AN_HOUR) return;
+    this.#refused.set(address, at);
+    const why = row ? whyRefused(row) : "UNKNOWN";
+    const detail = { address, why, ...(row && { name: row.name, environment: row.environment }) };
+    const entry = { accountId, action: "key.refused", subject: row?.key_id ?? "", detail } as const;
+    await transactor
+      .transact(accountId, (tx) => recordAudit(tx, { ...entry, at }))
+      .catch((error: unknown) => log.warn({ err: error }, "could not note a refused key"));
   }
 
   #isNoted(lastUsedAt: number | null): boolean {
@@ -234,6 +270,10 @@ function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHo
     throw new Problem("FORBIDDEN", "This address may not use the API key.");
   }
   return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
+}
+
+function whyRefused({ revoked_at }: KnownKey["row"]): "ADDRESS" | "REVOKED" {
+  return revoked_at === null ? "ADDRESS" : "REVOKED";
 }
 
 const Addresses = Type.Array(Type.String());

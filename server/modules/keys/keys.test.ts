@@ -49,6 +49,14 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
+  it("that is refused is on record with its address once an hour, and never the key itself", async () => {
+    const wrong = "test_no-such-key-was-ever-made";
+    for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
+    const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
+    expect(list).toMatchObject([{ detail: { address: "127.0.0.1", why: "UNKNOWN" } }]);
+    expect(JSON.stringify(list)).not.toContain(wrong);
+  });
+
   it("is refused by the field that is wrong", async () => {
     const wrong = { environment: "test", name: "Web shop", allowedAddresses: ["nowhere"] };
     const refused = await owner.pos("POST", "/keys", wrong);

@@ -1,4 +1,4 @@
-import { mailOperations } from "../../contract/pos/mail-operations.ts";
+import { mailOperations } from "../../contract/pos/mail.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { MailService } from "./mail-service.ts";

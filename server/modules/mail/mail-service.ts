@@ -135,18 +135,19 @@ export class MailService {
     const server = await this.#deps.dispatcher.findServer(accountId);
     if (!server) throw new Problem("NOT_FOUND", "No mail server is set yet.");
     const text = "Mail from this Tillgate arrives here.";
-    try {
-      const mailId = this.#deps.ids.uuid();
-      await sendMail(server, { mailId, recipients: [to], subject: "Tillgate", text });
-      const { transactor, clock } = this.#deps;
-      const entry = { accountId, staffId, action: "mail.test" as const, subject: accountId };
-      await transactor.transact(accountId, (tx) =>
-        recordAudit(tx, { ...entry, detail: { to }, at: clock.now() }),
-      );
-      return { isSent: true };
-    } catch (error) {
-      return { isSent: false, fault: describeFault(error) };
-    }
+    const mailId = this.#deps.ids.uuid();
+    const fault = await sendMail(server, {
+      mailId,
+      recipients: [to],
+      subject: "Tillgate",
+      text,
+    }).then(() => undefined, describeFault);
+    const { transactor, clock } = this.#deps;
+    const action = fault === undefined ? "mail.test" : "mail.test-failed";
+    const detail = { to, ...(fault !== undefined && { fault }) };
+    const entry = { accountId, staffId, action, subject: accountId, detail } as const;
+    await transactor.transact(accountId, (tx) => recordAudit(tx, { ...entry, at: clock.now() }));
+    return fault === undefined ? { isSent: true } : { isSent: false, fault };
   }
 
   /** Writes a mail that is sent once the transaction is on the disk. @returns its id */

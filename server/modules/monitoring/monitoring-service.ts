@@ -1,5 +1,6 @@
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
+import { findClockFault } from "../../db/business-time.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import type { FileCheck } from "../../db/file-check.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
@@ -114,7 +115,7 @@ export class MonitoringService {
   }
 
   /** @throws Problem where the database says nothing, as of a server that hangs */
-  async #inTime(state: Promise<StorageState>): Promise<StorageState> {
+  async #inTime<T>(state: Promise<T>): Promise<T> {
     const silence = Promise.withResolvers<never>();
     const cancel = systemClock.wakeAt(systemClock.now() + ANSWER_TIMEOUT_MS, () => {
       silence.reject(
@@ -135,7 +136,7 @@ export class MonitoringService {
    * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
    */
   async requireReady(): Promise<StorageState> {
-    const { jobs, storage, check } = this.#deps;
+    const { db, jobs, storage, check, clock, accountId } = this.#deps;
     check.requireUsable();
     const state = await this.#inTime(storage.getState());
     if (state.fault !== undefined) {
@@ -143,6 +144,8 @@ export class MonitoringService {
     }
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     await this.#requireSpace();
+    const wrong = await this.#inTime(findClockFault(db, accountId, clock.now()));
+    if (wrong) throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${wrong.message}`);
     return state;
   }
 }

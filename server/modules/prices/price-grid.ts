@@ -67,22 +67,21 @@ export class PriceGrid {
   }
 
   /**
-   * The values between two prices that lie at equal distances, from the smallest on: where the steps of
-   * two bands have no values in common, those of the lower band.
+   * The values between two prices that lie at equal distances, from the smallest on. A range is never shortened:
+   * where the steps of two bands have no values in common from the smallest on, those of the lower band
+   * go on.
    */
   evenValues(min: Exact, max: Exact): EvenValues {
-    let first = this.atLeast(min);
+    const first = this.atLeast(min);
     let step = 0;
-    let high = 0;
     for (const band of this.#bands) {
       if (band.high <= first) continue;
       if (step > 0 && max.lt(band.low)) break;
       const common = step === 0 ? { first, step: band.step } : inCommon({ first, step }, band);
-      if (!common || (step > 0 && common.first >= band.low)) break;
-      ({ first, step } = common);
-      high = band.high;
+      if (common?.first !== first) break;
+      step = common.step;
     }
-    const last = Exact.min(max.floor(), high === Infinity ? max.floor() : high - 1).toNumber();
+    const last = max.floor().toNumber();
     return { first, step, last: last - mod(last - first, step) };
   }
 }

@@ -52,3 +52,36 @@ it("leaves others a turn after every 20 offers, none of them longer than 20 ms",
   const usual = turns[Math.floor(turns.length * 0.95)] ?? 0;
   expect(usual).toBeLessThan(20);
 });
+
+it("names any-amount offers that lose amounts, and no rounding or profit cap takes any", async () => {
+  const { list } = (await owner.pos("GET", "/prices/test")).body;
+  const { rules: _, ...settings } = list;
+  const rule = {
+    ruleId: "one",
+    enabled: true,
+    target: {},
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "7.3",
+  };
+  const bands = [
+    { below: 5_000, step: 25, offset: 0 },
+    { step: 100, offset: 99 },
+  ];
+  const preview = async (change: object) => {
+    const draft = { list: { ...settings, rules: [{ ...rule, ...change }] } };
+    const { status, body } = await owner.pos("POST", "/prices/test/preview", draft);
+    expect([status, body.fields]).toEqual([200, undefined]);
+    return body;
+  };
+  const plain = await preview({});
+  for (const change of [{ rounding: { direction: "UP", bands } }, { maxProfit: 200 }]) {
+    const { blocked, shortened, shortenedOffers } = await preview(change);
+    expect([change, blocked]).toEqual([change, plain.blocked]);
+    // A coarser step may leave out the very first amounts; the ends stay.
+    for (const offer of shortenedOffers) expect(offer.max).toBe(offer.fullMax);
+    expect(shortened).toBeGreaterThanOrEqual(shortenedOffers.length);
+  }
+});

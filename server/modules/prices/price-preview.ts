@@ -3,6 +3,7 @@ import type {
   PriceChange,
   PricePreview,
   PricePreviewInput,
+  ShortenedOffer,
 } from "../../contract/pos/price-lists.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
@@ -109,6 +110,8 @@ class Sum {
   #blockedCount = 0;
   #soldAgain = 0;
   readonly #blocked: PriceChange[] = [];
+  #shortenedCount = 0;
+  readonly #shortened: ShortenedOffer[] = [];
 
   add(offer: Offer, before: Side, after: Side): void {
     this.#offers += 1;
@@ -123,6 +126,9 @@ class Sum {
       ...(is !== undefined && { new: is, marginPercent }),
       ...(after.of.blocked && { blocked: after.of.blocked }),
     };
+    if (after.of.full && !after.of.blocked) {
+      this.#addShortened(offer, after.of.offer, after.of.full);
+    }
     if (after.of.blocked) this.#addBlocked(change);
     else if (before.of.blocked) this.#soldAgain += 1;
     if (was === undefined || is === undefined || was === is) return;
@@ -135,6 +141,17 @@ class Sum {
   #addBlocked(change: PriceChange): void {
     this.#blockedCount += 1;
     if (this.#blocked.length < BLOCKED_NAMED) this.#blocked.push(change);
+  }
+
+  #addShortened(
+    { offerId, brandName, shortNotes: title }: Offer,
+    { price: { min = 0, max = 0 } }: Offer,
+    full: { min: number; max: number },
+  ): void {
+    this.#shortenedCount += 1;
+    if (this.#shortened.length >= BLOCKED_NAMED) return;
+    const { min: fullMin, max: fullMax } = full;
+    this.#shortened.push({ offerId, brandName, title, min, max, fullMin, fullMax });
   }
 
   /** Sorting all of them at last would hold everybody up. */
@@ -157,6 +174,8 @@ class Sum {
       marginPercent: { old: mean(this.#margins.old), new: mean(this.#margins.new) },
       largest,
       blockedOffers: this.#blocked,
+      shortened: this.#shortenedCount,
+      shortenedOffers: this.#shortened,
     };
   }
 

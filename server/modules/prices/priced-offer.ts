@@ -32,6 +32,8 @@ export interface PricedByRule {
   blocked: BlockReason | undefined;
   /** Of an offer that is blocked because an owner set its price under the floor: the least that it may be. */
   least?: number;
+  /** Of a RANGE offer with fewer values than it has elsewhere: its ends without the floor. */
+  full?: { min: number; max: number };
   /** Of a RANGE offer those of its smallest value. */
   steps: PriceStep[];
 }

@@ -82,18 +82,39 @@ describe("a RANGE offer", () => {
     expect(between.length).toBeGreaterThan(20);
   });
 
-  it("has every PRICE on the grid of its rule", () => {
+  it("has every PRICE on the grid of its rule, where the grid has one band", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = engineOf(list, by).price(offer, "TILL");
         const grid = priced.rule?.grid;
+        const bands = (priced.rule?.rule.rounding ?? list.rounding)?.bands ?? [];
         if (!priced.offer.enabled || !grid) return;
         const { increment = 1, max = 0, min = 0, fee } = priced.offer.price;
         expect([(max - min) % increment, fee % increment]).toEqual([0, 0]);
+        if (bands.length > 1) return;
         const zero = engineOf(list, by).money.inShop(0, by);
         for (const { type, value } of valuesOf(priced.offer)) {
           if (type === "PRICE") expect(grid.atLeast(zero.add(value))).toBe(value);
         }
+      }),
+    );
+  });
+
+  it("keeps its ends whatever the bands and the most that a sale may earn, and says where the floor takes some", () => {
+    fc.assert(
+      fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
+        const priced = engineOf(list, by).price(offer, "TILL");
+        const rules = list.rules.map((rule) => {
+          const { maxProfit: _, rounding: __, ...rest } = rule;
+          return rest;
+        });
+        const { rounding: _, ...plainList } = list;
+        const plain = engineOf({ ...plainList, rules }, by).price(offer, "TILL");
+        if (!priced.offer.enabled || !plain.offer.enabled) return;
+        const { max = 0, min = 0, increment = 1 } = priced.offer.price;
+        const { max: plainMax = 0 } = plain.offer.price;
+        if (!priced.full) expect(plainMax - max).toBeLessThan(2 * increment);
+        else expect(max < priced.full.max || min > priced.full.min).toBe(true);
       }),
     );
   });

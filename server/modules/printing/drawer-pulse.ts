@@ -32,7 +32,32 @@ const MOST_ROW_BYTES = 72;
  * skipped where a printer surely skips them too (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
-  if (BEGINNING.some((byte, at) => bytes[at] !== byte) || actsAtOnce(bytes)) return true;
+  return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
+}
+
+/**
+ * Splits a print between its commands into pieces of at most so many bytes, or of one command that is
+ * longer: after a piece, a printer takes other bytes for a command. Bytes that are not all as the till
+ * writes them stay in one piece.
+ */
+export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
+  const { isKnown, ends } = commandsOf(bytes);
+  if (!isKnown) return [bytes];
+  const pieces: Buffer[] = [];
+  let start = 0;
+  for (const [at, end] of ends.entries()) {
+    const next = ends[at + 1];
+    if (next !== undefined && next - start <= pieceBytes) continue;
+    pieces.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** Where each line, picture or other command of a print ends, and whether the till writes all of them. */
+function commandsOf(bytes: Uint8Array): { isKnown: boolean; ends: number[] } {
+  const ends = [BEGINNING.length];
+  if (BEGINNING.some((byte, at) => bytes[at] !== byte)) return { isKnown: false, ends };
   // A picture in the middle of a line is no picture to some printers, and its dots are commands.
   let isLineEmpty = true;
   for (let at = BEGINNING.length; at < bytes.length; ) {
@@ -40,12 +65,13 @@ export function opensDrawer(bytes: Uint8Array): boolean {
     const length = isLetter(byte)
       ? 1
       : lengthOf(bytes.subarray(at, at + PICTURE_HEAD), isLineEmpty);
-    if (length === undefined || at + length > bytes.length) return true;
+    if (length === undefined || at + length > bytes.length) return { isKnown: false, ends };
     if (isLetter(byte)) isLineEmpty = false;
     else if (byte === LF) isLineEmpty = true;
     at += length;
+    if (isLineEmpty || at === bytes.length) ends.push(at);
   }
-  return false;
+  return { isKnown: true, ends };
 }
 
 function isLetter(byte: number): boolean {

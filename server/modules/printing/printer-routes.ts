@@ -1,4 +1,4 @@
-import { printerOperations } from "../../contract/pos/printer-operations.ts";
+import { printerOperations } from "../../contract/pos/printers.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { PrinterService } from "./printer-service.ts";
@@ -22,7 +22,10 @@ export function registerPrinterRoutes(app: App, printers: PrinterService): void 
     printers.print(actor, params.printerId, body),
   );
 
-  handle(app, printerOperations.getPrint, ({ params }) =>
-    printers.getPrint(params.printerId, params.printId),
-  );
+  handle(app, printerOperations.beginPrint, async ({ actor, params }) => {
+    await printers.beginPrint(actor, params.printId);
+    return {};
+  });
+
+  handle(app, printerOperations.getPrint, ({ actor, params }) => printers.getPrint(actor, params));
 }

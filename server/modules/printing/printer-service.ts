@@ -1,13 +1,22 @@
 import { isIP } from "node:net";
 import type { Actor, Author } from "../../contract/pos/actor.ts";
-import type { Print, Printer, PrinterInput, PrintInput } from "../../contract/pos/printers.ts";
-import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
+import type {
+  Print,
+  Printer,
+  PrinterHead,
+  PrinterInput,
+  PrintInput,
+  PrintParams,
+} from "../../contract/pos/printers.ts";
+import { MOST_PRINT_BYTES, USUAL_HEADS } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import type { PrintState } from "../../db/tables/sales.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
+import { beginPrint, findPrintRecord } from "../print-records/index.ts";
 import type { DrawerGuard } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintQueue } from "./print-queue.ts";
@@ -60,7 +69,8 @@ export class PrinterService {
       const known = before.find((one) => one.printerId === printerId);
       // Tills of earlier versions do not send the pin.
       const drawerPin = input.drawerPin ?? known?.drawerPin ?? 2;
-      const printer = { printerId, ...input, drawerPin };
+      const head = headOf(input, known);
+      const printer = { printerId, ...input, drawerPin, ...head };
       if (!known && before.length >= MOST_PRINTERS) {
         throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
       }
@@ -68,7 +78,7 @@ export class PrinterService {
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
       const { printerId: _id, ...was } = known ?? { printerId };
-      const detail = { ...whatChanged(was, { ...input, drawerPin }), name: input.name };
+      const detail = { ...whatChanged(was, { ...input, drawerPin, ...head }), name: input.name };
       await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
@@ -128,18 +138,64 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
+    // A pattern would overflow the stack on megabytes.
+    if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
     if (opensDrawer(bytes)) await drawers.admit(user, printerId, input);
-    return queue.submit(printer, input.printId, bytes);
+    const { accountId } = user;
+    const { printId } = input;
+    const record = await findPrintRecord(db, accountId, printId);
+    // It may not be sent again, whatever this process remembers of it.
+    if (record && record.state !== "NOT_BEGUN") {
+      return this.getPrint(user, { printerId, printId });
+    }
+    return queue.submit(printer, { accountId, printId, bytes, isRecorded: record !== undefined });
+  }
+
+  /**
+   * Begins a recorded print that a device hands to a printer of its own.
+   * @throws Problem NOT_FOUND; ID_TAKEN where it has begun before, or another print took its place
+   */
+  async beginPrint(user: Actor, printId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = user;
+    await transactor.transact(accountId, async (tx) => {
+      const record = await findPrintRecord(tx, accountId, printId);
+      if (record?.staffId !== staffId) throw new Problem("NOT_FOUND", "There is no such print.");
+      if (!(await beginPrint(tx, accountId, { printId, at: clock.now() }))) {
+        throw new Problem("ID_TAKEN", "This print has begun before, or was replaced.", {
+          printId: "has begun before, or was replaced",
+        });
+      }
+    });
   }
 
   /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
-  async getPrint(printerId: string, printId: string): Promise<Print> {
-    const print = await this.#deps.queue.find(printerId, printId);
-    if (!print) throw new Problem("NOT_FOUND", "There is no such print.");
-    return print;
+  async getPrint(user: Actor, { printerId, printId }: PrintParams): Promise<Print> {
+    const { db, queue } = this.#deps;
+    const print = await queue.find(printerId, printId);
+    if (print) return print;
+    const record = await findPrintRecord(db, user.accountId, printId);
+    if (!record || record.state === "NOT_BEGUN") {
+      throw new Problem("NOT_FOUND", "There is no such print.");
+    }
+    return { printId, printerId, askedAt: toTimestamp(record.recordedAt), ...endOf(record.state) };
+  }
+}
+
+/** How a print ended that no process remembers: one that began and did not end may be on paper. */
+function endOf(
+  state: Exclude<PrintState, "NOT_BEGUN">,
+): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
+  switch (state) {
+    case "PRINTED":
+      return { state: "PRINTED", begun: true, confirmed: false };
+    case "BEGUN":
+      return { state: "FAILED", begun: true, confirmed: false, trouble: "NO_ANSWER" };
+    case "REPLACED":
+      return { state: "FAILED", begun: false, confirmed: false, trouble: "REPLACED" };
   }
 }
 
@@ -151,8 +207,24 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
   throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
 }
 
+/** The head as it is given; else as it is known for the same paper, and as that paper's usually are. */
+function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
+  const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
+  const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
+  return { lineLetters, headDots };
+}
+
 function isSame(a: Printer, b: Printer): boolean {
-  const keys = ["name", "host", "port", "paper", "drawer", "drawerPin"] as const;
+  const keys = [
+    "name",
+    "host",
+    "port",
+    "paper",
+    "drawer",
+    "drawerPin",
+    "lineLetters",
+    "headDots",
+  ] as const;
   return keys.every((key) => a[key] === b[key]);
 }
 

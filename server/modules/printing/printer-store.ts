@@ -12,14 +12,16 @@ export async function listPrinters(db: Db | Tx, accountId: string): Promise<Prin
     .orderBy("created_at")
     .orderBy("printer_id")
     .execute();
-  return rows.map(({ printer_id, name, host, port, paper, drawer, drawer_pin }) => ({
-    printerId: printer_id,
-    name,
-    host,
-    port,
-    paper,
-    drawer: drawer === 1,
-    drawerPin: drawer_pin,
+  return rows.map((row) => ({
+    printerId: row.printer_id,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    paper: row.paper,
+    drawer: row.drawer === 1,
+    drawerPin: row.drawer_pin,
+    lineLetters: row.line_letters,
+    headDots: row.head_dots,
   }));
 }
 
@@ -35,11 +37,20 @@ export async function findPrinter(
 export async function putPrinter(
   tx: Tx,
   accountId: string,
-  { printerId, name, host, port, paper, drawer, drawerPin }: Printer,
+  { printerId, name, host, port, paper, drawer, drawerPin, ...head }: Printer,
   at: number,
 ): Promise<void> {
   const flag = drawer ? (1 as const) : (0 as const);
-  const values = { name, host, port, paper, drawer: flag, drawer_pin: drawerPin };
+  const values = {
+    name,
+    host,
+    port,
+    paper,
+    drawer: flag,
+    drawer_pin: drawerPin,
+    line_letters: head.lineLetters,
+    head_dots: head.headDots,
+  };
   await tx
     .insertInto("printers")
     .values({ account_id: accountId, printer_id: printerId, created_at: at, ...values })

@@ -34,6 +34,8 @@ function aPrinter(changes: object = {}) {
     paper: "80mm",
     drawer: true,
     drawerPin: 2,
+    lineLetters: 48,
+    headDots: 576,
     ...changes,
   };
 }
@@ -86,25 +88,42 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
   });
 
-  it.each([
-    ["host", { host: "169.254.169.254" }],
-    ["host", { host: "http://192.168.1.50" }],
-    ["host", { host: "224.0.0.1" }],
-    ["host", { host: "8.8.8.8" }],
-    ["host", { host: "2001:4860:4860::8888" }],
-    ["host", { host: "64:ff9b::808:808" }],
-    ["port", { port: 0 }],
-    ["port", { port: 22 }],
-    ["port", { port: 9099 }],
-    ["port", { port: 9110 }],
-    ["paper", { paper: "A4" }],
-    ["name", { name: " " }],
-  ])("are refused naming %s, with nothing left behind", async (field, changes) => {
+  it("printers store what their head reaches, by default what is usual for the paper", async () => {
+    const usual = { lineLetters: undefined, headDots: undefined };
+    expect((await save(usual)).body).toMatchObject({ lineLetters: 48, headDots: 576 });
+    const narrow = { lineLetters: 42, headDots: 512 };
+    expect((await save(narrow)).body).toMatchObject(narrow);
+    expect((await save(usual)).body).toMatchObject(narrow);
+    const other = await save({ ...usual, paper: "58mm" });
+    expect(other.body).toMatchObject({ lineLetters: 32, headDots: 384 });
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ headDots: 384 }]);
+  });
+
+  it("printers with a value that is not legal are refused by its field, with nothing left behind", async () => {
+    const cases: [string, object][] = [
+      ["lineLetters", { lineLetters: 8 }],
+      ["headDots", { headDots: 513 }],
+      ["headDots", { headDots: 832 }],
+      ["host", { host: "169.254.169.254" }],
+      ["host", { host: "http://192.168.1.50" }],
+      ["host", { host: "224.0.0.1" }],
+      ["host", { host: "8.8.8.8" }],
+      ["host", { host: "2001:4860:4860::8888" }],
+      ["host", { host: "64:ff9b::808:808" }],
+      ["port", { port: 0 }],
+      ["port", { port: 22 }],
+      ["port", { port: 9099 }],
+      ["port", { port: 9110 }],
+      ["paper", { paper: "A4" }],
+      ["name", { name: " " }],
+    ];
     const before = await digestDatabase(gateway.gateway.context.db);
-    const { status, body } = await save(changes);
-    expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
-    expect(JSON.stringify(body)).toContain(field);
-    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+    for (const [field, changes] of cases) {
+      const { status, body } = await save(changes);
+      expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+      expect(JSON.stringify(body)).toContain(field);
+      expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+    }
   });
 });
 
@@ -156,6 +175,48 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
+  it("prints for a colleague only by right, and the original while no byte of it was sent", async () => {
+    await save();
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const { saleId } = (await clerk.sell([line])).body;
+    const record = (till: TestTill, printId = randomUUID()) =>
+      till.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
+    const printed = async () => (await clerk.pos("GET", `/sales/${saleId}`)).body.receiptsPrinted;
+
+    device.manner = "out-of-paper";
+    const first = randomUUID();
+    expect((await record(clerk, first)).body.copyNumber).toBe(0);
+    await ask(RECEIPT, first);
+    expect(await outcomeOf(first)).toMatchObject({ state: "FAILED", trouble: "OUT_OF_PAPER" });
+    expect(await printed()).toBe(0);
+
+    device.manner = "well";
+    const second = randomUUID();
+    expect((await record(clerk, second)).body.copyNumber).toBe(0);
+    // The first lost its place: its bytes come too late.
+    expect((await ask(RECEIPT, first)).body).toMatchObject({ state: "FAILED", begun: false });
+    await ask(RECEIPT, second);
+    expect(await outcomeOf(second)).toEqual({ state: "PRINTED", confirmed: true });
+    expect(await printed()).toBe(1);
+    expect((await record(clerk)).body.copyNumber).toBe(1);
+    const again = await record(clerk, second);
+    expect([again.status, again.body.errorCode]).toEqual([409, "ID_TAKEN"]);
+    expect(Buffer.concat(device.received)).toEqual(RECEIPT);
+  });
+
+  it("begins once on a printer of the device itself, and only for its own person", async () => {
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const { saleId } = (await clerk.sell([line])).body;
+    const printId = randomUUID();
+    await clerk.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
+    expect((await owner.pos("POST", `/prints/${printId}/begin`)).status).toBe(404);
+    expect((await clerk.pos("POST", `/prints/${printId}/begin`)).status).toBe(200);
+    expect((await clerk.pos("POST", `/prints/${printId}/begin`)).status).toBe(409);
+    await gateway.restart();
+    const next = await clerk.pos("POST", `/sales/${saleId}/prints?printId=${randomUUID()}`);
+    expect(next.body).toMatchObject({ copy: true, copyNumber: 1 });
+  });
+
   it.each([
     ["silent", { state: "PRINTED", confirmed: false }],
     ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
@@ -190,6 +251,40 @@ describe("a print", () => {
     for (const receipt of receipts) asked.push(await ask(receipt));
     for (const { body } of asked) await outcomeOf(body.printId);
     expect(device.received).toEqual(receipts);
+  });
+
+  it("takes as long as the printer takes more of it, and 20 seconds without progress end it", async () => {
+    await save();
+    // Two of them are more than one piece.
+    const picture = Buffer.alloc(8 + 72 * 240, 0x55);
+    picture.set([0x1d, 0x76, 0x30, 0, 72, 0, 240, 0]);
+    const bytes = Buffer.concat([BEGINNING, ...Array.from({ length: 8 }, () => picture)]);
+    for (const [pause_ms, expected] of [
+      [15_000, { state: "PRINTED", confirmed: true }],
+      [21_000, { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
+    ] as const) {
+      device.manner = "slow";
+      const { body } = await ask(bytes);
+      let answered = 0;
+      let paused_ms = 0;
+      let print = body;
+      await until(async () => {
+        if (device.held.length >= 2) {
+          // The first answer says that it answers at all.
+          const pause = answered === 0 ? 0 : pause_ms;
+          await gateway.advance(pause);
+          paused_ms += pause;
+          answered += 1;
+          for (const answer of device.held.splice(0)) answer();
+        }
+        print = (await clerk.pos("GET", `/printers/${printerId}/prints/${body.printId}`)).body;
+        return print.state !== "WAITING";
+      });
+      expect(print).toMatchObject({ ...expected, begun: true });
+      if (print.state === "PRINTED") expect(paused_ms).toBeGreaterThanOrEqual(60_000);
+    }
+    expect(device.received[0]).toEqual(bytes);
+    expect(device.received[1]!.length).toBeLessThan(bytes.length);
   });
 
   it("is refused when it is no base64 or too long, naming the field", async () => {

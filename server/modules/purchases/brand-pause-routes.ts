@@ -1,4 +1,4 @@
-import { brandPauseOperations } from "../../contract/pos/brand-pause-operations.ts";
+import { brandPauseOperations } from "../../contract/pos/brands.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { toTimestamp } from "../../lib/clock.ts";

@@ -3,8 +3,15 @@ export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
 export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
+export { findRawAnswer } from "./provider-answers.ts";
 export { PurchaseService } from "./purchase-service.ts";
-export { findPurchases, orderOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";
+export {
+  findPurchases,
+  orderOf,
+  type PurchaseOf,
+  readExtras,
+  type StoredPurchase,
+} from "./purchase-store.ts";
 export { ADVANCE_JOB } from "./purchase-transitions.ts";
 export {
   hasBeenAskedEnough,

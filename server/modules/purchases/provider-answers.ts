@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import type { Deviation } from "../../contract/pos/provider-answers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
-import { sealedText } from "../../db/sealed-text.ts";
+import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -145,6 +146,29 @@ async function recordDeviations(
     reference: transactionId,
   } as const;
   if (!transaction.training) await addDeviations(tx, { ...reference, at }, fresh);
+}
+
+interface StoredAnswer {
+  at: number;
+  /** Undefined once it is erased; null where its key is missing. */
+  text: string | null | undefined;
+}
+
+/** The latest answer of a purchase that deviated; undefined where none was stored. */
+export async function findRawAnswer(
+  db: Db | Tx,
+  scope: Scope,
+  transactionId: string,
+): Promise<StoredAnswer | undefined> {
+  const row = await db
+    .selectFrom("purchases")
+    .select(["answer_at", sql<number>`answer_sealed is null`.as("erased")])
+    .select(openedText("answer_sealed").as("text"))
+    .where(inScope(scope))
+    .where("transaction_id", "=", transactionId)
+    .executeTakeFirst();
+  if (!row || row.answer_at === null) return undefined;
+  return { at: row.answer_at, text: row.erased ? undefined : row.text };
 }
 
 function isSame(one: Deviation, other: Deviation): boolean {

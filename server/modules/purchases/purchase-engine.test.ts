@@ -21,6 +21,15 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
   await till.settle();
 }
 
+/** Nothing is bought by a clock that is behind; the job runner looks at it, as it does every half minute. */
+async function refuseByClock(): Promise<void> {
+  const body = { offerId: OFFER, transactionId: "behind", recipientPhoneNumber: "+50251234567" };
+  const { status } = await till.v1("POST", "/topups/purchases", body);
+  expect(status).toBe(503);
+  till.gateway.context.jobs.wake();
+  await till.settle();
+}
+
 async function get(transactionId: string) {
   return (await till.v1("GET", `/topups/purchases/${transactionId}`)).body;
 }
@@ -228,10 +237,9 @@ describe("the clock of the machine", () => {
     await buy("never", "+50251239004");
     const moved = till.clock.now() - 24 * HOUR;
     till.clock.set(moved);
-    await buy("wakes", "+50251234567");
+    await refuseByClock();
     await till.advance(2 * HOUR);
     expect((await get("recovers")).status).toBe("DONE");
-    expect((await get("wakes")).status).toBe("DONE");
     const tried = messages(await get("never")).filter((line) => line.includes("Attempt"));
     expect(tried.length).toBeGreaterThanOrEqual(7);
     expect(tried.length).toBeLessThanOrEqual(10);
@@ -242,7 +250,7 @@ describe("the clock of the machine", () => {
   it("moved back by a year: it does not try for a year", async () => {
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() - 365 * 24 * HOUR);
-    await buy("wakes", "+50251234567");
+    await refuseByClock();
     await till.advance(26 * HOUR);
     expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
     expect((await get("never")).log.length).toBeLessThan(105);

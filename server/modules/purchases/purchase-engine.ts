@@ -1,9 +1,11 @@
 import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import type { ProviderAnswer } from "../../suppliers/supplier.ts";
+import { type Clock, MINUTE } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
+import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { noteFailure } from "./brand-breaker.ts";
-import { enquire } from "./enquiry.ts";
 import { LostAnswers } from "./lost-answers.ts";
 import {
   type AnswerDeps,
@@ -17,7 +19,7 @@ import {
   isToBeSent,
   PurchaseAuthorization,
 } from "./purchase-authorization.ts";
-import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
+import { findPurchase, orderOf, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
   beginAttempt,
@@ -41,6 +43,9 @@ import { Submissions } from "./submissions.ts";
 import { QUESTION_INTERVAL_MS, TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
 import { writeFor } from "./write-for.ts";
+
+/** A provider that leaves a query open this long has not answered it. */
+const ENQUIRY_TIMEOUT_MS = MINUTE;
 
 /** The provider could not be asked. */
 const NO_OUTCOME: ProviderAnswer = { kind: "not-received" };
@@ -376,5 +381,23 @@ export class PurchaseEngine {
   async #end(purchase: StoredPurchase, work: (tx: Tx, now: number) => Promise<void>) {
     await writeFor(this.#deps, purchase, work);
     this.#timeAsked.forget(subjectOf(purchase.transaction));
+  }
+}
+
+/** Queries a provider for the outcome of a purchase; undefined when it does not say. */
+async function enquire(
+  supplier: Supplier,
+  purchase: StoredPurchase,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<ProviderAnswer | undefined> {
+  try {
+    return await withTimeout(clock, { timeout_ms: ENQUIRY_TIMEOUT_MS }, (signal) =>
+      supplier.enquire(orderOf(purchase), signal),
+    );
+  } catch (error) {
+    if (error instanceof TimeoutError) return undefined;
+    const { transactionId } = purchase.transaction;
+    log.warn({ err: error, transactionId }, "a provider did not answer a question");
+    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { PriceChannel } from "../../contract/pos/prices.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -73,7 +74,7 @@ export class PurchaseService {
    */
   async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
     const { training = false } = options;
-    const at = this.#deps.clock.now();
+    const at = await businessTime(tx, purchase, this.#deps.clock.now());
     await this.#deps.requireFloor(tx, purchase, { ...options, at });
     await createTransaction(tx, {
       accountId: purchase.accountId,
@@ -87,7 +88,9 @@ export class PurchaseService {
       at,
     });
     await createPurchase(tx, purchase);
-    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt: at });
+    // Business time may be ahead of the clock that jobs run by.
+    const runAt = this.#deps.clock.now();
+    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
 
   /**

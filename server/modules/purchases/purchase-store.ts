@@ -237,6 +237,12 @@ type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMN
   details: string | null;
 };
 
+/** @throws JsonMisfit */
+export function readExtras(transactionId: string, text: string): PurchaseExtras {
+  const where = { table: "purchases", column: "input_json", row: transactionId } as const;
+  return readColumn(PurchaseExtras, text, where);
+}
+
 function toPurchase(
   transaction: StoredTransaction,
   row: PurchaseRow,
@@ -250,11 +256,7 @@ function toPurchase(
       row.value_type === null || row.value === null
         ? undefined
         : { type: row.value_type as PurchaseValue["type"], value: row.value },
-    extras: readColumn(PurchaseExtras, row.input_json, {
-      table: "purchases",
-      column: "input_json",
-      row: transaction.transactionId,
-    }),
+    extras: readExtras(transaction.transactionId, row.input_json),
     quote: {
       costBase: row.cost_base,
       costFee: row.cost_fee,

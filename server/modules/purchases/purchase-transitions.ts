@@ -1,6 +1,7 @@
 import { FAMILIES } from "../../contract/pos/families.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
+import { outcomeTime } from "../../db/business-time.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Doubt } from "../../db/tables/transactions.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
@@ -48,15 +49,16 @@ export async function authorize(
 ): Promise<StoredPurchase | undefined> {
   const { transaction } = purchase;
   const from = transaction.status;
+  const at = await outcomeTime(tx, transaction, now);
   try {
-    if (!transaction.training) await hold(tx, movementOf(purchase, now));
+    if (!transaction.training) await hold(tx, movementOf(purchase, at));
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
     const reason = insufficientFunds(error, transaction);
     await transition(tx, transaction, {
       from,
       to: "FAILED",
-      at: now,
+      at,
       message: reason.message,
       error: reason,
       errorFigures: { shortBy: error.shortBy, available: error.available },
@@ -85,7 +87,7 @@ export async function refuse(
   await transition(tx, transaction, {
     from: transaction.status,
     to: "FAILED",
-    at: now,
+    at: await outcomeTime(tx, transaction, now),
     message: reason.message,
     error: reason,
   });
@@ -250,18 +252,19 @@ export async function complete(
   fulfilment: Fulfilment,
 ): Promise<void> {
   const { transaction } = purchase;
+  const at = await outcomeTime(tx, transaction, now);
   await transition(tx, transaction, {
     from: "IN_PROGRESS",
     to: "DONE",
-    at: now,
+    at,
     message: "Completed",
   });
-  if (!transaction.training) await capture(tx, movementOf(purchase, now));
-  await updateAttempt(tx, purchase, { fulfilment, finishedAt: now, nextAttemptAt: null });
+  if (!transaction.training) await capture(tx, movementOf(purchase, at));
+  await updateAttempt(tx, purchase, { fulfilment, finishedAt: at, nextAttemptAt: null });
   const { iccid = "" } = fulfilment.esim ?? {};
   if (iccid !== "") {
     const { transactionId } = transaction;
-    await recordEsim(tx, transaction, { iccid, transactionId, at: now });
+    await recordEsim(tx, transaction, { iccid, transactionId, at });
   }
   await conclude(tx, transaction, now);
 }
@@ -275,15 +278,16 @@ export async function fail(
   needsReconciliation = false,
 ): Promise<void> {
   const { transaction } = purchase;
+  const at = await outcomeTime(tx, transaction, now);
   await transition(tx, transaction, {
     from: "IN_PROGRESS",
     to: "FAILED",
-    at: now,
+    at,
     message: reason.message,
     error: reason,
     needsReconciliation: needsReconciliation && !transaction.training,
   });
-  if (!transaction.training) await release(tx, movementOf(purchase, now));
+  if (!transaction.training) await release(tx, movementOf(purchase, at));
   await updateAttempt(tx, purchase, { nextAttemptAt: null });
   await conclude(tx, transaction, now);
 }

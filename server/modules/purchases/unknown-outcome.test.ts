@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
+import { fulfilmentOf } from "../../suppliers/simulator.ts";
 import type { ProviderAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 

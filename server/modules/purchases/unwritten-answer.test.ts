@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
+import { fulfilmentOf } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
 import { setWritable } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";

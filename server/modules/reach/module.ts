@@ -1,4 +1,4 @@
-import { reachOperations } from "../../contract/pos/reach-operations.ts";
+import { reachOperations } from "../../contract/pos/reach.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { Base, Module } from "../module.ts";
 import type { FindFirewall } from "./reach.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { transactByAccount } from "../../db/by-account.ts";
+import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -80,6 +81,22 @@ export async function pruneLinks({ db, transactor }: Books, now: number): Promis
     }
   });
   return links.length === AT_ONCE;
+}
+
+/** Erases the numbers that receipts were sent to, where nothing is under way to them any more. */
+export async function eraseSendings(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  numbers: readonly string[],
+): Promise<void> {
+  const rows = await tx
+    .selectFrom("receipt_sendings")
+    .select(["account_id", "environment", "sending_id", "mail_id"])
+    .where(inScope({ accountId, environment }))
+    .where("recipient", "in", numbers)
+    .where("state", "<>", "WAITING")
+    .execute();
+  for (const row of rows) await eraseAddress(tx, row);
 }
 
 /** Why something did not go may name the address too. */

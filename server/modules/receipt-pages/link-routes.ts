@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { receiptPageOperations } from "../../contract/pos/receipt-page-operations.ts";
+import { receiptPageOperations } from "../../contract/pos/receipt-pages.ts";
 import type { App } from "../../http/app-types.ts";
 import { doorOf } from "../../http/doors.ts";
 import { handle } from "../../http/pos-operations.ts";

@@ -356,6 +356,9 @@ describe("who makes a link", () => {
 it.each([
   ["publicUrl", { publicUrl: "javascript:alert(1)" }],
   ["publicUrl", { publicUrl: "https://shop.example/r?x=1" }],
+  ["publicUrl", { publicUrl: "http://receipts.shop.example" }],
+  ["publicUrl", { publicUrl: "http://192.168.1.10:8787" }],
+  ["publicUrl", { publicUrl: "http://127.0.0.1.shop.example" }],
   ["keepDays", { keepDays: 0 }],
   ["keepDays", { keepDays: 366 }],
 ])("names what is wrong in the settings: %s", async (field, change) => {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inserted } from "../../db/engine-words.ts";
-import { inScope } from "../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { Exact } from "../../lib/money.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
@@ -52,6 +52,45 @@ export async function keepPayment(
         .div(held + amount)
         .toDecimalPlaces(DECIMALS)
         .toFixed(),
+      recharged_at: at,
+    })
+    .execute();
+}
+
+/**
+ * Takes a reversed recharge out of the average price of the wallet's money, from now on. Where nothing is
+ * left to average, the price of before it holds again.
+ */
+export async function dropPayment(
+  tx: Tx,
+  { accountId, environment, transactionId }: TransactionRef,
+  { rechargeId, balance, at }: { rechargeId: string; balance: number; at: number },
+): Promise<void> {
+  const payment = await tx
+    .selectFrom("recharge_payments as p")
+    .innerJoin("transactions as t", inSameScope("t", "p", "transaction_id"))
+    .select(["p.paid", "p.currency", "p.recharged_at", "t.amount"])
+    .where(inScope({ accountId, environment }, "p"))
+    .where("p.transaction_id", "=", rechargeId)
+    .executeTakeFirst();
+  if (!payment) return;
+  const { paid, currency, recharged_at, amount } = payment;
+  const rates = await listRechargeRates(tx, { accountId, environment, currency }, at);
+  const last = new Exact(rates.at(-1)?.average ?? 0);
+  const before = rates.findLast((rate) => rate.at < recharged_at)?.average;
+  const left = balance - amount;
+  const cost = last.mul(Math.max(0, balance)).sub(paid);
+  const average =
+    left > 0 && cost.gt(0) ? cost.div(left).toDecimalPlaces(DECIMALS).toFixed() : before;
+  await tx
+    .insertInto("recharge_payments")
+    .values({
+      account_id: accountId,
+      environment,
+      transaction_id: transactionId,
+      paid,
+      currency,
+      average: average ?? last.toFixed(),
       recharged_at: at,
     })
     .execute();

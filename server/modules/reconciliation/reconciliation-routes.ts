@@ -1,4 +1,4 @@
-import { reconciliationOperations } from "../../contract/pos/reconciliation-operations.ts";
+import { reconciliationOperations } from "../../contract/pos/reconciliation.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { ReconciliationService } from "./reconciliation-service.ts";

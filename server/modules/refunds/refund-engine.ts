@@ -1,3 +1,4 @@
+import { outcomeTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -113,7 +114,8 @@ export class RefundEngine {
   }
 
   async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
-    const at = this.#deps.clock.now();
+    const now = this.#deps.clock.now();
+    const at = await outcomeTime(tx, seen, now);
     const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
     switch (answer.kind) {
       case "refunded":
@@ -122,7 +124,7 @@ export class RefundEngine {
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
         // A request without an answer may have begun it, and a replica that lags does not show it yet.
-        if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, at, answer.reason);
+        if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, { at, now }, answer.reason);
         return fail(tx, seen, at, {
           code: "REFUND_NOT_ALLOWED",
           message: `The provider refused the refund: ${answer.reason}.`,
@@ -131,7 +133,7 @@ export class RefundEngine {
       case "working": {
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
-        const runAt = Math.max(answer.checkAgainAt, at + pause);
+        const runAt = Math.max(answer.checkAgainAt, now + pause);
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
       }
       case "silent":
@@ -140,7 +142,7 @@ export class RefundEngine {
         // That it cannot be asked for now says nothing of the earlier requests.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
-        return tryAgain(tx, seen, at, why);
+        return tryAgain(tx, seen, { at, now }, why);
       }
     }
   }
@@ -165,8 +167,14 @@ interface Silence {
   kind: "silent";
 }
 
-async function tryAgain(tx: Tx, seen: StoredTransaction, at: number, why: string): Promise<void> {
-  const runAt = at + RETRY_INTERVAL_MS;
+/** @param time `at` of business, and `now` by the clock that jobs run by */
+async function tryAgain(
+  tx: Tx,
+  seen: StoredTransaction,
+  { at, now }: { at: number; now: number },
+  why: string,
+): Promise<void> {
+  const runAt = now + RETRY_INTERVAL_MS;
   await transition(tx, seen, {
     from: "IN_PROGRESS",
     to: "IN_PROGRESS",

@@ -1,5 +1,6 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -53,14 +54,14 @@ export class RefundService {
     await this.#check(scope, purchase);
     const ref = { ...scope, transactionId: ids.uuid() };
     return transactor.transact(accountId, async (tx) => {
-      const at = clock.now();
+      const at = await businessTime(tx, scope, clock.now());
       const { amount } = purchase.transaction;
       const unit = purchase.transaction;
       const what = { type: "CREDIT", productType: "REFUND" } as const;
       await createTransaction(tx, { ...ref, ...what, amount, unit, at });
       const first = await createRefund(tx, { ...ref, refundedTransactionId: transactionId });
       if (!first) throw notAllowed("it has been refunded, or is being refunded");
-      await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: at });
+      await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: clock.now() });
       if (staffId !== undefined) {
         const { currency, currencyDivisor } = unit;
         const detail = { amount, currency, currencyDivisor, environment };

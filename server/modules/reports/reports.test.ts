@@ -360,45 +360,48 @@ describe("the period", () => {
   }
 
   const START = "2026-01-01T00:00:00.000Z";
-  it.each<[string, unknown, string[]]>([
-    ["no body", undefined, ["body"]],
-    ["neither bound", {}, ["startGte", "endLt"]],
-    ["no end", { startGte: START }, ["endLt"]],
-    ["no start", { endLt: START }, ["startGte"]],
-    ["a number", { startGte: 1, endLt: START }, ["startGte"]],
-    ["a date", { startGte: "2026-01-01", endLt: START }, ["startGte"]],
-    ["no zone", { startGte: START, endLt: "2026-02-01T00:00:00" }, ["endLt"]],
-    ["another zone", { startGte: START, endLt: "2026-02-01T00:00:00-06:00" }, ["endLt"]],
-    ["30 February", { startGte: START, endLt: "2026-02-30T00:00:00Z" }, ["endLt"]],
-    ["hour 24", { startGte: "2025-12-31T24:00:00Z", endLt: START }, ["startGte"]],
-    [
-      "two that do not exist",
-      { startGte: "2026-13-01T00:00:00Z", endLt: "2026-02-01T00:60:00Z" },
-      ["startGte", "endLt"],
-    ],
-    ["after all time", { startGte: START, endLt: "9999-12-31T23:59:59.9995Z" }, ["endLt"]],
-    ["an end that is the start", { startGte: START, endLt: START }, ["endLt"]],
-    [
-      "no millisecond between",
-      { startGte: "2026-01-01T00:00:00.0001Z", endLt: "2026-01-01T00:00:00.0009Z" },
-      ["endLt"],
-    ],
-    ["an end before the start", { startGte: START, endLt: "2025-12-31T23:59:59Z" }, ["endLt"]],
-    [
-      "366 days and a millisecond",
-      { startGte: START, endLt: "2027-01-02T00:00:00.001Z" },
-      ["endLt"],
-    ],
-    ["a further field", { startGte: START, endLt: "2026-02-01T00:00:00Z", x: 1 }, ["x"]],
-  ])("%s is refused by name, and nothing is left behind", async (_what, body, fields) => {
+  it("a period that is not legal is refused by name, and nothing is left behind", async () => {
+    const cases: [string, unknown, string[]][] = [
+      ["no body", undefined, ["body"]],
+      ["neither bound", {}, ["startGte", "endLt"]],
+      ["no end", { startGte: START }, ["endLt"]],
+      ["no start", { endLt: START }, ["startGte"]],
+      ["a number", { startGte: 1, endLt: START }, ["startGte"]],
+      ["a date", { startGte: "2026-01-01", endLt: START }, ["startGte"]],
+      ["no zone", { startGte: START, endLt: "2026-02-01T00:00:00" }, ["endLt"]],
+      ["another zone", { startGte: START, endLt: "2026-02-01T00:00:00-06:00" }, ["endLt"]],
+      ["30 February", { startGte: START, endLt: "2026-02-30T00:00:00Z" }, ["endLt"]],
+      ["hour 24", { startGte: "2025-12-31T24:00:00Z", endLt: START }, ["startGte"]],
+      [
+        "two that do not exist",
+        { startGte: "2026-13-01T00:00:00Z", endLt: "2026-02-01T00:60:00Z" },
+        ["startGte", "endLt"],
+      ],
+      ["after all time", { startGte: START, endLt: "9999-12-31T23:59:59.9995Z" }, ["endLt"]],
+      ["an end that is the start", { startGte: START, endLt: START }, ["endLt"]],
+      [
+        "no millisecond between",
+        { startGte: "2026-01-01T00:00:00.0001Z", endLt: "2026-01-01T00:00:00.0009Z" },
+        ["endLt"],
+      ],
+      ["an end before the start", { startGte: START, endLt: "2025-12-31T23:59:59Z" }, ["endLt"]],
+      [
+        "366 days and a millisecond",
+        { startGte: START, endLt: "2027-01-02T00:00:00.001Z" },
+        ["endLt"],
+      ],
+      ["a further field", { startGte: START, endLt: "2026-02-01T00:00:00Z", x: 1 }, ["x"]],
+    ];
     const before = await digestDatabase(till.gateway.context.db);
-    const answer = await till.v1("POST", PATH, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errorCode).toBe("INVALID_REQUEST");
-    expect(Object.keys(answer.body.fields).sort()).toEqual(fields.sort());
-    await till.settle();
-    expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
-    expect(filesOf()).toEqual([]);
+    for (const [what, body, fields] of cases) {
+      const answer = await till.v1("POST", PATH, body);
+      expect(answer.status, what).toBe(400);
+      expect(answer.body.errorCode).toBe("INVALID_REQUEST");
+      expect(Object.keys(answer.body.fields).sort(), what).toEqual(fields.sort());
+      await till.settle();
+      expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+      expect(filesOf()).toEqual([]);
+    }
   });
 
   it("may have 366 days, reach into the future, and hold nothing", async () => {
@@ -562,7 +565,7 @@ describe("a long report", () => {
   });
 
   it("is not upset by what finishes meanwhile", { tags: ["thorough"] }, async () => {
-    await addFinished((n) => till.clock.now() + n, MANY);
+    await addFinished((n) => till.clock.now() - MANY + n, MANY);
     const { reportId } = await ask();
     await untilBegun(reportId);
     await buy("meanwhile");
@@ -620,7 +623,7 @@ describe("a long report", () => {
   it("waits its turn: one is written at a time, and sales do not wait for them", {
     tags: ["thorough"],
   }, async () => {
-    await addFinished((n) => till.clock.now() + n, 1_000);
+    await addFinished((n) => till.clock.now() - 1_000 + n, 1_000);
     const reports: Report[] = [];
     for (let n = 0; n < 5; n++) reports.push(await ask());
     let most = 0;

@@ -1,10 +1,11 @@
-import { transactionOfficeOperations } from "../../contract/pos/transaction-office-operations.ts";
+import { transactionOfficeOperations } from "../../contract/pos/transaction-office.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { requireFiguresReader } from "../figures/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
 import type { RefundService } from "../refunds/index.ts";
 import type { ShopService } from "../shop/index.ts";
+import { AnswerReader } from "./answer-reader.ts";
 import { TransactionFinder } from "./transaction-finder.ts";
 import { TransactionReader } from "./transaction-reader.ts";
 
@@ -13,6 +14,7 @@ type Deps = Base & { phones: PhoneService; shop: ShopService; refunds: RefundSer
 export function createSalesOfficeModule(deps: Deps) {
   const finder = new TransactionFinder(deps);
   const reader = new TransactionReader(deps);
+  const answers = new AnswerReader(deps);
   const operations = transactionOfficeOperations;
   return {
     services: {},
@@ -22,6 +24,9 @@ export function createSalesOfficeModule(deps: Deps) {
       );
       handle(app, operations.get, ({ actor, params }) =>
         reader.get(requireFiguresReader(actor), params.transactionId),
+      );
+      handle(app, operations.readAnswer, ({ actor, params }) =>
+        answers.read(actor, params.transactionId),
       );
       handle(app, operations.refundEsim, async ({ actor, params }) => {
         const { accountId, environment, staffId } = actor;

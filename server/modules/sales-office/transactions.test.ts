@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sale } from "../../contract/pos/sales.ts";
 import type { OfficeTransaction, TimelineEvent } from "../../contract/pos/transaction-office.ts";
+import { sealedText } from "../../db/sealed-text.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { explainPlan } from "../../testing/explained-plan.ts";
 import { onlySqlite, READS_PLANS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -214,5 +216,70 @@ describe("the archive of Z reports", () => {
     expect(await on(dayOf(now - DAY))).toMatchObject({ total: 0, list: [] });
     const turned = "/z-reports?limit=5&offset=0&firstDay=2026-01-02&lastDay=2026-01-01";
     expect(Object.keys((await owner.pos("GET", turned)).body.fields)).toEqual(["firstDay"]);
+  });
+});
+
+describe("the answer of a provider that deviated", () => {
+  const raw =
+    '{"transactionId":"t","status":"DONE","code":"4711-0815","items":[{"e_pin":"99887766"}]}';
+  let transactionId: string;
+  const path = () => `/transactions/${transactionId}/provider-answer`;
+  const keep = (text: string | null) =>
+    writerOf(gateway.gateway.context.db)
+      .updateTable("purchases")
+      .set({
+        answer_sealed: text === null ? null : sealedText(text),
+        answer_at: gateway.clock.now(),
+      })
+      .where("transaction_id", "=", transactionId)
+      .execute();
+  beforeAll(async () => {
+    const [, card] = sale.lines;
+    transactionId = card?.transactionId ?? "";
+    await keep(raw);
+  });
+
+  it("is read whole by an owner with the PIN, and the audit trail says so", async () => {
+    const { body: details } = await owner.pos("GET", `/transactions/${transactionId}`);
+    expect(details).toMatchObject({ rawAnswer: "KEPT" });
+    expect(JSON.stringify(details)).not.toContain("4711");
+    const { status, body } = await owner.pos("POST", path());
+    expect([status, body]).toEqual([
+      200,
+      { state: "KEPT", at: expect.any(String), text: raw, masked: false },
+    ]);
+    const trail = await owner.pos("GET", "/audit-trail?action=sale.provider-answer&limit=9");
+    expect(trail.body.list).toMatchObject([{ subject: sale.saleId, detail: { transactionId } }]);
+    expect(JSON.stringify(trail.body)).not.toContain("4711");
+  });
+
+  it("hides values that may be codes, under any name, from people who may not see them again", async () => {
+    const person = { name: "Berta", role: "accountant", pin: "739125" };
+    const { staffId } = (await owner.pos("POST", "/staff", person)).body;
+    const bookkeeper = await owner.signIn(staffId, person.pin, { shift: false });
+    const { body } = await bookkeeper.pos("POST", path());
+    expect(body.masked).toBe(true);
+    expect(JSON.parse(body.text)).toEqual({
+      transactionId: "t",
+      status: "DONE",
+      code: "•••",
+      items: [{ e_pin: "•••" }],
+    });
+    await keep("<html>4711-0815");
+    expect((await bookkeeper.pos("POST", path())).body.text).toBe("•••");
+  });
+
+  it("is refused to a clerk", async () => {
+    expect((await clerk.pos("POST", path())).status).toBe(403);
+  });
+
+  it("says that it was erased", async () => {
+    await keep(null);
+    expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
+      "ERASED",
+    );
+    expect((await owner.pos("POST", path())).body).toMatchObject({ state: "ERASED" });
+    transactionId = sale.lines[0]?.transactionId ?? "";
+    expect((await owner.pos("POST", path())).status).toBe(404);
   });
 });

@@ -1,14 +1,15 @@
 import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { NumberCheck } from "../../contract/pos/number-check.ts";
 import type { Outcome } from "../../contract/pos/outcome.ts";
-import type { SaleLine } from "../../contract/pos/sale-lines.ts";
+import type { EsimDetails, SaleLine, VoucherDetails } from "../../contract/pos/sale-lines.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
+import { toLpaCode } from "../../lib/esim-profile.ts";
 import { isRedeemable } from "../../suppliers/redeemable.ts";
-import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
+import { type CatalogBrand, pickInstructions, sendUnitOf } from "../catalog/index.ts";
 import { areaOf } from "../counter-catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/index.ts";
-import { toEsimDetails, toVoucherDetails } from "./delivered-details.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
 /** A purchase without an outcome this long after acceptance is called slow. */
@@ -99,9 +100,9 @@ function recipientOf(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" && {
-      recipientPhoneNumber: recipient,
-    }),
+    // None is left where it was erased.
+    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
+      recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
     ...(extras.fields && { fields: extras.fields }),
     ...(extras.iccid !== undefined && { iccid: extras.iccid }),
@@ -155,4 +156,46 @@ export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
       return retried || now >= slowAfterOf(purchase) ? "STILL_SENDING" : "SENDING";
     }
   }
+}
+
+/**
+ * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
+ * in English, with what the provider says of this one.
+ */
+function toVoucherDetails(
+  receipt: NonNullable<Fulfilment["receipt"]>,
+  {
+    brand,
+    country,
+    language,
+  }: { brand: CatalogBrand | undefined; country: string; language: string },
+): VoucherDetails {
+  const { deliveryType } = receipt;
+  const text = brand && pickInstructions(brand, { country, deliveryType, language });
+  return {
+    deliveryType,
+    epin: receipt.epin,
+    serialNumber: receipt.voucherId,
+    redemptionUrl: receipt.redemptionUrl,
+    accountId: receipt.accountId,
+    expiresAt: receipt.expiresAt,
+    language: text?.language ?? "",
+    instructions: text?.redemptionInstructions ?? "",
+    terms: text?.terms ?? "",
+    providerInstructions: receipt.instructions,
+    providerTerms: receipt.terms,
+    notes: receipt.notes,
+    customerService: receipt.recipientCustomerServiceNumber,
+  };
+}
+
+function toEsimDetails(esim: NonNullable<Fulfilment["esim"]>): EsimDetails {
+  const { iccid, smdpAddress, activationCode, redemptionInstructions } = esim;
+  return {
+    iccid,
+    smdpAddress,
+    activationCode,
+    qrContent: toLpaCode(esim) ?? "",
+    instructions: redemptionInstructions,
+  };
 }

@@ -4,9 +4,9 @@ import type { PrintQuery, Receipt, Sale } from "../../contract/pos/sales.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import { noteGranted, recordPrint } from "../print-records/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { recordPrint } from "./print-store.ts";
 import { factsOfSale } from "./sale-facts.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -30,7 +30,8 @@ export class ReceiptService {
    * (rules#receipt-copies). Its seller prints it once without the right to print again, while they see
    * what is on it; any other print takes that right and is in the audit trail. Where a PIN or code is
    * on it that the printing person is not shown, it takes the right to reveal it as well.
-   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
+   * With a `printId` it counts as printed once it begins (rules#receipt-print-outcome).
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED, ID_TAKEN
    */
   async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { clock, sales, shop } = this.#deps;
@@ -70,12 +71,15 @@ export class ReceiptService {
     return this.#deps.transactor.transact(seller.accountId, async (tx) => {
       const { saleId, staff } = sale;
       const { accountId, staffId, environment } = seller;
-      const number = await recordPrint(tx, seller, { saleId, staffId, at });
+      const { approvalId, printId } = query;
+      const print = { kind: "SALE", subject: saleId, printId, staffId, at } as const;
+      const { copyNumber: number, granted } = await recordPrint(tx, seller, print);
       if (number === 0 && staff.staffId === staffId && !isHiddenFrom(sale)) return number;
+      if (needs.every(({ right }) => granted.includes(right))) return number;
       const request = { saleId, ...query };
-      const { approvalId } = query;
       const facts = factsOfSale(sale);
       await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
+      await noteGranted(tx, seller, print, needs);
       const action = number === 0 ? "receipt.print" : "receipt.reprint";
       const detail = { copy: number, ...facts, environment };
       await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });

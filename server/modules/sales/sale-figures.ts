@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithCustomerRefunds, type SalesScope } from "./lines-query.ts";
+import { linesWithCustomerRefunds, linesWithTransactions, type SalesScope } from "./lines-query.ts";
 
 export interface SaleFigures {
   sold: number;
@@ -8,6 +9,7 @@ export interface SaleFigures {
   refunded: number;
   discount: number;
   unfinished: number;
+  sales: number;
 }
 
 /** Sums over the lines of a period, by outcome; minor units of the shop's currency. */
@@ -28,7 +30,14 @@ export async function sumLines(
     .where("s.currency", "=", period.currency)
     .groupBy("t.status")
     .execute();
+  const { sales } = await linesWithTransactions(db, scope)
+    .select(sql<number>`count(distinct l.sale_id)`.as("sales"))
+    .where("l.created_at", ">=", period.since)
+    .where("s.currency", "=", period.currency)
+    .where("t.status", "<>", "FAILED")
+    .executeTakeFirstOrThrow();
   const figures: SaleFigures = {
+    sales,
     sold: 0,
     sending: 0,
     refundDue: 0,

@@ -1,15 +1,19 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { findByNumber, listSoldTo } from "./found-sales-store.ts";
+import type { SalesScope } from "./lines-query.ts";
 import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
 import type { SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
+
+/** How many of the newest lines to one recipient are read, however many there were. */
+const DEPTH = 50;
 
 interface Deps {
   db: Db;
@@ -76,4 +80,39 @@ export class SaleFinder {
       .filter((row) => isInSight(reader, row, today))
       .sort((a, b) => b.created_at - a.created_at || b.sale_number - a.sale_number);
   }
+}
+
+/** The sale with this number. */
+async function findByNumber(
+  db: Db | Tx,
+  scope: SalesScope,
+  saleNumber: number,
+): Promise<SaleRow | undefined> {
+  return db
+    .selectFrom("sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_number", "=", saleNumber)
+    .where("training", "=", scope.training ? 1 : 0)
+    .executeTakeFirst();
+}
+
+/** The sales with the newest lines to a recipient, as it was written: each once, newest first. */
+async function listSoldTo(db: Db | Tx, scope: SalesScope, recipient: string): Promise<SaleRow[]> {
+  const lines = await db
+    .selectFrom("sale_lines")
+    .select("sale_id")
+    .where(inScope(scope))
+    .where("recipient", "=", recipient)
+    .orderBy("created_at", "desc")
+    .limit(DEPTH)
+    .execute();
+  if (lines.length === 0) return [];
+  return db
+    .selectFrom("sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "in", [...new Set(lines.map((line) => line.sale_id))])
+    .where("training", "=", scope.training ? 1 : 0)
+    .execute();
 }

@@ -1,4 +1,4 @@
-import { saleOperations } from "../../contract/pos/sale-operations.ts";
+import { saleOperations } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";

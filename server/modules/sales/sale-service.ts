@@ -1,34 +1,44 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
-import type { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts";
+import type {
+  DiscountAllowed,
+  DiscountInput,
+  SaleLineInput,
+} from "../../contract/pos/sale-lines.ts";
 import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
+import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
+import { recordAudit } from "../audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { requirePilot } from "../pilots/index.ts";
 import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import type { RequireEnvironment, ShopService } from "../shop/index.ts";
-import { requireRights } from "../staff/index.ts";
+import { environmentChanged, type RequireEnvironment, type ShopService } from "../shop/index.ts";
+import { requireRights, spendApproval } from "../staff/index.ts";
 import { readTill, type SoldFrom } from "../tills/index.ts";
-import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
-import { recordDiscount } from "./discount-record.ts";
 import { costOfLines, lineCostOf } from "./line-cost.ts";
 import type { SalesScope } from "./lines-query.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
-import { requireWhereItWasMade } from "./sale-environment.ts";
-import { factsOfLines, productOf } from "./sale-facts.ts";
+import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
-import { drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
+import { discountPctOf, drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
 import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
-import type { Period, SaleRow } from "./sale-store.ts";
-import { createSale, findSaleById, findSaleRow, listSaleRows } from "./sale-store.ts";
+import {
+  createSale,
+  findSaleById,
+  findSaleRow,
+  listSaleRows,
+  type Period,
+  type SaleRow,
+} from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
@@ -91,7 +101,7 @@ export class SaleService {
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
       const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
-      const at = clock.now();
+      const at = await businessTime(tx, seller, clock.now());
       const { from } = making;
       const unit = { currency, currencyDivisor };
       await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
@@ -231,11 +241,11 @@ export class SaleService {
   }
 
   /** What it takes, beside the right to what is done with it, to see all of a sale. */
-  async needsToSee(reader: Actor, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
-    const { clock, shop } = this.#deps;
+  async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
+    const { db, clock, shop } = this.#deps;
+    const row = await findSaleRow(db, reader, saleId);
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
-    const row = { staff_id: sale.staff.staffId, created_at: Date.parse(sale.createdAt) };
-    return isInSight(reader, row, today) ? [] : [{ right: "seeExpectedCash" }];
+    return row && !isInSight(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
   }
 
   async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {
@@ -272,4 +282,100 @@ export class SaleService {
 function required(sale: Sale | undefined): Sale {
   if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
   return sale;
+}
+
+/** A discount, and whether it takes its line below what the wallet pays. */
+type Judged = DiscountInput & { product: string; belowCost: boolean };
+
+/** A discount on one line, as it is approved before the sale is paid: that much off that price. */
+function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
+  const { saleId, transactionId, offerId, value, price } = discount;
+  const asked = discountPctOf(discount);
+  const needs: Need[] = [
+    { right: "discountPct", asked },
+    ...(belowCost ? [{ right: "belowCost" as const }] : []),
+  ];
+  return {
+    needs,
+    subject: saleId,
+    request: { saleId, transactionId, offerId, value, price, discount: discount.discount },
+    facts: { product, price, discount: discount.discount },
+    at,
+  };
+}
+
+/** @throws Problem APPROVAL_REQUIRED where the seller may not give it by themselves */
+async function requireDiscount(tx: Tx, seller: Actor, judged: Judged, at: number): Promise<void> {
+  await requireRights(tx, seller, { ...actionOf(judged, at), approvalId: undefined });
+}
+
+/**
+ * Uses up the approvals that a sale's discounts name, as far as they fit; a discount without one takes
+ * the seller's own right, or an approval of the whole sale.
+ * @param belowCost transaction ids of the lines that are sold for less than the wallet pays
+ * @returns who approved, by transaction id
+ */
+async function spendDiscountApprovals(
+  tx: Tx,
+  seller: Actor,
+  sale: {
+    saleId: string;
+    lines: readonly SaleLineInput[];
+    /** By transaction id, what is sold. */
+    products: ReadonlyMap<string, string>;
+    belowCost: ReadonlySet<string>;
+    at: number;
+  },
+): Promise<ReadonlyMap<string, StaffName>> {
+  const approved = new Map<string, StaffName>();
+  for (const line of sale.lines) {
+    const { transactionId, offerId, value, price, discount = 0, discountApprovalId } = line;
+    if (discount === 0 || discountApprovalId === undefined) continue;
+    const given = { saleId: sale.saleId, transactionId, offerId, price, discount };
+    const belowCost = sale.belowCost.has(transactionId);
+    const product = sale.products.get(transactionId) ?? offerId;
+    const judged = { ...given, ...(value && { value }), product, belowCost };
+    const action = { ...actionOf(judged, sale.at), approvalId: discountApprovalId };
+    const approver = await spendApproval(tx, seller, action);
+    if (approver) approved.set(transactionId, approver);
+  }
+  return approved;
+}
+
+interface DiscountsGiven {
+  saleId: string;
+  lines: readonly PreparedLine[];
+  unit: { currency: string; currencyDivisor: number };
+  belowCost: ReadonlySet<string>;
+  at: number;
+}
+
+/** Who gave a discount is on record, and on how many lines it went below their cost. */
+async function recordDiscount(
+  tx: Tx,
+  { accountId, environment, staffId }: Actor,
+  { saleId: subject, lines, unit, belowCost, at }: DiscountsGiven,
+): Promise<void> {
+  const discounted = lines.filter(({ sold }) => sold.discount > 0);
+  if (discounted.length === 0) return;
+  const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
+  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
+  await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
+}
+
+/**
+ * A sale that was begun in one environment, or in training, is sold there or nowhere.
+ * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
+ */
+function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
+  const { environment, training } = seller;
+  if ((input.environment ?? environment) !== environment) throw environmentChanged(environment);
+  if ((input.training ?? training) === training) return;
+  throw new Problem(
+    "ENVIRONMENT_CHANGED",
+    training
+      ? "You are training now: nothing was sold and nothing was charged."
+      : "You are not training any more: nothing was sold and nothing was charged.",
+    { training: `must be ${training}` },
+  );
 }

@@ -1,11 +1,14 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import { type DayClock, startOfDay } from "../../contract/pos/shop-day.ts";
+import type { NoTill } from "../../contract/pos/tills.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { StoredPurchase } from "../purchases/index.ts";
 import type { SaleRow } from "./sale-store.ts";
 
 /** How long after its delivery the seller sees what the customer redeems without asking for it. */
 const SELLER_SEES_MS = 10 * MINUTE;
+
+const OF_A_FILE: NoTill = "FILE";
 
 /** What of a sale is shown to its reader. */
 export interface Sight {
@@ -39,13 +42,17 @@ export function sightOfList(reader: Actor, today: number): Sight {
   return { detailsUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
 }
 
-/** Whether it is the reader's own sale, or one of today, or any at all for readers who see figures. */
+/**
+ * Whether it is the reader's own sale, or one of the counter's of today, or any at all for readers who see figures.
+ * A file that another person sold is a list of customers whom nobody served at the counter.
+ */
 export function isInSight(
   { staffId, rights }: Actor,
-  row: Pick<SaleRow, "staff_id" | "created_at">,
+  row: Pick<SaleRow, "staff_id" | "created_at" | "till">,
   today: number,
 ): boolean {
-  return rights.seeExpectedCash || row.staff_id === staffId || row.created_at >= today;
+  if (rights.seeExpectedCash || row.staff_id === staffId) return true;
+  return row.created_at >= today && row.till !== OF_A_FILE;
 }
 
 /** When the shop's day began (rules#sale-day). */

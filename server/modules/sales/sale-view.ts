@@ -1,16 +1,17 @@
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
+import type { SaleTax } from "../../contract/pos/taxes.ts";
 import { changeOf, type Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { countReceiptPrints } from "../print-records/index.ts";
 import { findPurchases } from "../purchases/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
 import { listNumberChecks } from "./number-checks.ts";
-import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type SaleRow,
   type SaleTenderRow,
 } from "./sale-store.ts";
-import { taxesOf } from "./sale-taxes.ts";
 
 interface Deps {
   catalog: CatalogService;
@@ -47,7 +47,7 @@ export async function viewSales(
   const refunded = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
   const checks = await listNumberChecks(db, scope, saleIds);
-  const prints = await countPrints(db, scope, saleIds);
+  const prints = await countReceiptPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
   );
@@ -131,4 +131,15 @@ function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tende
     ...(tendered !== null && { tendered }),
     ...(reference !== null && { reference }),
   };
+}
+
+/** What of these lines is tax on their price, by rate, the lowest first (rules#receipt-tax). */
+function taxesOf(
+  lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
+): SaleTax[] {
+  const onPrice = lines.filter(({ tax, tax_kind }) => tax_kind === "ON_PRICE" && tax > 0);
+  const byRate = Map.groupBy(onPrice, ({ tax_percent }) => tax_percent);
+  return [...byRate]
+    .map(([percent, of]) => ({ percent, amount: of.reduce((sum, { tax }) => sum + tax, 0) }))
+    .toSorted((a, b) => Number(a.percent) - Number(b.percent));
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { priceOperations } from "../../contract/pos/price-operations.ts";
-import { searchOperations } from "../../contract/pos/search-operations.ts";
+import { searchOperations } from "../../contract/pos/search-index.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { Scope, SearchIndexService } from "./search-index-service.ts";

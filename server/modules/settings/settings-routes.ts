@@ -1,4 +1,4 @@
-import { settingsOperations } from "../../contract/pos/settings-operations.ts";
+import { settingsOperations } from "../../contract/pos/settings.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { SettingsService } from "./settings-service.ts";
@@ -11,4 +11,10 @@ export function registerSettingsRoutes(app: App, settings: SettingsService): voi
     const { environments, ...account } = body;
     return settings.change(actor, { ...account, ...environments });
   });
+
+  handle(app, settingsOperations.getClock, ({ actor }) => settings.getClock(actor.accountId));
+
+  handle(app, settingsOperations.acceptClock, ({ actor, body }) =>
+    settings.acceptClock(actor, Date.parse(body.now)),
+  );
 }

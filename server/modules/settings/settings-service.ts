@@ -3,7 +3,7 @@ import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
-import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
+import type { ClockState, EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
 import {
   type DayClock,
   findTimeZone,
@@ -11,13 +11,17 @@ import {
   type TimeZone,
 } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
+import { acceptClock, readClock } from "../../db/business-time.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
+
+/** How long an owner may look at the time of the machine before confirming it. */
+const SHOWN_SLACK_MS = 5 * MINUTE;
 
 /** The switches to change; the others stay as they are. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
@@ -32,6 +36,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   confirmNumber?: ConfirmNumber;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
   keepDetailsDays?: number;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
   receipt?: Partial<ReceiptText>;
 }
@@ -63,6 +69,8 @@ interface AccountSettings {
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays: number;
   /** What the shop says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -71,7 +79,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
   const row = await db
     .selectFrom("accounts")
     .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
-    .select(["day_starts_at", "confirm_number"])
+    .select(["day_starts_at", "confirm_number", "keep_numbers_days"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
@@ -81,6 +89,7 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
     dayStartsAt: row.day_starts_at,
     cashStep: row.cash_step,
     confirmNumber: row.confirm_number,
+    keepNumbersDays: row.keep_numbers_days,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",
@@ -137,6 +146,43 @@ export class SettingsService {
     return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
   }
 
+  /** The machine's clock, and whether it can be right. */
+  async getClock(accountId: string): Promise<ClockState> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const { newest, isWrong } = await readClock(db, accountId, now);
+    return {
+      now: toTimestamp(now),
+      ...(newest !== undefined && { newest: toTimestamp(newest) }),
+      isWrong,
+    };
+  }
+
+  /**
+   * The clock is right from now on, whatever the newest record says (rules#clock-accepted).
+   * @param shown the time that the owner confirmed
+   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for one that was never set
+   */
+  async acceptClock(who: Author, shown: number): Promise<ClockState> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = who;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      if (Math.abs(shown - at) > SHOWN_SLACK_MS) {
+        throw new Problem("INVALID_REQUEST", "The clock of this machine shows another time now.", {
+          now: "must be the time of this machine",
+        });
+      }
+      const { newest = at, isWrong } = await readClock(tx, accountId, at);
+      if (!isWrong) return;
+      await acceptClock(tx, accountId, at);
+      const detail = { from: toTimestamp(newest), to: toTimestamp(at) };
+      const entry = { accountId, staffId, action: "settings.clock", subject: accountId } as const;
+      await recordAudit(tx, { ...entry, detail, at });
+    });
+    return this.getClock(accountId);
+  }
+
   /**
    * Switches what differs, all or nothing, and returns what is then in force.
    * @throws Problem INVALID_REQUEST naming `timeZone`
@@ -167,6 +213,10 @@ export class SettingsService {
       }
       if (change.keepDetailsDays !== undefined) {
         await this.#setKeepDetails(tx, who, change.keepDetailsDays);
+      }
+      const { keepNumbersDays = before.keepNumbersDays } = change;
+      if (keepNumbersDays !== before.keepNumbersDays) {
+        await this.#setKeepNumbers(tx, who, keepNumbersDays, before.keepNumbersDays);
       }
       const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
       if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
@@ -208,6 +258,17 @@ export class SettingsService {
       .set({ keep_details_days: keepDetailsDays })
       .where("account_id", "=", accountId)
       .execute();
+    await this.#record(tx, who, accountId, detail);
+  }
+
+  async #setKeepNumbers(tx: Tx, who: Author, keepNumbersDays: number, was: number): Promise<void> {
+    const { accountId } = who;
+    await tx
+      .updateTable("accounts")
+      .set({ keep_numbers_days: keepNumbersDays })
+      .where("account_id", "=", accountId)
+      .execute();
+    const detail = whatChanged({ keepNumbersDays: was }, { keepNumbersDays });
     await this.#record(tx, who, accountId, detail);
   }
 

@@ -1,3 +1,4 @@
+export { addedToSafe, type CashFlow, sumCashFlow } from "./cash-flow.ts";
 export { createShiftsModule } from "./module.ts";
 export { ShiftService } from "./shift-service.ts";
 export { findMovementAuthor, listOpenShifts, requireOpenShift } from "./shift-store.ts";

@@ -1,6 +1,7 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Movement, MovementInput, Movements } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
@@ -59,7 +60,7 @@ export class MovementService {
       const earlier = await findMovement(tx, worker, input.movementId);
       if (earlier) return sameMovement(earlier, shiftId, input);
       requireOpen(shift);
-      const at = clock.now();
+      const at = await businessTime(tx, worker, clock.now());
       const { movementId: subject, approvalId } = input;
       const request = { shiftId, ...input };
       const moved = {

@@ -1,5 +1,6 @@
 import type { OwedSale } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { linesWithCustomerRefunds, readRoundingBack } from "../sales/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
@@ -22,7 +23,12 @@ export async function listOwedSales(
       eb.fn.sum<number>("l.discount").as("discount"),
     ])
     .groupBy(["s.sale_id", "s.sale_number"]);
-  const own = await owed.where("s.shift_id", "=", shift.shift_id).execute();
+  const ofShift = db
+    .selectFrom("sales")
+    .select("sale_id")
+    .where(inScope(scopeOfShift(shift)))
+    .where("shift_id", "=", shift.shift_id);
+  const own = await owed.where("l.sale_id", "in", ofShift).execute();
   const carried =
     carriedIds.length === 0 ? [] : await owed.where("l.transaction_id", "in", carriedIds).execute();
   const sales = [...own, ...carried]

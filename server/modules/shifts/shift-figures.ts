@@ -2,15 +2,16 @@ import { sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
+import type { ShiftTax } from "../../contract/pos/taxes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { withoutIndex } from "../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
+import { listOwedSales } from "./owed-sales.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
-import { tallyTaxes } from "./shift-taxes.ts";
 
-type LineTallies = ShiftFigures["carriedOver"];
+type LineTallies = Required<ShiftFigures["carriedOver"]>;
 
 /**
  * What a shift came to, counted anew from its sales and movements.
@@ -25,15 +26,20 @@ export async function countFigures(
   const families = await tallyFamilies(db, shift, { ofShift: true });
   const carried = await tallyFamilies(db, shift, { transactionIds: carriedIds });
   const sales = await tallySales(db, shift);
+  const owed = await listOwedSales(db, shift, carriedIds);
   const moved = await tallyMovements(db, shift);
   return {
     sales: { count: sales.count, value: sales.value },
+    refundsDue: {
+      count: owed.length,
+      value: owed.reduce((sum, { amount }) => sum + amount, 0),
+    },
     ...addUp([...families.values()]),
     walletCurrency: wallet.currency,
     walletCurrencyDivisor: wallet.currencyDivisor,
     discounts: sales.discounts,
-    taxes: await tallyTaxes(db, shift),
-    cashRounding: sales.cashRounding - (await sumRoundingBack(db, shift)),
+    taxes: await tallyTaxes(db, shift, carriedIds),
+    cashRounding: await sumRounding(db, shift),
     ...(await tallyTenders(db, shift)),
     families: FAMILIES.flatMap((productType) => {
       const tallies = families.get(productType);
@@ -45,6 +51,19 @@ export async function countFigures(
     drops: moved("DROP"),
     noSales: moved("NO_SALE").count,
     carriedOver: addUp([...carried.values()]),
+  };
+}
+
+/** The figures without the shop's cost, for people without the right to figures (rules#shift-cost). */
+export function withoutCost(figures: ShiftFigures): ShiftFigures {
+  const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
+    const { walletSpent: _, ...rest } = tallies;
+    return rest;
+  };
+  return {
+    ...strip(figures),
+    families: figures.families.map(strip),
+    carriedOver: strip(figures.carriedOver),
   };
 }
 
@@ -63,24 +82,23 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   );
 }
 
+/** Sales with lines that were delivered or may still be: a line that failed is no sale. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
-  const row = await db
-    .selectFrom("sales")
+  const row = await linesWithTransactions(db, scopeOfShift(shift))
+    .where("l.sale_id", "in", salesOf(db, shift))
+    .where("t.status", "<>", "FAILED")
     .select((eb) => [
-      eb.fn.countAll<number>().as("count"),
-      eb.fn.sum<number | null>("total").as("value"),
-      eb.fn.sum<number | null>("discount").as("discount"),
-      eb.fn.sum<number | null>("cash_rounding").as("cash_rounding"),
-      eb.fn.countAll<number>().filterWhere("discount", ">", 0).as("discounted"),
+      sql<number>`count(distinct l.sale_id)`.as("count"),
+      eb.fn.sum<number | null>("l.price").as("price"),
+      eb.fn.sum<number | null>("l.discount").as("discount"),
+      sql<number>`count(distinct case when l.discount > 0 then l.sale_id end)`.as("discounted"),
     ])
-    .where(inScope(shift))
-    .where("shift_id", "=", shift.shift_id)
     .executeTakeFirstOrThrow();
+  const discount = row.discount ?? 0;
   return {
     count: row.count,
-    value: row.value ?? 0,
-    cashRounding: row.cash_rounding ?? 0,
-    discounts: { count: row.discounted, value: row.discount ?? 0 },
+    value: (row.price ?? 0) - discount,
+    discounts: { count: row.discounted, value: discount },
   };
 }
 
@@ -136,14 +154,18 @@ function joinNames(rows: readonly NamedTally[]) {
   );
 }
 
-async function sumRoundingBack(db: Db | Tx, shift: ShiftRow): Promise<number> {
-  const { rounding } = await db
-    .selectFrom("customer_refunds")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("cash_rounding"), eb.lit(0)).as("rounding"))
-    .where(inScope(shift))
-    .where("shift_id", "=", shift.shift_id)
-    .executeTakeFirstOrThrow();
-  return rounding;
+/** Of the shift's sales, less what went back in it. */
+async function sumRounding(db: Db | Tx, shift: ShiftRow): Promise<number> {
+  const sumOf = async (table: "sales" | "customer_refunds") => {
+    const { rounding } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("cash_rounding"), eb.lit(0)).as("rounding"))
+      .where(inScope(shift))
+      .where("shift_id", "=", shift.shift_id)
+      .executeTakeFirstOrThrow();
+    return rounding;
+  };
+  return (await sumOf("sales")) - (await sumOf("customer_refunds"));
 }
 
 async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
@@ -255,4 +277,52 @@ function none(): Tally {
 
 function noLines(): LineTallies {
   return { delivered: none(), notDelivered: none(), unfinished: none(), walletSpent: 0 };
+}
+
+/**
+ * The tax of a shift's lines without those that failed, and of carried-over lines that failed since: the
+ * report of an earlier shift counted them as sold. By kind and rate.
+ */
+async function tallyTaxes(
+  db: Db | Tx,
+  shift: ShiftRow,
+  carriedIds: readonly string[],
+): Promise<ShiftTax[]> {
+  const taxed = linesWithTransactions(db, scopeOfShift(shift))
+    .select((eb) => [
+      "l.tax_kind as kind",
+      "l.tax_percent as percent",
+      eb.fn.sum<number>("l.tax").as("tax"),
+    ])
+    .where("l.tax", ">", 0)
+    .groupBy(["l.tax_kind", "l.tax_percent"]);
+  const sold = await taxed
+    .where("t.status", "<>", "FAILED")
+    .where("l.sale_id", "in", (eb) =>
+      eb
+        .selectFrom("sales")
+        .select("sale_id")
+        .where(inScope(shift))
+        .where("shift_id", "=", shift.shift_id),
+    )
+    .execute();
+  const failed =
+    carriedIds.length === 0
+      ? []
+      : await taxed
+          .where("t.status", "=", "FAILED")
+          .where("l.transaction_id", "in", carriedIds)
+          .execute();
+  const rows = [
+    ...sold.map(({ tax, ...by }) => ({ ...by, sold: tax, refunded: 0 })),
+    ...failed.map(({ tax, ...by }) => ({ ...by, sold: 0, refunded: tax })),
+  ];
+  const sum = (of: readonly ShiftTax[], which: "sold" | "refunded") =>
+    of.reduce((total, row) => total + row[which], 0);
+  return [...Map.groupBy(rows, ({ kind, percent }) => `${kind} ${percent}`).values()]
+    .flatMap((of) => {
+      const [first] = of;
+      return first ? [{ ...first, sold: sum(of, "sold"), refunded: sum(of, "refunded") }] : [];
+    })
+    .toSorted((a, b) => b.kind.localeCompare(a.kind) || Number(a.percent) - Number(b.percent));
 }

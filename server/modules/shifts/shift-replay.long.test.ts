@@ -148,9 +148,11 @@ it("expected cash is a replay, every line is told once, and no report ever chang
 
       const { sales, discounts, delivered, notDelivered, unfinished, carriedOver } = z.figures;
       const sells = steps.filter((each) => each.do === "sell");
-      expect(sales.count).toBe(sells.length);
-      expect(sales.value + discounts.value).toBe(PRICE * sells.length);
-      expect(delivered.value + notDelivered.value + unfinished.value).toBe(sales.value);
+      expect(sales.count + notDelivered.count).toBe(sells.length);
+      // The discount of a line that failed is none: it is in no figure of the sales.
+      expect(sales.value + discounts.value).toBe(PRICE * sales.count);
+      expect(notDelivered.value).toBeLessThanOrEqual(PRICE * notDelivered.count);
+      expect(delivered.value + unfinished.value).toBe(sales.value);
       sold += sells.length;
       finished += delivered.count + notDelivered.count;
       finished += carriedOver.delivered.count + carriedOver.notDelivered.count;

@@ -1,7 +1,8 @@
-import { shiftOperations } from "../../contract/pos/shift-operations.ts";
+import { shiftOperations } from "../../contract/pos/shifts.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { MovementService } from "./movement-service.ts";
+import type { SafeService } from "./safe-service.ts";
 import type { ShiftService } from "./shift-service.ts";
 import type { ZReportService } from "./z-report-service.ts";
 
@@ -9,10 +10,16 @@ interface Deps {
   shifts: ShiftService;
   movements: MovementService;
   zReports: ZReportService;
+  safe: SafeService;
 }
 
 /** Shifts, their cash and their reports. */
-export function registerShiftRoutes(app: App, { shifts, movements, zReports }: Deps): void {
+export function registerShiftRoutes(app: App, services: Deps): void {
+  const { shifts, movements, zReports, safe } = services;
+  handle(app, shiftOperations.viewSafe, ({ actor }) => safe.view(actor));
+
+  handle(app, shiftOperations.deposit, ({ actor, body }) => safe.deposit(actor, body));
+
   handle(app, shiftOperations.open, ({ actor, body }) => shifts.open(actor, body));
 
   handle(app, shiftOperations.listOpen, ({ actor }) => shifts.listOpen(actor));

@@ -11,6 +11,7 @@ import type {
   XReport,
 } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -21,7 +22,7 @@ import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
 import { requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
-import { countFigures, expectedCash } from "./shift-figures.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import {
   createShift,
@@ -75,7 +76,7 @@ export class ShiftService {
       if (await findOpenShift(tx, worker, worker.staffId)) {
         throw new Problem("SHIFT_OPEN", "Your shift is open already.");
       }
-      const at = clock.now();
+      const at = await businessTime(tx, worker, clock.now());
       const { shiftId, float, count } = input;
       const { accountId, environment, staffId } = worker;
       const scope = { accountId, environment };
@@ -121,7 +122,11 @@ export class ShiftService {
       return {
         at: toTimestamp(at),
         ...(worker.rights.seeExpectedCash
-          ? { shift, figures, expectedCash: expectedCash(row, figures) }
+          ? {
+              shift,
+              figures: worker.rights.seeFigures ? figures : withoutCost(figures),
+              expectedCash: expectedCash(row, figures),
+            }
           : { shift: withoutCash(shift) }),
         sales: figures.sales.count,
         unfinished: await listUnfinishedLines(snapshot, worker, { shiftId }, at),

@@ -1,4 +1,5 @@
 import type { Actor } from "../../contract/pos/actor.ts";
+import type { PrintQuery } from "../../contract/pos/sales.ts";
 import type {
   CloseInput,
   ForceCloseInput,
@@ -7,32 +8,33 @@ import type {
   ZReports,
   ZReportsQuery,
 } from "../../contract/pos/shifts.ts";
+import { type DayClock, startOfDate } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
+import { businessTime } from "../../db/business-time.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
+import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
 import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
-import { countFigures, expectedCash } from "./shift-figures.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
 import { listUnfinishedLines } from "./unfinished-lines.ts";
-import { closedWithin } from "./z-report-days.ts";
 import {
   createZReport,
   findZReport,
   listCarriedIds,
   listZReports,
   nextZNumber,
-  recordZPrint,
   toZReport,
 } from "./z-report-store.ts";
 
@@ -71,14 +73,14 @@ export class ZReportService {
   async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
     const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
     const closing = { input: counted, forced: false, leaveUnfinished, isSure, approvalId };
-    return this.#close(worker, shiftId, closing);
+    return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
   /** Closes a drawer that another person left open, counted or not; for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
     const closing = { input, forced: true, ...sure };
-    return this.#close(worker, shiftId, closing);
+    return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
@@ -87,7 +89,7 @@ export class ZReportService {
     const row = await findZReport(this.#deps.db, worker, { zNumber });
     if (!row) throw noReport();
     requireReader(worker, row);
-    return toZReport(row);
+    return forReader(worker, toZReport(row));
   }
 
   /**
@@ -103,26 +105,29 @@ export class ZReportService {
   }
 
   /**
-   * Records a print and answers with what is on it; a reprint is a COPY.
-   * @throws Problem NOT_FOUND, FORBIDDEN, APPROVAL_REQUIRED for a copy without the right
+   * Records a print and answers with what is on it; a reprint is a COPY. With a `printId` it counts as
+   * printed once it begins (rules#receipt-print-outcome).
+   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the right
    */
   async print(
     worker: Actor,
     zNumber: number,
-    { approvalId }: { approvalId?: string },
+    { approvalId, printId }: PrintQuery,
   ): Promise<ZReportPrint> {
     const { transactor, clock, shop } = this.#deps;
     const { accountId, staffId, name } = worker;
     const report = await this.get(worker, zNumber);
     const at = clock.now();
     const copyNumber = await transactor.transact(accountId, async (tx) => {
-      const number = await recordZPrint(tx, worker, { zNumber, staffId, at });
-      if (number > 0) {
+      const print = { kind: "Z_REPORT", subject: String(zNumber), printId, staffId, at } as const;
+      const { copyNumber: number, granted } = await recordPrint(tx, worker, print);
+      if (number > 0 && !granted.includes("reprint")) {
         const subject = `z-${zNumber}`;
         const needs = [{ right: "reprint" as const }];
         const facts = { zNumber, seller: report.shift.staff.name };
         const action = { needs, subject, request: { zNumber }, approvalId, facts, at };
         await requireRights(tx, worker, action);
+        await noteGranted(tx, worker, print, needs);
         const detail = { copy: number, ...facts, environment: worker.environment };
         await recordAudit(tx, {
           accountId,
@@ -157,7 +162,7 @@ export class ZReportService {
       const shift = await getShift(tx, worker, shiftId);
       if (!forced) requireSelf(worker, shift);
       if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);
-      const at = clock.now();
+      const at = await businessTime(tx, worker, clock.now());
       const report = await this.#makeReport(tx, worker, shift, closing, at);
       if (!closing.isSure) requireLikely(report, shift);
       await endShift(tx, shift, at);
@@ -235,6 +240,11 @@ export class ZReportService {
   }
 }
 
+/** The shop's cost is for people who may see figures. */
+function forReader({ rights }: Actor, report: ZReport): ZReport {
+  return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
+}
+
 /** How much more than what should be there is mistyped: a decimal point that is missing makes 100 times. */
 const UNLIKELY_TIMES = 50;
 /** Of a drawer that should hold less, this many units of the currency are taken. */
@@ -268,4 +278,22 @@ async function sameReport(
 
 function noReport(): Problem {
   return new Problem("NOT_FOUND", "There is no such report.");
+}
+
+/**
+ * The instants between which the shifts were closed that are asked for; undefined for all of them.
+ * @throws Problem INVALID_REQUEST naming `firstDay`
+ */
+function closedWithin(
+  { firstDay, lastDay }: Pick<ZReportsQuery, "firstDay" | "lastDay">,
+  day: DayClock,
+): { from: number; until: number } | undefined {
+  const [begin, end] = [firstDay ?? lastDay, lastDay ?? firstDay];
+  if (begin === undefined || end === undefined) return undefined;
+  const [first, last] = [Date.parse(begin) / DAY, Date.parse(end) / DAY];
+  if (first <= last) {
+    return { from: startOfDate(first, day), until: startOfDate(last + 1, day) };
+  }
+  const rule = "must be a day up to lastDay";
+  throw new Problem("INVALID_REQUEST", `firstDay ${rule}.`, { firstDay: rule });
 }

@@ -134,29 +134,3 @@ export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<stri
     .executeTakeFirst();
   return last ? toZReport(last).unfinished.map((line) => line.transactionId) : [];
 }
-
-/** Records a print and says which it is: 0 the original, then the copies. */
-export async function recordZPrint(
-  tx: Tx,
-  scope: Scope,
-  print: { zNumber: number; staffId: string; at: number },
-): Promise<number> {
-  const { printed } = await tx
-    .selectFrom("z_report_prints")
-    .select((eb) => eb.fn.countAll<number>().as("printed"))
-    .where(inScope(scope))
-    .where("z_number", "=", print.zNumber)
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto("z_report_prints")
-    .values({
-      account_id: scope.accountId,
-      environment: scope.environment,
-      z_number: print.zNumber,
-      copy_number: printed,
-      staff_id: print.staffId,
-      printed_at: print.at,
-    })
-    .execute();
-  return printed;
-}

@@ -1,6 +1,6 @@
 import type { AccountingSettings } from "../../contract/pos/accounting.ts";
 import { majorText, type Unit } from "../../lib/money.ts";
-import { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "../figures/index.ts";
+import { type Column, DIALECTS, formatCsv } from "../figures/index.ts";
 import { type DayOfBooks, journalOf, type Posting } from "./journal.ts";
 
 /** What every format of postings is made from. */
@@ -22,14 +22,18 @@ const MOST_XERO_LINES = 300;
 /** A report that cannot be made as it was asked for, in words for people. */
 export class ReportRefused extends Error {}
 
-/** A tender has an account of its own, or that of its kind. */
+/** A tender has an account of its own, or that of its kind; so has a tax by its kind and rate. */
 function accountOf(
-  { sales, accounts, tenders = [] }: AccountingSettings,
+  { sales, accounts, tenders = [], taxes = [] }: AccountingSettings,
   posting: Posting,
 ): string {
+  const { tax } = posting;
+  const ofTax = taxes.find(({ kind, percent }) => kind === tax?.kind && percent === tax.percent);
+  if (ofTax?.account) return ofTax.account;
+  if (posting.role === "SAFE") return accounts.SAFE || accounts.CASH;
   const own = tenders.find(({ tenderId }) => tenderId === posting.tender?.tenderId)?.account;
   if (own) return own;
-  if (posting.role !== "SALES") return accounts[posting.role];
+  if (posting.role !== "SALES") return accounts[posting.role] ?? "";
   return posting.family === undefined ? "" : sales[posting.family];
 }
 
@@ -52,7 +56,8 @@ export function requireAccounts(entries: readonly Entry[]): void {
 }
 
 /** What a posting is of, for people and programs. */
-export function nameOf({ role, family, tender }: Posting): string {
+export function nameOf({ role, family, tender, tax }: Posting): string {
+  if (tax) return `${role} ${tax.kind} ${tax.percent}`;
   if (tender?.isNamed) return `${role} ${tender.name}`;
   return family === undefined ? role : `${role} ${family}`;
 }
@@ -60,7 +65,7 @@ export function nameOf({ role, family, tender }: Posting): string {
 /** Postings for any program: accounts may be missing. */
 export function formatPostings(
   books: Books,
-  format: "CSV" | "SPREADSHEET",
+  format: "CSV" | "SPREADSHEET" | "SPREADSHEET_DOT",
 ): AsyncGenerator<string> {
   const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
   const columns: Column<Entry>[] = [
@@ -72,8 +77,10 @@ export function formatPostings(
     ["credit", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
     ["currency", () => books.unit.currency],
     ["tender", ({ tender }) => tender?.name ?? ""],
+    ["taxKind", ({ tax }) => tax?.kind ?? ""],
+    ["taxPercent", ({ tax }) => tax?.percent ?? ""],
   ];
-  const dialect = format === "CSV" ? PROGRAM_CSV : SPREADSHEET_CSV;
+  const dialect = DIALECTS[format];
   return formatCsv([entriesOf(books)], columns, dialect);
 }
 

@@ -1,6 +1,8 @@
 import type { AccountRole } from "../../contract/pos/accounting.ts";
 import type { Family } from "../../contract/pos/families.ts";
+import type { ShiftTax } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
+import { addedToSafe, type CashFlow } from "../shifts/index.ts";
 
 /** What was taken by one tender, net of what was handed back by it. */
 export interface TenderOfDay {
@@ -20,6 +22,11 @@ export interface DayOfBooks {
   taken: readonly TenderOfDay[];
   cashRounding: number;
   owed: number;
+  /** Above zero where more money of failed lines became due than was handed back. */
+  refundsDue: number;
+  /** By kind and rate; together the tax of the families. */
+  taxes: readonly ShiftTax[];
+  cash: CashFlow;
 }
 
 /** One posting: debit above zero, credit below. */
@@ -29,18 +36,18 @@ export interface Posting {
   family?: Family;
   /** Of what was taken. */
   tender?: TenderOfDay;
+  tax?: Pick<ShiftTax, "kind" | "percent">;
   amount: number;
 }
 
 /**
- * A day as postings that add up to zero: what was taken and is owed, against sales without tax, tax and
- * cash rounding; and what the goods cost, against the wallet (rules#figure-journal). What is zero is
- * left out.
+ * A day as postings that add up to zero: what was taken and is owed, against sales without tax, tax,
+ * cash rounding and refunds due; the cost of the goods, against the wallet; and the way of the cash from
+ * the drawers to the bank (rules#figure-journal). What is zero is left out.
  * @throws where they do not add up: the figures of the day contradict each other
  */
 export function journalOf(day: DayOfBooks): Posting[] {
-  const { taken, families, cashRounding, owed } = day;
-  const tax = families.reduce((sum, part) => sum + part.tax, 0);
+  const { taken, families, cashRounding, owed, refundsDue, taxes, cash } = day;
   const cost = families.reduce((sum, part) => sum + part.cost, 0);
   const postings: Posting[] = [
     ...taken.map((tender): Posting => ({ role: tender.kind, tender, amount: tender.amount })),
@@ -52,12 +59,33 @@ export function journalOf(day: DayOfBooks): Posting[] {
         amount: part.tax - part.sold,
       }),
     ),
-    { role: "TAX", amount: -tax },
+    ...taxes.map(
+      ({ kind, percent, sold, refunded }): Posting => ({
+        role: "TAX",
+        tax: { kind, percent },
+        amount: refunded - sold,
+      }),
+    ),
     { role: "CASH_ROUNDING", amount: -cashRounding },
+    { role: "REFUNDS_DUE", amount: -refundsDue },
     { role: "COST", amount: cost },
     { role: "WALLET", amount: -cost },
+    ...cashPostings(cash),
   ];
   const sum = postings.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) throw new Error(`the figures of ${day.day} do not add up: ${sum} is left`);
   return postings.filter(({ amount }) => amount !== 0);
+}
+
+/** Cash beside sales: into and out of drawers, to the safe and the bank, and counted differences. */
+function cashPostings(cash: CashFlow): Posting[] {
+  const { payIns, payOuts, drops, floats, closings, differences, deposits } = cash;
+  return [
+    { role: "CASH", amount: payIns - payOuts - drops + floats - closings + differences },
+    { role: "SAFE", amount: addedToSafe(cash) },
+    { role: "BANK", amount: deposits },
+    { role: "PAY_IN", amount: -payIns },
+    { role: "PAY_OUT", amount: payOuts },
+    { role: "DRAWER_DIFFERENCE", amount: -differences },
+  ];
 }

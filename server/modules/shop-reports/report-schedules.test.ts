@@ -248,6 +248,12 @@ it("a test mail says what came of it", async () => {
   const refused = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });
   expect(refused.body.isSent).toBe(false);
   expect(refused.body.fault).toContain("wrong name or password");
+  const trail = (await owner.pos("GET", "/audit-trail?limit=50")).body.list;
+  const tests = trail.filter(({ action }: { action: string }) => action.startsWith("mail.test"));
+  expect(tests.map(({ action }: { action: string }) => action)).toEqual([
+    "mail.test-failed",
+    "mail.test",
+  ]);
   await owner.pos("DELETE", "/mail");
   expect((await owner.pos("POST", "/mail/test", { to: "olga@example.com" })).status).toBe(404);
 });

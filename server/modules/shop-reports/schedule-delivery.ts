@@ -1,5 +1,8 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { FigureMoney } from "../../contract/pos/figures.ts";
+import type { Language } from "../../contract/pos/setup.ts";
+import { trueMinus } from "../../contract/pos/true-minus.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
@@ -8,7 +11,7 @@ import { DAY } from "../../lib/clock.ts";
 import type { MailService } from "../mail/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
 import { staffNames } from "../staff/index.ts";
-import { composeMail } from "./report-mail.ts";
+import words from "./report-mail-words.json" with { type: "json" };
 import { findSchedule, type StoredSchedule, writeSchedule } from "./schedule-store.ts";
 import { downloadName, type ReportDeps } from "./shop-report-service.ts";
 import { findShopReport, type StoredShopReport } from "./shop-report-store.ts";
@@ -117,4 +120,59 @@ async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
   throw new Error(`There is no folder ${folder}. Plug in its disk, or make the folder.`);
+}
+
+interface ReportMail {
+  language: Language;
+  shopName: string;
+  scheduleName: string;
+  report: StoredShopReport;
+  money: FigureMoney;
+  /** Whose shift is still open, where the mail goes all the same. */
+  stillOpen: readonly string[];
+}
+
+/** The mail that a report goes with: what it is, of which days, and the figures that matter most. */
+function composeMail(mail: ReportMail): { subject: string; body: string } {
+  const { language, shopName, scheduleName, report, money, stillOpen } = mail;
+  const text = words[language];
+  const { currency, figures } = money;
+  const format = new Intl.NumberFormat(language, { style: "currency", currency });
+  const amount = (minor: number) => trueMinus(format.format(minor / money.currencyDivisor));
+  const { firstDay, lastDay } = report;
+  const days = firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}`;
+  const isTest = report.environment === "test" ? ` (${text.test})` : "";
+  const lines = [
+    `${shopName}${isTest}`,
+    `${scheduleName}: ${days} (${money.timeZone})`,
+    "",
+    `${text.sales}: ${figures.sales}`,
+    `${text.sold}: ${amount(figures.sold)}`,
+    `${text.tax}: ${amount(figures.tax)}`,
+    `${text.earned}: ${amount(figures.earned)}`,
+    ...takenBy(money, text).map(([name, minor]) => `${name}: ${amount(minor)}`),
+    `${text.cashRounding}: ${amount(figures.cashRounding)}`,
+    `${text.owed}: ${amount(figures.owed)}`,
+    ...(stillOpen.length > 0 ? ["", `${text.stillOpen}: ${stillOpen.join(", ")}`] : []),
+    ...(report.fault === undefined ? [] : ["", `${text.noFile}: ${report.fault}`]),
+  ];
+  return { subject: `${shopName}${isTest}: ${scheduleName}, ${days}`, body: lines.join("\n") };
+}
+
+/** What was taken, net of what was handed back, by each tender; a kind that has none has nothing. */
+function takenBy(
+  { byTender, taken, refunded }: FigureMoney,
+  words: Record<"cash" | "card" | "other", string>,
+): [name: string, minor: number][] {
+  const kinds = [
+    ["CASH", "cash"],
+    ["CARD", "card"],
+    ["OTHER", "other"],
+  ] as const;
+  return kinds.flatMap(([kind, sum]): [string, number][] => {
+    const each = byTender.filter((tender) => tender.kind === kind);
+    return each.length > 0
+      ? each.map((tender) => [tender.name ?? words[sum], tender.taken - tender.refunded])
+      : [[words[sum], taken[sum] - refunded[sum]]];
+  });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../contract/pos/shop-day.ts";
 import { SCHEDULE_TIMES } from "../../contract/pos/shop-reports.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
-import { dueSpan, momentOf, nextMoment } from "./schedule-times.ts";
+import { dueSpan, momentOf, nextMoment } from "./schedule-service.ts";
 
 /** When scheduled reports are due, in the shop's zone. */
 const dateOfText = (text: string) => Date.parse(`${text}T00:00:00Z`) / DAY;

@@ -1,4 +1,4 @@
-import { shopReportOperations } from "../../contract/pos/shop-report-operations.ts";
+import { shopReportOperations } from "../../contract/pos/shop-reports.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { requireFiguresReader } from "../figures/index.ts";

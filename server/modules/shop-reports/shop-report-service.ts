@@ -17,6 +17,7 @@ import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { Exact } from "../../lib/money.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { ReportFiles } from "../reports/index.ts";
@@ -146,11 +147,13 @@ export class ShopReportService {
     return readAccounting(this.#deps.db, accountId);
   }
 
+  /** @throws Problem INVALID_REQUEST naming a rate that is listed twice */
   async setAccounting(
     { accountId, staffId }: ScopedAuthor,
-    settings: AccountingSettings,
+    input: AccountingSettings,
   ): Promise<AccountingSettings> {
     const { transactor, clock } = this.#deps;
+    const settings = { ...input, ...(input.taxes && { taxes: tidyTaxes(input.taxes) }) };
     await transactor.transact(accountId, async (tx) => {
       await writeAccounting(tx, accountId, settings);
       const entry = { accountId, staffId, subject: accountId, at: clock.now() };
@@ -268,4 +271,21 @@ function inFileName(name: string): string {
   const words = name.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
   const text = words.filter((word) => word !== "").join("-");
   return text === "" ? "" : `${[...text].slice(0, LONGEST_NAME_IN_FILE).join("")}-`;
+}
+
+/** Rates as figures state them, each once: a rate that is written otherwise would never be found. */
+function tidyTaxes(
+  taxes: NonNullable<AccountingSettings["taxes"]>,
+): NonNullable<AccountingSettings["taxes"]> {
+  const seen = new Set<string>();
+  return taxes.map(({ kind, percent: typed, account }, index) => {
+    const percent = new Exact(typed).toFixed();
+    if (seen.has(`${kind} ${percent}`)) {
+      throw new Problem("INVALID_REQUEST", "A tax rate is listed twice.", {
+        [`taxes.${index}.percent`]: "is listed twice",
+      });
+    }
+    seen.add(`${kind} ${percent}`);
+    return { kind, percent, account };
+  });
 }

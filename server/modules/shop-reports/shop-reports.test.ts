@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountingSettings } from "../../contract/pos/accounting.ts";
@@ -23,6 +24,12 @@ const ACCOUNTS: AccountingSettings = {
     COST: "3400",
     WALLET: "1590",
     CLEARING: "1360",
+    REFUNDS_DUE: "1700",
+    SAFE: "1001",
+    BANK: "1200",
+    PAY_IN: "1370",
+    PAY_OUT: "4900",
+    DRAWER_DIFFERENCE: "2710",
   },
   xeroTaxRate: "Tax Exempt",
   datev: { consultant: 29_098, client: 55_003, yearBegins: "01-01", accountLength: 4 },
@@ -78,12 +85,24 @@ describe("a report", () => {
       .body;
     expect(Math.round(sum * 100)).toBe(figures.sold);
     expect(rows).toHaveLength(2);
+    const of = (name: string) => rows.map((row) => row[head.indexOf(name)]);
+    expect([of("day"), of("taxKind"), of("taxPercent")]).toEqual([
+      [DAY, DAY],
+      ["NONE", "NONE"],
+      ["0", "0"],
+    ]);
+    expect(of("net")).toEqual(of("sold"));
   });
 
   it("for spreadsheets has semicolons and decimal commas", async () => {
     const text = await textOf(await makeReport("DAYS", "SPREADSHEET"));
     expect(text.startsWith('"day";"sales";')).toBe(true);
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
+  });
+
+  it("for spreadsheets of countries with a decimal point has semicolons and points", async () => {
+    const text = await textOf(await makeReport("DAYS", "SPREADSHEET_DOT"));
+    expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
 
   it("that was read is in the audit trail, with who read it", async () => {
@@ -212,6 +231,57 @@ describe("postings for the books", () => {
     expect(turns).toBeGreaterThan(365);
   });
 
+  it("follow cash from the drawer to the bank, and refunds due, with accounts of their own", async () => {
+    const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+    const book = (kind: string, amount: number) =>
+      owner.pos("POST", `/shifts/${shift.shiftId}/movements`, {
+        movementId: randomUUID(),
+        kind,
+        amount,
+        reason: "Change",
+      });
+    for (const [kind, amount] of [
+      ["PAY_IN", 500],
+      ["PAY_OUT", 200],
+      ["DROP", 1_000],
+    ] as const) {
+      expect((await book(kind, amount)).status).toBe(200);
+    }
+    const deposit = { depositId: randomUUID(), kind: "DEPOSIT", amount: 700, reference: "Slip 9" };
+    expect((await owner.pos("POST", "/cash/deposits", deposit)).body.balance).toBe(300);
+    await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" }]);
+    await till.advance(MINUTE);
+    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const cents = (row: string[], name: string) =>
+      Math.round(Number(row[head.indexOf(name)] || 0) * 100);
+    const posted = (role: string) =>
+      rows
+        .filter((row) => row[head.indexOf("role")] === role)
+        .reduce((sum, row) => sum + cents(row, "debit") - cents(row, "credit"), 0);
+    expect(rows.reduce((sum, row) => sum + cents(row, "debit") - cents(row, "credit"), 0)).toBe(0);
+    const { figures, taken } = (
+      await owner.pos("GET", `/figures/money?firstDay=${DAY}&lastDay=${DAY}`)
+    ).body;
+    expect({
+      payIn: posted("PAY_IN"),
+      payOut: posted("PAY_OUT"),
+      safe: posted("SAFE"),
+      bank: posted("BANK"),
+      cash: posted("CASH"),
+      due: posted("REFUNDS_DUE"),
+      cost: posted("COST"),
+    }).toEqual({
+      payIn: -500,
+      payOut: 200,
+      safe: 300,
+      bank: 700,
+      cash: taken.cash + 500 - 200 - 1_000,
+      due: -figures.refundsDue,
+      cost: figures.cost,
+    });
+    expect(figures.refundsDue).toBeGreaterThan(0);
+  });
+
   it("that lack an account are refused in words", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
@@ -221,6 +291,16 @@ describe("postings for the books", () => {
       fault: "These have no account yet: WALLET.",
     });
     expect((await owner.pos("GET", `/shop-reports/${report.reportId}/file`)).status).toBe(404);
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
+  it("keep each tax rate once, as figures state it", async () => {
+    const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
+    const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
+    expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);
+    const twice = [tax, { ...tax, percent: "19" }];
+    const refused = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: twice });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["taxes.1.percent"]]);
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 

@@ -1,4 +1,4 @@
-import { shopOperations } from "../../contract/pos/shop-operations.ts";
+import { shopOperations } from "../../contract/pos/shop.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { LogoService } from "./logo-service.ts";

@@ -40,8 +40,20 @@ describe("an accountant", () => {
       "/z-reports/1",
       `/sales/${saleId}`,
       "/wallet",
+      "/audit-trail?limit=1",
     ]) {
       expect([path, (await accountant.pos("GET", path)).status]).toEqual([path, 200]);
+    }
+    const accounting = (await accountant.pos("GET", "/accounting")).body;
+    accounting.accounts.CASH = "1000";
+    expect((await accountant.pos("PUT", "/accounting", accounting)).body).toEqual(accounting);
+    const clerk = await hire("Rosa", "clerk", { seeFigures: true });
+    for (const [method, path] of [
+      ["PUT", "/accounting"],
+      ["GET", "/audit-trail?limit=1"],
+    ] as const) {
+      const refused = await clerk.pos(method, path, method === "PUT" ? accounting : undefined);
+      expect([path, refused.status, refused.body.errorCode]).toEqual([path, 403, "FORBIDDEN"]);
     }
     const sale = await accountant.prepareSale([{ ...SOLD, price: 500 }]);
     expect((await accountant.pos("POST", "/sales", sale)).body.errorCode).toBe("FORBIDDEN");

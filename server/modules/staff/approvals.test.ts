@@ -14,7 +14,7 @@ let saleId: string;
 /** Printing that sale's receipt again, as the refusal names it. */
 let requestDigest: string;
 let facts: string;
-const MARTAS_PIN = "8642";
+const MARTAS_PIN = "8264";
 const REPRINT = [{ right: "reprint" }];
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 

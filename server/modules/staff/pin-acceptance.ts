@@ -2,31 +2,36 @@ import type { Tx } from "../../db/database.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { deviceOf } from "../../lib/place.ts";
 import { isKnownDevice, markDevice } from "./device-store.ts";
-import { takeBackGuess } from "./guess-store.ts";
-import { findActive, type Proven, type Typed, wrongPin } from "./pin-check.ts";
-import { renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
+import { findActive, type Proven, type Typed, takeBackRight, wrongPin } from "./pin-check.ts";
+import { renewHash, type StaffRow } from "./staff-store.ts";
 
 const DEVICE_TOKEN_BYTES = 32;
 
 /**
  * Takes the guess back that was right, in the transaction of what it was typed for. The wrong ones
- * before it stay counted, but for those in a row; the device is one of the person's from now on.
+ * before it stay counted, but for those in a row.
+ * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
+ */
+export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
+  const { staff, hash } = proven;
+  await requireUnchanged(tx, staff, hash);
+  await takeBackRight(tx, proven);
+  if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
+}
+
+/**
+ * Accepts a right PIN; the device is one of the person's from now on.
  * @returns the token of a cookie for a browser that is not known yet
  * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
  */
 export async function acceptPin(
   tx: Tx,
-  { staff, guess, guessId, place, hash }: Proven,
+  proven: Proven,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
-  const { accountId, staffId } = guess;
-  await requireUnchanged(tx, staff, hash);
-  await takeBackGuess(tx, guessId);
-  if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
-  if (guess.device === undefined) {
-    await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
-  }
-  return rememberDevice(tx, { accountId, staffId, place }, { at, ids });
+  const { accountId, staffId } = proven.guess;
+  await acceptGuess(tx, proven);
+  return rememberDevice(tx, { accountId, staffId, place: proven.place }, { at, ids });
 }
 
 /**

@@ -52,6 +52,8 @@ export interface Typed {
   place: Place;
   /** The person who was signed in while another typed a PIN to approve. */
   signedIn?: string;
+  /** The person chooses their own PIN with it: only then is one good that an owner gave them. */
+  isChoosing?: boolean;
 }
 
 /** A person whose PIN was right, with the count of it still to be taken back. */
@@ -83,8 +85,8 @@ interface CountedGuess {
  * the tries of strangers, which are counted by their source and over all names too.
  * @returns who it is; the guess is still to be taken back, with `acceptPin`
  * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil, and
- *   fields.device where it is locked at devices only that the person has not used) or
- *   PIN_KEY_MISSING, which counts no guess
+ *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
+ *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
  */
 export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many
@@ -97,7 +99,15 @@ export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed):
   });
   const { staff, guess, guessId } = counted;
   const right = await pins.check(typed.pin, staff.pin_hash);
-  if (right) return { staff, guess, guessId, place: typed.place, hash: right.hash };
+  if (right) {
+    if (staff.pin_given_at !== null && !typed.isChoosing) {
+      await transactor.transact(typed.accountId, (tx) => takeBackRight(tx, { guess, guessId }));
+      throw new Problem("PIN_DUE", "This PIN is good for one sign-in. Choose your own with it.", {
+        newPin: "is required",
+      });
+    }
+    return { staff, guess, guessId, place: typed.place, hash: right.hash };
+  }
   // Nobody is told of a wrong PIN that might still be taken back.
   await transactor.transact(typed.accountId, async (tx) => {
     await keepGuess(tx, guessId, guess);
@@ -108,6 +118,17 @@ export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed):
     pin: "is wrong",
     attemptsLeft: String(counted.left),
   });
+}
+
+/** Takes a guess back that was right, with the wrong ones in a row before it. */
+export async function takeBackRight(
+  tx: Tx,
+  { guess: { accountId, staffId, device }, guessId }: Pick<Proven, "guess" | "guessId">,
+): Promise<void> {
+  const none = { failed_attempts: 0, locked_until: null };
+  await takeBackGuess(tx, guessId);
+  if (device === undefined) await updateStaff(tx, accountId, staffId, none);
+  else await countAtDevice(tx, { accountId, staffId, device }, none);
 }
 
 /** @throws Problem PIN_WRONG */

@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../db/database.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import { sealKeyFile } from "../../lib/sealer.ts";
 import { LOSES_THE_KEY, MAKES_BACKUPS, onlySqlite } from "../../testing/only-sqlite.ts";
@@ -113,26 +115,31 @@ describe("without the key", () => {
 
 describe("a backup", () => {
   it(
-    "restored where the key is not says so, who cannot sign in, and what to type",
+    "of an older version, restored where the key is not, says so, who cannot sign in, and what to type",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await addClerk();
-      const { file } = await till.gateway.context.backups.make();
+      // Older versions made plain copies of the database.
+      const file = join(till.dataDir, "tillgate-20260115T093000Z.db");
+      const database = openDatabase(till.dataDir);
+      await sql`vacuum into ${file}`.execute(database);
+      await database.destroy();
+      const restore = ["backup", "restore", file, "--unsigned", "accept"];
       const other = await startTestGateway();
       try {
         await other.gateway.close();
         for (const suffix of ["", "-wal", "-shm"]) {
           rmSync(databaseFile(other.dataDir) + suffix, { force: true });
         }
-        const restored = await typeCommand(other.dataDir, ["backup", "restore", file]);
-        expect(restored.exitCode).toBe(0);
+        const restored = await typeCommand(other.dataDir, restore);
+        expect([restored.exitCode, restored.stderr]).toEqual([0, ""]);
         expect(restored.stdout).toMatch(
           /^MISSING: the key .+secrets\.key that 2 PINs of staff .+ were encrypted with/m,
         );
         expect(restored.stdout).toContain(`staff pin ${owner.staffId}`);
 
         copyFileSync(sealKeyFile(till.dataDir), sealKeyFile(other.dataDir));
-        const again = await typeCommand(other.dataDir, ["backup", "restore", file]);
+        const again = await typeCommand(other.dataDir, restore);
         expect(again.exitCode).toBe(0);
         expect(again.stdout).not.toMatch(/MISSING/);
       } finally {

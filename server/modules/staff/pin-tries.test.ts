@@ -239,6 +239,16 @@ describe("a PIN that is chosen", () => {
     "1987",
     "2024",
     "2580",
+    // Equal steps, and what a finger draws on the pad.
+    "1357",
+    "2468",
+    "8642",
+    "0369",
+    "1478",
+    "7415",
+    "1236",
+    "1397",
+    "147258",
   ];
 
   it.each(EASY)("may not be %s", async (pin) => {

@@ -54,6 +54,13 @@ export function registerSessionRoutes(app: App, { accountId, sessions, shop }: D
     return {};
   });
 
+  handle(app, sessionOperations.changePin, async ({ actor, body }) => {
+    await sessions.changePin(actor, body.pin);
+    return {};
+  });
+
+  handle(app, sessionOperations.confirm, () => ({}));
+
   handle(app, sessionOperations.train, async ({ actor, body }) => {
     const session = await sessions.train(sessionOf(actor), body.on);
     return toPosSession(session, (await shop.get(accountId)).tillEnvironment);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { whyWeak } from "../../contract/pos/pin-rules.ts";
 import type { Limits, Rights } from "../../contract/pos/rights.ts";
 import type { SignInNotices, StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
@@ -9,9 +10,10 @@ import type { Ids } from "../../lib/ids.ts";
 import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { countGuesses, countMistyped } from "./guess-store.ts";
-import { acceptPin, rememberDevice } from "./pin-acceptance.ts";
-import { checkPin, type Proven } from "./pin-check.ts";
+import { acceptGuess, acceptPin, rememberDevice } from "./pin-acceptance.ts";
+import { checkPin, type Proven, takeBackRight } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
+import { findWeakness, samePin } from "./pin-strength.ts";
 import { endOldSessions, listSessions } from "./session-store.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
@@ -49,11 +51,18 @@ interface Deps {
   pins: PinHasher;
 }
 
+interface Person {
+  accountId: string;
+  staffId: string;
+}
+
 /** Who signs in, where, and over which session. */
 interface SignIn {
   accountId: string;
   staffId: string;
   pin: string;
+  /** The PIN that the person chooses for the one that an owner gave them. */
+  newPin?: string;
   place: Place;
   /** Token of the cookie's session, which ends. */
   over: string | undefined;
@@ -82,21 +91,25 @@ export class SessionService {
   /**
    * Signs a person in. The session of the person who was signed in at that browser before ends: the
    * cookie of it is gone, and nobody could end it later.
-   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE, PIN_WEAK
    */
   async signIn({
     accountId,
     staffId,
     pin,
+    newPin,
     place,
     over,
   }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
     const { transactor, clock, ids } = this.#deps;
-    const proven = await checkPin(this.#deps, { accountId, staffId, pin, place });
+    const isChoosing = newPin !== undefined;
+    const proven = await checkPin(this.#deps, { accountId, staffId, pin, place, isChoosing });
+    const chosen = isChoosing ? await this.#hashChosen(proven, pin, newPin) : undefined;
     const signedIn = await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      const notices = await this.#noticesFor(tx, proven, pin, at);
+      const notices = await this.#noticesFor(tx, proven, newPin ?? pin, at);
       const deviceToken = await acceptPin(tx, proven, { at, ids });
+      if (chosen !== undefined) await this.#choosePin(tx, { accountId, staffId }, chosen);
       if (over !== undefined) {
         await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
       }
@@ -111,20 +124,72 @@ export class SessionService {
    * @returns the token of their device, where it is new
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
-  async confirm(
-    { accountId, staffId }: { accountId: string; staffId: string },
-    pin: string,
-    place: Place,
-  ): Promise<string | undefined> {
+  async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
     const { transactor, clock, ids } = this.#deps;
-    const proven = await checkPin(this.#deps, {
-      accountId,
-      staffId,
-      pin,
-      place,
-      signedIn: staffId,
-    });
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
     return transactor.transact(accountId, (tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+  }
+
+  /**
+   * The same for a request that changes something by itself: a refusal of it leaves nothing behind, no device either.
+   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   */
+  async requirePin(who: Person, pin: string, place: Place): Promise<void> {
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
+    await this.#deps.transactor.transact(accountId, (tx) => acceptGuess(tx, proven));
+  }
+
+  /**
+   * Changes the PIN of a person who has just typed the one they have. Their other sessions end.
+   * @throws Problem PIN_WEAK
+   */
+  async changePin(
+    { accountId, staffId, tokenHash }: { accountId: string; staffId: string; tokenHash: string },
+    pin: string,
+  ): Promise<void> {
+    const { db, transactor, pins } = this.#deps;
+    const staff = await findStaff(db, accountId, staffId);
+    if (!staff) throw new Error("nobody is deleted from the staff");
+    const weakness = findWeakness(pin, staff.role);
+    if (weakness) throw weakness;
+    if (await pins.check(pin, staff.pin_hash)) throw samePin();
+    const hash = await pins.hash(pin);
+    const ended = await transactor.transact(accountId, async (tx) => {
+      await this.#choosePin(tx, { accountId, staffId }, hash);
+      return tx
+        .deleteFrom("staff_sessions")
+        .where("account_id", "=", accountId)
+        .where("staff_id", "=", staffId)
+        .where("token_hash", "<>", tokenHash)
+        .returning("token_hash")
+        .execute();
+    });
+    for (const session of ended) await this.#notifySignOut(session.token_hash);
+  }
+
+  /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST where the person has chosen theirs before */
+  async #hashChosen(proven: Proven, pin: string, newPin: string): Promise<string> {
+    const refusal = whyNotChosen(proven, pin, newPin);
+    if (refusal) {
+      const { transactor } = this.#deps;
+      await transactor.transact(proven.guess.accountId, (tx) => takeBackRight(tx, proven));
+      throw refusal;
+    }
+    return this.#deps.pins.hash(newPin);
+  }
+
+  async #choosePin(
+    tx: Tx,
+    { accountId, staffId }: { accountId: string; staffId: string },
+    hash: string,
+  ): Promise<void> {
+    await updateStaff(tx, accountId, staffId, { pin_hash: hash, pin_given_at: null });
+    const entry = { accountId, staffId, action: "staff.pin-chosen", subject: staffId } as const;
+    await recordAudit(tx, { ...entry, at: this.#deps.clock.now() });
   }
 
   /** Opens a session for a person who has just shown who they are: the owner at set-up. */
@@ -282,6 +347,16 @@ export class SessionService {
   async #notifySignOut(tokenHash: string): Promise<void> {
     for (const callback of this.#onSignOut) await callback(tokenHash);
   }
+}
+
+/** Why a person may not choose a PIN at sign-in; undefined where they may. */
+function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
+  if (staff.pin_given_at === null) {
+    return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
+      newPin: "is for a PIN that an owner gave you",
+    });
+  }
+  return newPin === pin ? samePin("newPin") : findWeakness(newPin, staff.role, "newPin");
 }
 
 function toSession(

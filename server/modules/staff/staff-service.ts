@@ -1,7 +1,12 @@
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import { SHORTEST_OWNER_PIN, whyWeak } from "../../contract/pos/pin-rules.ts";
-import type { Role } from "../../contract/pos/rights.ts";
+import {
+  type Limits,
+  type Role,
+  rightsOf,
+  sells,
+  switchRightsOf,
+} from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffInput, StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -9,16 +14,22 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import {
+  type AuditDetail,
+  type AuditEntry,
+  recordAudit,
+  whatChanged,
+} from "../audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { planChange, type StaffAction } from "./staff-change.ts";
+import { findWeakness, samePin } from "./pin-strength.ts";
 import {
   createStaff,
   findShopUnit,
   findStaff,
   listStaff,
+  type StaffUpdate,
   toStaffMember,
   toStaffName,
   updateStaff,
@@ -60,7 +71,8 @@ export class StaffService {
   async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
     const { clock, ids } = this.#deps;
     const staff = { staffId: ids.uuid(), name, role: "owner" as const };
-    await createStaff(tx, { accountId, ...staff, pinHash, at: clock.now() });
+    const at = clock.now();
+    await createStaff(tx, { accountId, ...staff, pinHash, isPinGiven: false, at });
     return staff;
   }
 
@@ -74,8 +86,9 @@ export class StaffService {
     const at = clock.now();
     return transactor.transact(accountId, async (tx) => {
       const name = tidyName(input.name);
-      await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
-      const detail = { name, role: input.role };
+      const { role } = input;
+      await createStaff(tx, { accountId, staffId, name, role, pinHash, isPinGiven: true, at });
+      const detail = { name, role };
       await this.#note(tx, author, { action: "staff.add", detail }, staffId);
       return this.#get(tx, accountId, staffId);
     });
@@ -94,7 +107,7 @@ export class StaffService {
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
     return transactor.transact(accountId, async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
-      if (isSame) throw new Problem("PIN_WEAK", "This is the PIN of before.", { pin: SAME_PIN });
+      if (isSame) throw samePin();
       if (pin !== undefined) {
         requireStrong(pin, change.role ?? before.role);
         await forgetGuesses(tx, accountId, staffId);
@@ -102,7 +115,12 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      const { update, actions } = planChange(before, change, pinHash, unit);
+      // The command line is an owner's way back in: nobody else gave them that PIN.
+      const isWayBack = author.staffId === undefined && before.role === "owner";
+      const isOwn = author.staffId === staffId || isWayBack;
+      const givenAt = isOwn ? null : this.#deps.clock.now();
+      const newPin = pinHash === undefined ? undefined : { hash: pinHash, givenAt };
+      const { update, actions } = planChange(before, change, newPin, unit);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
       if (pinHash !== undefined || change.active === false) {
@@ -147,15 +165,95 @@ export class StaffService {
   }
 }
 
-const SAME_PIN = "must be another than before";
-
 /** @throws Problem PIN_WEAK naming the field */
 function requireStrong(pin: string, role: Role, field = "pin"): void {
-  const weakness = whyWeak(pin, role);
-  if (!weakness) return;
-  const rule =
-    weakness === "SHORT"
-      ? `must be ${SHORTEST_OWNER_PIN} to 8 digits for an owner`
-      : "is too easy to guess: no repeated digits, no row such as 1234, no year";
-  throw new Problem("PIN_WEAK", `The PIN ${rule}.`, { [field]: rule });
+  const weakness = findWeakness(pin, role, field);
+  if (weakness) throw weakness;
+}
+
+/** One thing that was changed about a person, for the audit trail. */
+type StaffAction = Pick<AuditEntry, "action" | "detail">;
+
+/**
+ * What a change writes, and what the audit trail tells of it: one entry a thing, and none for what
+ * was so before. Another role begins with its own rights, and an owner has no limits.
+ * @param unit of the limits
+ * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
+ */
+function planChange(
+  before: StaffMember,
+  change: StaffChange,
+  newPin: { hash: string; givenAt: number | null } | undefined,
+  unit: { currency: string; currencyDivisor: number } | undefined,
+): { update: StaffUpdate; actions: StaffAction[] } {
+  const update: StaffUpdate = {};
+  const actions: StaffAction[] = [];
+  const role = change.role ?? before.role;
+  if (role === "owner") refuseForOwner(change);
+  if (!sells(role)) refuseOfTheCounter(role, change);
+
+  const name = change.name === undefined ? before.name : tidyName(change.name);
+  if (name !== before.name) {
+    update.name = name;
+    actions.push({ action: "staff.rename", detail: { from: before.name, to: name } });
+  }
+  if (role !== before.role) {
+    update.role = role;
+    update.rights_json = "{}";
+    if (role === "owner" || !sells(role)) update.limits_json = "{}";
+    actions.push({ action: "staff.role", detail: { from: before.role, to: role } });
+  }
+  if (change.active !== undefined && change.active !== before.active) {
+    update.active = change.active ? 1 : 0;
+    actions.push({ action: change.active ? "staff.activate" : "staff.deactivate" });
+  }
+  if (newPin) {
+    const { hash, givenAt } = newPin;
+    Object.assign(update, { pin_hash: hash, pin_given_at: givenAt });
+    Object.assign(update, { failed_attempts: 0, locked_until: null });
+    actions.push({ action: "staff.pin" });
+  }
+  if (change.ownRights !== undefined) {
+    update.rights_json = JSON.stringify(change.ownRights);
+    const had = rightsOf(role, role === before.role ? before.ownRights : {});
+    const detail = whatChanged(had, rightsOf(role, change.ownRights));
+    if (Object.keys(detail).length > 0) actions.push({ action: "staff.rights", detail });
+  }
+  if (change.limits !== undefined) {
+    update.limits_json = JSON.stringify(change.limits);
+    const detail = whatChanged(flatten(before.limits), flatten(change.limits));
+    if (Object.keys(detail).length > 0) {
+      actions.push({ action: "staff.limits", detail: { ...detail, ...unit } });
+    }
+  }
+  return { update, actions };
+}
+
+function refuseForOwner({ ownRights, limits }: StaffChange): void {
+  const field = ownRights !== undefined ? "ownRights" : limits !== undefined && "limits";
+  if (!field) return;
+  throw new Problem("INVALID_REQUEST", "An owner may do everything, without limits.", {
+    [field]: "cannot be set for an owner",
+  });
+}
+
+/** A person who sells nothing has neither rights nor limits of the counter. */
+function refuseOfTheCounter(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
+  const grantable: readonly string[] = switchRightsOf(role);
+  const granted = Object.entries(ownRights).find(
+    ([right, value]) => Boolean(value) && !grantable.includes(right),
+  );
+  const field = granted ? `ownRights.${granted[0]}` : Object.keys(limits).length > 0 && "limits";
+  if (!field) return;
+  throw new Problem("INVALID_REQUEST", "This person sells nothing.", {
+    [field]: "cannot be set for a person who sells nothing",
+  });
+}
+
+function flatten({ perProduct = {}, ...limits }: Limits): AuditDetail {
+  const products = Object.entries(perProduct).map(([product, most]) => [
+    `perProduct.${product}`,
+    most,
+  ]);
+  return { ...limits, ...(Object.fromEntries(products) as AuditDetail) };
 }

@@ -15,6 +15,8 @@ export interface NewStaff {
   name: string;
   role: Role;
   pinHash: string;
+  /** Another person typed it: the person chooses their own at their first sign-in. */
+  isPinGiven: boolean;
   at: number;
 }
 
@@ -33,6 +35,7 @@ export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
       active: 1,
       failed_attempts: 0,
       created_at: staff.at,
+      pin_given_at: staff.isPinGiven ? staff.at : null,
     })
     .execute();
 }
@@ -41,6 +44,7 @@ export interface StaffUpdate {
   name?: string;
   role?: Role;
   pin_hash?: string;
+  pin_given_at?: number | null;
   active?: number;
   signed_in_at?: number;
   failed_attempts?: number;
@@ -160,6 +164,7 @@ export function toStaffMember(row: StaffRow): StaffMember {
     ...toStaffName(row),
     active: row.active === 1,
     createdAt: toTimestamp(row.created_at),
+    ...(row.pin_given_at !== null && { pinDue: true }),
     ownRights: readOwnRights(row),
     ...toPowers(row),
   };

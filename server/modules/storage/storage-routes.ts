@@ -1,5 +1,4 @@
-import type { PosStorage } from "../../contract/pos/storage.ts";
-import { storageOperations } from "../../contract/pos/storage-operations.ts";
+import { type PosStorage, storageOperations } from "../../contract/pos/storage.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { toTimestamp } from "../../lib/clock.ts";

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabaseFile } from "../../db/database.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { decryptBackupIn } from "../../testing/backup-files.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { onlySqlite, SERVER_KEEPS } from "../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -144,10 +145,18 @@ describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
 });
 
 describe("a database that is older than what was committed", onlySqlite(SERVER_KEEPS), () => {
+  /** @returns a copy of the database as it is now */
+  async function keepDatabase(): Promise<string> {
+    const { file } = await till.gateway.context.backups.make();
+    const older = `${file}.plain`;
+    await decryptBackupIn(till.dataDir, file, older);
+    return older;
+  }
+
   /** Puts the file in place as it was before the last sales, which a lost log leaves behind. */
   async function loseSales(): Promise<TestTill> {
     const owner = await openTill(till);
-    const { file } = await till.gateway.context.backups.make();
+    const older = await keepDatabase();
     await till.advance(HOUR);
     for (const id of ["lost-1", "lost-2", "lost-3"]) expect((await buy(id)).status).toBe(200);
     await till.advance(MINUTE);
@@ -155,7 +164,7 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
     for (const suffix of ["-wal", "-shm"]) {
       rmSync(databaseFile(till.dataDir) + suffix, { force: true });
     }
-    copyFileSync(file, databaseFile(till.dataDir));
+    copyFileSync(older, databaseFile(till.dataDir));
     await till.restart();
     return owner;
   }
@@ -188,10 +197,10 @@ describe("a database that is older than what was committed", onlySqlite(SERVER_K
 
   it("adds to what was missing before and was not seen", { tags: ["thorough"] }, async () => {
     await loseSales();
-    const { file } = await till.gateway.context.backups.make();
+    const older = await keepDatabase();
     await buy("lost-4");
     await till.gateway.close();
-    copyFileSync(file, databaseFile(till.dataDir));
+    copyFileSync(older, databaseFile(till.dataDir));
     for (const suffix of ["-wal", "-shm"]) {
       rmSync(databaseFile(till.dataDir) + suffix, { force: true });
     }

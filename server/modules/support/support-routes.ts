@@ -1,4 +1,4 @@
-import { supportOperations } from "../../contract/pos/support-operations.ts";
+import { supportOperations } from "../../contract/pos/support.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { describeNetwork } from "./network.ts";

@@ -1,4 +1,4 @@
-import { tillOperations } from "../../contract/pos/till-operations.ts";
+import { tillOperations } from "../../contract/pos/tills.ts";
 import type { App } from "../../http/app-types.ts";
 import { placeOf } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";

@@ -28,3 +28,21 @@ export function requireSigned(bytes: Buffer, signature: string, key: KeyObject):
   if (verify(null, bytes, key, Buffer.from(signature.trim(), "base64"))) return;
   throw new Error("the feed of updates is not signed with the key that this program knows");
 }
+
+/**
+ * An old list that is served again hides newer versions: each says until when it is good.
+ * @param expires undefined where it does not say, which is enough only where nothing is signed
+ * @throws Error
+ */
+export function requireFresh(
+  expires: string | undefined,
+  { now, isSigned }: { now: number; isSigned: boolean },
+): void {
+  if (expires === undefined && !isSigned) return;
+  const until = Date.parse(expires ?? "");
+  if (Number.isNaN(until)) throw new Error("the feed of updates does not say when it expires");
+  if (now <= until) return;
+  throw new Error(
+    `the feed of updates expired on ${expires}: it may hide newer versions until it is signed again`,
+  );
+}

@@ -17,7 +17,7 @@ import {
 import { startTestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
 
-/** Kills, evenly over the SQL statements and file changes of a start: 4 in CI, `KILLS=25` by hand. */
+/** Kills, evenly from the first to the last SQL statement or file change of a start: 4 in CI, `KILLS=25` by hand. */
 const KILLS = Number(process.env.KILLS ?? 4);
 let root: string;
 /** As a newer version left it that changed the tables and did not start. */
@@ -85,7 +85,7 @@ it("killed at any moment of going back, the next start completes it", async () =
   const steps = await countStartSteps(dataDir);
   const kills = { before: 0, after: 0 };
   for (let kill = 0; kill < KILLS; kill++) {
-    const step = 1 + Math.floor((kill * steps) / KILLS);
+    const step = 1 + Math.floor((kill * (steps - 1)) / (KILLS - 1));
     copyDataDir(template, dataDir);
     const isKilled = await startAndKillAtStep(dataDir, step);
     kills[isBack() ? "after" : "before"] += 1;

@@ -7,6 +7,7 @@ import { TEST_OVERRIDES, testConfig } from "../../testing/first-day.ts";
 import { asNewer } from "../../testing/newer-version.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+import { loadRestore } from "../backups/index.ts";
 import { adviceAfterFailure, findWayBack } from "./index.ts";
 
 /** A new version that changes the tables and does not start, and the one before that starts again. */
@@ -125,10 +126,10 @@ describe("nothing is put back", () => {
   /** For the end of the test: the shop as the version before can open it. */
   async function undo(): Promise<void> {
     const backup = readdirSync(join(till.dataDir, "backups"))[0] ?? "";
-    const { restoreBackup } = await import("../backups/index.ts");
+    const { restoreBackup } = await loadRestore();
     const { dataDir, clock } = till;
     const file = join(dataDir, "backups", backup);
-    await restoreBackup({ dataDir, clock, file, accountId: "default" });
+    await restoreBackup({ dataDir, now: clock.now(), file, accountId: "default" });
     await till.restart();
   }
 

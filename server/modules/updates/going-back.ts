@@ -4,7 +4,12 @@ import { type Db, openDatabaseFile } from "../../db/database.ts";
 import { databaseExists, databaseFile } from "../../db/database-files.ts";
 import { findSchemaVersion } from "../../db/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isRestoreUnfinished, listBackupFiles, restoreBackup } from "../backups/index.ts";
+import {
+  isRestoreUnfinished,
+  listBackupFiles,
+  loadRestore,
+  readOwnFacts,
+} from "../backups/index.ts";
 import { findLastMigration, findLastStarted, readCount } from "./version-store.ts";
 
 interface Places {
@@ -42,11 +47,12 @@ export async function goBackIfUntouched(
   if (!found) return undefined;
   const { version, backup } = found;
   try {
+    const { restoreBackup } = await loadRestore();
     await restoreBackup({
       dataDir,
       accountId,
       file: backup,
-      clock,
+      now: clock.now(),
       audit: { action: "program.go-back", subject: version },
     });
     return { version, backup };
@@ -90,7 +96,7 @@ async function findWhy(places: Places): Promise<Way> {
     if (Math.max(now.commits, known?.commits ?? 0) === migration.commits) return "NO_BACKUP";
     const backup = await findBackup(places, migration);
     if (backup === undefined) return "SOLD";
-    const { transactions } = await reading(backup, readCount);
+    const { transactions } = await readCountOfBackup(backup, places.dataDir);
     const isSame = Math.max(now.transactions, known?.transactions ?? 0) === transactions;
     return isSame ? "WRITTEN" : "SOLD";
   });
@@ -135,9 +141,15 @@ async function findBackup(
     const found = (await listBackupFiles(dir)).find(({ name }) => name === basename(backup));
     if (!found) continue;
     // What was written between the backup and the change of the tables is not in it.
-    if ((await reading(found.file, readCount)).commits === commits - 1) return found.file;
+    const count = await readCountOfBackup(found.file, dataDir);
+    if (count.commits === commits - 1) return found.file;
   }
   return undefined;
+}
+
+/** The counts of an encrypted backup are in its header; one of an earlier version is a database itself. */
+async function readCountOfBackup(file: string, dataDir: string) {
+  return readOwnFacts(file, dataDir) ?? (await reading(file, readCount));
 }
 
 async function reading<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ export { adviceAfterFailure } from "./failure-advice.ts";
 export {
   FEED_KEY_FILE,
   readFeedKey,
+  requireFresh,
   requireSigned,
   SIGNATURE_SUFFIX,
   signFeed,

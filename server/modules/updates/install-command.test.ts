@@ -3,45 +3,55 @@ import { expect, it } from "vitest";
 import { commandFor, type Installation } from "./install-command.ts";
 
 const DEB = "tillgate_0.2.0_arm64.deb";
+const AMD64 = "tillgate_0.2.0_amd64.deb";
 const TAR = "tillgate-0.2.0-linux-x64.tar.gz";
 const HEX = "0".repeat(64);
 const NEWEST = {
   version: "0.2.0",
-  debs: { amd64: "tillgate_0.2.0_amd64.deb", arm64: DEB },
+  debs: { amd64: AMD64, arm64: DEB },
   archives: { x64: TAR },
-  sha256: { [DEB]: HEX, [TAR]: HEX },
+  sha256: { [AMD64]: HEX, [DEB]: HEX, [TAR]: HEX },
 };
 const HTTPS = "https://updates.example/tillgate";
 const of = (installation: Installation, feed = HTTPS, arch = "x64") =>
   commandFor(NEWEST, { installation, arch, feed });
 
-it("a command fetches the file from the feed and installs it as this program was", () => {
+it("a command fetches the file from the feed, checks it and installs it as this program was", () => {
+  const check = (name: string) => `echo "${HEX}  ${name}" | sha256sum --check`;
   expect(of("DEBIAN")).toBe(
-    `wget ${HTTPS}/tillgate_0.2.0_amd64.deb && sudo apt install ./tillgate_0.2.0_amd64.deb`,
+    `wget ${HTTPS}/${AMD64} && ${check(AMD64)} && sudo apt install ./${AMD64}`,
   );
   expect(of("DEBIAN", `${HTTPS}/`, "arm64")).toBe(
-    `wget ${HTTPS}/${DEB} && sudo apt install ./${DEB}`,
+    `wget ${HTTPS}/${DEB} && ${check(DEB)} && sudo apt install ./${DEB}`,
   );
-  expect(of("ARCHIVE")).toBe(`wget ${HTTPS}/${TAR} && tar -xzf ${TAR}`);
+  expect(of("ARCHIVE")).toBe(`wget ${HTTPS}/${TAR} && ${check(TAR)} && tar -xzf ${TAR}`);
   expect(of("CONTAINER")).toBe(
-    `wget ${HTTPS}/${TAR} && tar -xzf ${TAR} && docker compose -f tillgate-0.2.0-linux-x64/container/compose.yaml up -d --build`,
+    `wget ${HTTPS}/${TAR} && ${check(TAR)} && tar -xzf ${TAR} && docker compose -f tillgate-0.2.0-linux-x64/container/compose.yaml up -d --build`,
   );
   expect(of("SOURCES")).toBe("git fetch --tags && git checkout v0.2.0 && npm ci");
 });
 
-it("what no TLS protects is compared with the checksum of the signed feed", () => {
+it("a file is compared with the checksum of the signed feed, wherever it is fetched from", () => {
   const check = `echo "${HEX}  ${DEB}" | sha256sum --check`;
-  expect(of("DEBIAN", "http://10.0.0.2/tillgate", "arm64")).toBe(
-    `wget http://10.0.0.2/tillgate/${DEB} && ${check} && sudo apt install ./${DEB}`,
-  );
+  for (const feed of [HTTPS, "http://10.0.0.2/tillgate"]) {
+    expect(of("DEBIAN", feed, "arm64")).toBe(
+      `wget ${feed}/${DEB} && ${check} && sudo apt install ./${DEB}`,
+    );
+  }
   expect(of("DEBIAN", "/mnt/share", "arm64")).toBe(
     `cp /mnt/share/${DEB} . && ${check} && sudo apt install ./${DEB}`,
   );
 });
 
+it("a file without a checksum in the feed is not told", () => {
+  const { sha256: _none, ...newest } = NEWEST;
+  const here = { installation: "DEBIAN", arch: "arm64", feed: HTTPS } as const;
+  expect(commandFor(newest, here)).toBe("tillgate 0.2.0");
+});
+
 it("a feed's address is one word of the command, and shows no password", () => {
   expect(of("ARCHIVE", "https://olga:secret@updates.example")).toBe(
-    `wget https://updates.example/${TAR} && tar -xzf ${TAR}`,
+    `wget https://updates.example/${TAR} && echo "${HEX}  ${TAR}" | sha256sum --check && tar -xzf ${TAR}`,
   );
   const folder = "/mnt/olga's disk; reboot";
   const [, copy = ""] = /^(cp .*? \.) && /.exec(of("ARCHIVE", folder)) ?? [];
@@ -54,7 +64,7 @@ it("a feed's address is one word of the command, and shows no password", () => {
 it.each(["a.deb; reboot", "../a.deb", "-a.deb", "$(reboot).deb", "a.sh"])(
   "a file that a feed calls %j is not told",
   (amd64) => {
-    const newest = { version: "0.2.0", debs: { amd64 } };
+    const newest = { version: "0.2.0", debs: { amd64 }, sha256: { [amd64]: HEX } };
     const here = { installation: "DEBIAN", arch: "x64", feed: HTTPS } as const;
     expect(commandFor(newest, here)).toBe("tillgate 0.2.0");
   },

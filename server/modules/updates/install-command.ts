@@ -12,8 +12,9 @@ interface Here {
 }
 
 /**
- * What a person types to have a version: from fetching it to installing it, as this program was installed. What is
- * not fetched by TLS is compared with the checksum that the feed's signature covers.
+ * What a person types to have a version: from fetching it to installing it, as this program was installed. Wherever
+ * it is fetched from, it is compared with the checksum that the feed's signature covers; a file without one is not
+ * named (rules#update-feed).
  */
 export function commandFor(newest: NewerVersion, { installation, arch, feed }: Here): string {
   const { version, debs, archives } = newest;
@@ -24,7 +25,8 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
       : archives?.[arch === "arm64" ? "arm64" : "x64"];
   // Names are a feed's: what could be another command is left out.
   const isPlain = name !== undefined && /^[A-Za-z0-9][A-Za-z0-9._+-]*\.(deb|tar\.gz)$/.test(name);
-  if (!isPlain) return `tillgate ${version}`;
+  const digest = name === undefined ? undefined : newest.sha256?.[name];
+  if (!isPlain || digest === undefined) return `tillgate ${version}`;
   const folder = name.replace(/\.tar\.gz$/, "");
   const steps: Record<Exclude<Installation, "SOURCES">, string[]> = {
     DEBIAN: [`sudo apt install ./${name}`],
@@ -34,18 +36,20 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
       `docker compose -f ${folder}/container/compose.yaml up -d --build`,
     ],
   };
-  return [...fetch(name, newest, feed), ...steps[installation]].join(" && ");
+  return [
+    fetch(name, feed),
+    `echo "${digest}  ${name}" | sha256sum --check`,
+    ...steps[installation],
+  ].join(" && ");
 }
 
-function fetch(name: string, { sha256 }: NewerVersion, feed: string): string[] {
-  const digest = sha256?.[name];
-  const check = digest === undefined ? [] : [`echo "${digest}  ${name}" | sha256sum --check`];
-  if (!/^https?:/i.test(feed)) return [`cp ${quote(posix.join(feed, name))} .`, ...check];
+function fetch(name: string, feed: string): string {
+  if (!/^https?:/i.test(feed)) return `cp ${quote(posix.join(feed, name))} .`;
   const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`);
   // It is shown to owners, and kept.
   url.username = "";
   url.password = "";
-  return [`wget ${quote(url.href)}`, ...(url.protocol === "https:" ? [] : check)];
+  return `wget ${quote(url.href)}`;
 }
 
 /** A shell takes it as one word, whatever is in it. */

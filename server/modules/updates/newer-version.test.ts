@@ -9,11 +9,12 @@ import { createGateway, type Gateway, signFeed } from "../../index.ts";
 import { HOUR, MINUTE } from "../../lib/clock.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../../testing/first-day.ts";
-import { FeedReader } from "./feed-reader.ts";
 import { isNewer } from "./newer-version.ts";
+import { FeedReader } from "./update-service.ts";
 
 const DEBS = { amd64: "tillgate_0.2.0_amd64.deb", arm64: "tillgate_0.2.0_arm64.deb" };
-const NEWER = JSON.stringify({ version: "0.2.0", debs: DEBS });
+const EXPIRES = "2099-01-01T00:00:00.000Z";
+const NEWER = JSON.stringify({ version: "0.2.0", debs: DEBS, expires: EXPIRES });
 let dir: string;
 let served: Map<string, string>;
 let asked: number;
@@ -78,11 +79,8 @@ describe("a gateway that is told of a feed", () => {
 });
 
 describe("a feed", () => {
-  const read = (from: string) =>
-    new FeedReader({ feed: from, resourcesDir: dir }).read(
-      new FakeClock(),
-      new AbortController().signal,
-    );
+  const read = (from: string, clock = new FakeClock()) =>
+    new FeedReader({ feed: from, resourcesDir: dir }).read(clock, new AbortController().signal);
 
   it("may be a folder", async () => {
     writeFileSync(join(dir, "latest-server.json"), NEWER);
@@ -103,6 +101,26 @@ describe("a feed", () => {
     served.set("/shop/latest-server.json", NEWER);
     served.set("/shop/latest-server.json.sig", signFeed(Buffer.from(NEWER), other));
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
+  });
+
+  it("is believed until it expires, so that an old one served again hides no newer version", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const pem = publicKey.export({ type: "spki", format: "pem" });
+    writeFileSync(join(dir, "update-feed-key.pem"), pem);
+    const serve = (list: object) => {
+      const text = JSON.stringify({ version: "0.2.0", debs: DEBS, ...list });
+      served.set("/shop/latest-server.json", text);
+      served.set("/shop/latest-server.json.sig", signFeed(Buffer.from(text), privateKey));
+    };
+    const clock = new FakeClock();
+    serve({ expires: new Date(clock.now() + HOUR).toISOString() });
+    expect(await read(feed, clock)).toMatchObject({ version: "0.2.0" });
+    clock.set(clock.now() + HOUR + 1);
+    await expect(read(feed, clock)).rejects.toThrow("expired on");
+    for (const list of [{}, { expires: "soon" }]) {
+      serve(list);
+      await expect(read(feed)).rejects.toThrow("does not say when it expires");
+    }
   });
 
   it.each(["", "[]", '{"version":"0.2"}', '{"version":"0.2.0; reboot","debs":{}}'])(

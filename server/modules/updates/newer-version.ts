@@ -9,6 +9,8 @@ const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 /** What a feed says of the newest server: `latest-server.json`. */
 export const NewerVersion = Type.Object({
   version: Type.String({ pattern: VERSION.source }),
+  /** Until when this list counts, by ISO 8601: a signed one has to say. */
+  expires: Type.Optional(Type.String()),
   /** What installs it on Debian and its kin, by processor, as their packager calls it. */
   debs: Type.Object({
     amd64: Type.Optional(Type.String()),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -37,7 +38,11 @@ function connect(baseUrl: string) {
 
 it("a purchase sent while another gateway is being connected keeps it from being connected", async () => {
   await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
-  await owner.pos("POST", "/wallet/recharges", { environment: "live", amount: 5000 });
+  await owner.pos("POST", "/wallet/recharges", {
+    rechargeId: randomUUID(),
+    environment: "live",
+    amount: 5000,
+  });
   expect((await connect(first.url)).status).toBe(200);
   meanwhile = async () => {
     const recipientPhoneNumber = "+50251234567";

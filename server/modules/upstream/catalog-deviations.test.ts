@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writerOf } from "../../testing/direct-writes.ts";
 import {
@@ -218,7 +219,11 @@ describe("a catalog with deviations", () => {
     await connect();
     expect((await sync()).leftOutCount).toBe(0);
     expect((await getOffer("topups", "CLARO_CO_ANY")).send).toEqual(send);
-    await owner.pos("POST", "/wallet/recharges", { environment: "live", amount: 50_000 });
+    await owner.pos("POST", "/wallet/recharges", {
+      rechargeId: randomUUID(),
+      environment: "live",
+      amount: 50_000,
+    });
     const body = {
       offerId: "CLARO_CO_ANY",
       transactionId: "cop",

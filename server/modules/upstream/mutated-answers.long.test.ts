@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { sellMutated } from "../../testing/mutated-sales.ts";
+import { sellMutated, sellUnreadableForADay } from "../../testing/mutated-sales.ts";
 
 it("agrees with its upstream after each single mutation of every answer", async () => {
   expect(await sellMutated(1)).toBeGreaterThan(3_000);
+});
+
+it("leaves a purchase to the owner whose answers stay unreadable for 24 running hours", async () => {
+  const { sold, toDecide } = await sellUnreadableForADay();
+  expect(toDecide).toEqual(sold);
 });

@@ -1,9 +1,11 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
-import type { WaitingCatalog } from "../../contract/pos/waiting-catalog.ts";
+import { CatalogDifference, type WaitingCatalog } from "../../contract/pos/waiting-catalog.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Scope } from "../../db/changes.ts";
+import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeScope, encodeScope } from "../../jobs/job-subject.ts";
@@ -13,11 +15,13 @@ import {
   CatalogRefused,
   type CatalogUpdateService,
   changesNothing,
+  describeDifference,
   packCatalog,
   recordCatalogUpdate,
+  unpackCatalog,
 } from "../catalog/index.ts";
-import { differenceOf } from "./catalog-difference.ts";
 import { CatalogFetcher, type FetchedCatalog } from "./catalog-fetching.ts";
+import type { UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
 import { describeNotes, type LeftOutItem, leaveOut, ROUNDS, type SyncNotes } from "./left-out.ts";
 import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
@@ -27,12 +31,6 @@ import {
   noteUpstream,
   type StoredUpstream,
 } from "./upstream-store.ts";
-import {
-  findWaitingCatalog,
-  readWaitingContent,
-  removeWaitingCatalog,
-  saveWaitingCatalog,
-} from "./waiting-catalog-store.ts";
 
 const SYNC_INTERVAL_MS = HOUR;
 /** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
@@ -258,4 +256,97 @@ function delayAfter({ syncedAt, connectedAt, syncReport }: StoredUpstream, now: 
   const missing_ms = now - connectedAt;
   const step = FIRST_SYNC_DELAYS.find(({ until_ms }) => missing_ms < until_ms);
   return step?.delay_ms ?? SYNC_INTERVAL_MS;
+}
+
+interface CatalogDifferenceDeps {
+  catalogUpdates: CatalogUpdateService;
+}
+
+/**
+ * How a catalog differs from the one in use. What cannot be sold is taken out of it, as when it is taken.
+ * @param country the shop's own; empty where nobody knows
+ * @throws CatalogRefused where it cannot be taken at all
+ */
+async function differenceOf(
+  { catalogUpdates }: CatalogDifferenceDeps,
+  scope: Scope,
+  { fetched, country }: { fetched: FetchedCatalog; country: string },
+): Promise<CatalogDifference> {
+  const { catalog } = fetched;
+  const leftOut: LeftOutItem[] = [];
+  for (let round = 1; ; round++) {
+    try {
+      const compared = await catalogUpdates.compare(scope, catalog);
+      return {
+        ...describeDifference(compared, catalog, { country }),
+        ...describeNotes(leftOut, fetched),
+      };
+    } catch (error) {
+      if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
+      leftOut.push(...leaveOut(catalog, error.faults));
+    }
+  }
+}
+
+/** A catalog that was fetched, and what it changes. */
+interface StoredWaitingCatalog {
+  keySealed: string;
+  fetchedAt: number;
+  difference: CatalogDifference;
+}
+
+async function findWaitingCatalog(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<StoredWaitingCatalog | undefined> {
+  const row = await db
+    .selectFrom("waiting_catalogs")
+    .select(["key_sealed", "fetched_at", "difference_json"])
+    .where(inScope(scope))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const where = { table: "waiting_catalogs", column: "difference_json" } as const;
+  const difference = readColumn(CatalogDifference, row.difference_json, {
+    ...where,
+    row: scope.environment,
+  });
+  return { keySealed: row.key_sealed, fetchedAt: row.fetched_at, difference };
+}
+
+/** The catalog itself; undefined where another one waits by now. */
+async function readWaitingContent(
+  db: Db,
+  scope: Scope,
+  fetchedAt: number,
+): Promise<UpstreamCatalog | undefined> {
+  const row = await db
+    .selectFrom("waiting_catalogs")
+    .select("content")
+    .where(inScope(scope))
+    .where("fetched_at", "=", fetchedAt)
+    .executeTakeFirst();
+  return row && (await unpackCatalog(row.content));
+}
+
+async function saveWaitingCatalog(
+  tx: Tx,
+  scope: Scope,
+  { content, keySealed, fetchedAt, difference }: StoredWaitingCatalog & { content: Uint8Array },
+): Promise<void> {
+  const fresh = {
+    key_sealed: keySealed,
+    fetched_at: fetchedAt,
+    difference_json: JSON.stringify(difference),
+    content,
+  };
+  await tx
+    .insertInto("waiting_catalogs")
+    .values({ account_id: scope.accountId, environment: scope.environment, ...fresh })
+    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(fresh))
+    .execute();
+  await recordChange(tx, scope, { topic: "provider", subject: "upstream", at: fetchedAt });
+}
+
+async function removeWaitingCatalog(tx: Tx, scope: Scope): Promise<void> {
+  await tx.deleteFrom("waiting_catalogs").where(inScope(scope)).execute();
 }

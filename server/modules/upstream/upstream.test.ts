@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +50,7 @@ describe("production", () => {
   it("fails purchases without an upstream, and sells as soon as one is connected", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     const recharged = await owner.pos("POST", "/wallet/recharges", {
+      rechargeId: randomUUID(),
       environment: "live",
       amount: 5000,
     });
@@ -177,7 +179,11 @@ describe("the upstream's webhooks", () => {
 
   it("make us ask at once, when they are signed, of now and about something we wait for", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
-    await owner.pos("POST", "/wallet/recharges", { environment: "live", amount: 5000 });
+    await owner.pos("POST", "/wallet/recharges", {
+      rechargeId: randomUUID(),
+      environment: "live",
+      amount: 5000,
+    });
     expect((await owner.pos("POST", "/upstream/hook", {})).status).toBe(404);
     await connect();
     const { path } = (await owner.pos("POST", "/upstream/hook", {})).body;

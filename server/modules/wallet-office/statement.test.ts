@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POSTING_KINDS, type StatementEntry } from "../../contract/pos/wallet-office.ts";
 import { MINUTE } from "../../lib/clock.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
     .execute((tx) => makeTrade(tx, { samples, count: 120, start, days: 10 }));
   gateway.clock.set(Date.UTC(2026, 2, 12, 12));
   owner = await seller.signIn(seller.staffId, OWNER_PIN);
-  const input = { environment: "test", amount: 4_200, reference: "=1+1" };
+  const input = { rechargeId: randomUUID(), environment: "test", amount: 4_200, reference: "=1+1" };
   await owner.pos("POST", "/wallet/recharges", input);
   await gateway.advance(MINUTE);
 });

@@ -1,4 +1,4 @@
-import { walletOfficeOperations } from "../../contract/pos/wallet-office-operations.ts";
+import { walletOfficeOperations } from "../../contract/pos/wallet-office.ts";
 import type { App } from "../../http/app-types.ts";
 import { sendCsv } from "../../http/csv-file.ts";
 import { handle } from "../../http/pos-operations.ts";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -86,7 +87,12 @@ describe("the wallet", () => {
   });
 
   it("keeps what a recharge is found again by", async () => {
-    const input = { environment: "test", amount: 700, reference: " Transfer 88-1 " };
+    const input = {
+      rechargeId: randomUUID(),
+      environment: "test",
+      amount: 700,
+      reference: " Transfer 88-1 ",
+    };
     expect((await owner.pos("POST", "/wallet/recharges", input)).status).toBe(200);
     const { list } = (await owner.pos("GET", "/wallet/statement?limit=1")).body;
     expect(list[0]).toMatchObject({ reference: "Transfer 88-1", available: { change: 700 } });

@@ -1,4 +1,4 @@
-import { webhookOperations } from "../../contract/pos/webhook-operations.ts";
+import { webhookOperations } from "../../contract/pos/webhooks.ts";
 import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { WebhookService } from "./webhook-service.ts";

@@ -1,6 +1,8 @@
 import type { Author, ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import {
+  HEADER_NAME_PATTERN,
+  HEADER_VALUE_PATTERN,
   isOnlyOne,
   type Webhook,
   type WebhookChange,
@@ -17,6 +19,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
+import { whyNotUrl } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
 import { attemptsOf } from "./attempt-store.ts";
@@ -34,12 +37,18 @@ import {
   replaceSecret,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
-import { invalid, notPossible, targetOf } from "./webhook-input.ts";
 import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
 import { sampleOf } from "./webhook-sample.ts";
-import { DELIVERY_TIMEOUT_MS, isTaken, type WebhookSender } from "./webhook-sender.ts";
+import { DELIVERY_TIMEOUT_MS, isTaken, type Target, type WebhookSender } from "./webhook-sender.ts";
 import { createSecret } from "./webhook-signature.ts";
 import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
+
+/** Headers that make the message what it is, and are not the owner's to set. */
+const OWN_HEADERS =
+  /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
+
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
+const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
 /** Of one kind in one environment. */
 export const MOST_ENDPOINTS = 10;
@@ -351,4 +360,29 @@ export class WebhookService {
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );
   }
+}
+
+/** @throws Problem INVALID_REQUEST naming the field */
+function targetOf(input: WebhookChange): Target {
+  const fault = whyNotUrl(input.url);
+  if (fault) throw invalid("url", fault);
+  const { headerName: name, headerValue: value, allowPrivate = false } = input;
+  if (name === undefined && value !== undefined) throw invalid("headerName", "is required");
+  if (name !== undefined && value === undefined) throw invalid("headerValue", "is required");
+  const url = new URL(input.url).href;
+  if (name === undefined || value === undefined) return { url, header: undefined, allowPrivate };
+  if (!HEADER_NAME.test(name)) throw invalid("headerName", "must be the name of an HTTP header");
+  if (OWN_HEADERS.test(name)) throw invalid("headerName", "cannot be set");
+  if (!HEADER_VALUE.test(value)) throw invalid("headerValue", "must be visible ASCII characters");
+  return { url, header: { name, value }, allowPrivate };
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}${rule.endsWith(".") ? "" : "."}`, {
+    [field]: rule,
+  });
+}
+
+function notPossible(why: string): Problem {
+  return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
 }

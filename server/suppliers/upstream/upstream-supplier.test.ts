@@ -386,11 +386,21 @@ describe("a refusal", () => {
     });
   });
 
-  it.each([
-    [409, { errorCode: "CONFLICT", message: "Used." }],
+  it.each([[409, { errorCode: "CONFLICT", message: "Used." }]])(
+    "keeps the hold when it says that a lost purchase is booked: %s %j",
+    keepHold,
+  );
+
+  it.each<[number, object]>([
     [400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} }],
     [409, { message: "Used." }],
-  ])("keeps the hold when it says that a lost purchase is booked: %s %j", async (status, body) => {
+  ])(
+    "keeps the hold when it says that a lost purchase is booked: %s %j",
+    { tags: ["thorough"] },
+    keepHold,
+  );
+
+  async function keepHold(status: number, body: object): Promise<void> {
     const honest = upstream.ask;
     upstream.submit = lost;
     upstream.ask = lagging;
@@ -403,7 +413,7 @@ describe("a refusal", () => {
     await pass(HOUR);
     expect((await read()).status).toBe("DONE");
     expect(await available()).toBe(FUNDS - COST);
-  });
+  }
 
   it("a refusal after an unknown outcome leads to one more status inquiry", async () => {
     const honest = upstream.ask;

@@ -146,7 +146,8 @@ export class SimulatedDay {
   /** The machine's clock is put right, or wrong. */
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
-    const by = random.pick([-DAY, -HOUR, -MINUTE, MINUTE, HOUR, 2 * DAY]);
+    // A clock that is farther behind sells nothing (rules#business-time).
+    const by = random.pick([-30 * SECOND, -SECOND, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
     this.#movedBack_ms += Math.max(0, -by);
     this.#note(`the clock jumped by ${by / MINUTE} min`);

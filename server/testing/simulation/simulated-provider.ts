@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
+import { fulfilmentOf } from "../../suppliers/simulator.ts";
 import type {
   BillReading,
   EsimUsage,

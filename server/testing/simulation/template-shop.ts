@@ -9,7 +9,7 @@ import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { type Role, rightsOf } from "../../contract/pos/rights.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import { sealKeyFile } from "../../lib/sealer.ts";
-import { writerOf } from "../direct-writes.ts";
+import { keepGivenPins, writerOf } from "../direct-writes.ts";
 import { FakeClock } from "../fake-clock.ts";
 import type { Prices } from "./basket.ts";
 import { GOODS } from "./goods.ts";
@@ -155,6 +155,7 @@ async function openCounter(context: Context): Promise<Pick<TemplateShop, "people
   });
   const actor = { accountId, staffId: owner.staffId };
   const clerk = await staff.add(actor, { name: "Carla", role: "clerk", pin: "1739" });
+  await keepGivenPins(context.db);
   await staff.change(actor, clerk.staffId, { limits: { perDay: CLERK_PER_DAY } });
   const prices: number[] = [];
   for (const { offerId, value } of GOODS) {

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { alertOperations } from "../../../../server/contract/pos/alert-operations.ts";
-import type { AlertMail } from "../../../../server/contract/pos/alerts.ts";
-import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
+import { type AlertMail, alertOperations } from "../../../../server/contract/pos/alerts.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
@@ -27,6 +27,20 @@ export function useSilence() {
     mutationFn: ({ alertId, on }: { alertId: string; on: boolean }) =>
       call(alertOperations.silence, { params: { alertId }, body: { on } }),
     onSettled: () => invalidateAnswers(queryClient, [alertOperations.list]),
+  });
+}
+
+export function clockQuery() {
+  return queryOptions({ ...operationQuery(settingsOperations.getClock), staleTime: 0 });
+}
+
+/** Confirms the time that the owner was shown, with their PIN. */
+export function useAcceptClock() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (now: string) => call(settingsOperations.acceptClock, { body: { now } }),
+    onSettled: () =>
+      invalidateAnswers(queryClient, [settingsOperations.getClock, alertOperations.list]),
   });
 }
 

@@ -1,7 +1,32 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { ApprovalContext } from "../../../lib/approval-context.ts";
+import { Button, Skeleton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { readFacts } from "../../../../server/contract/pos/approvals.ts";
+import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { LatePinField } from "../../../components/late-pin-field.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { ApprovalContext, type ApprovalRequest } from "../../../lib/approval-context.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { factWords } from "../../../lib/fact-words.ts";
+import { findByKey } from "../../../lib/find-by-key.ts";
+import { initialsOf } from "../../../lib/initials.ts";
+import { meaningOf } from "../../../lib/key-edge.ts";
+import { signOf } from "../../../lib/key-meaning.ts";
+import { needFigure, needWords } from "../../../lib/need-words.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { approversQuery, sendApproval } from "../api/approval-queries.ts";
 import { OpenApproval } from "../open-approval.ts";
-import { ApprovalDialog } from "./approval-dialog.tsx";
+import classes from "./approval-dialog.module.css";
+
+const SHORTEST_PIN = 4;
 
 /** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
@@ -13,5 +38,185 @@ export function ApprovalProvider({ children }: { readonly children: ReactNode })
       {children}
       {request ? <ApprovalDialog request={request} onAnswer={open.answer} /> : null}
     </ApprovalContext>
+  );
+}
+
+interface ApprovalDialogProps {
+  readonly request: ApprovalRequest;
+  readonly onAnswer: (approvalId: string | undefined) => void;
+}
+
+/** A person with the right approves where the clerk stands: their name, their PIN, Enter. */
+function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
+  const { t } = useTranslation();
+  const approvers = useQuery(approversQuery(request.needs));
+  const people = approvers.data?.list ?? [];
+  const [chosen, setChosen] = useState<string>();
+  const person = people.length === 1 ? people[0] : people.find(({ staffId }) => staffId === chosen);
+  return (
+    <Dialog
+      opened
+      onClose={() => onAnswer(undefined)}
+      title={t(person ? "approval.titleFor" : "approval.title", { name: person?.name ?? "" })}
+    >
+      <div className={classes.content}>
+        <NeedList request={request} />
+        {approvers.isPending && !troubleOf(approvers) ? (
+          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+            <Skeleton height="3.5rem" radius="md" />
+          </div>
+        ) : null}
+        {approvers.isSuccess && people.length === 0 ? (
+          <Notice tone="wait">{t("approval.nobody")}</Notice>
+        ) : null}
+        {people.length > 1 ? (
+          <ApproverFaces people={people} chosen={person?.staffId} onChoose={setChosen} />
+        ) : null}
+        <QueryTrouble query={approvers} />
+        {person ? (
+          <PinForm key={person.staffId} person={person} request={request} onAnswer={onAnswer} />
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function NeedList({ request }: { readonly request: ApprovalRequest }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: unit } = useQuery(statusQuery());
+  const { needs, allowed } = request;
+  const [first] = needs;
+  if (!unit || !first) {
+    return null;
+  }
+  const facts = factWords(readFacts(request.facts) ?? {}, { t, format, unit });
+  return (
+    <div className={classes.needs}>
+      <ul>
+        {needs.map((need) => (
+          <li key={need.right} className={classes.need}>
+            {needWords(need, t, format, unit)}
+          </li>
+        ))}
+      </ul>
+      {first.asked !== undefined && allowed !== undefined && Number.isFinite(allowed) ? (
+        <p className={classes.small}>
+          {t("approval.allowed", {
+            figure: needFigure({ right: first.right, asked: allowed }, format, unit),
+          })}
+        </p>
+      ) : null}
+      <dl className={classes.facts}>
+        {facts.map(({ name, label, value }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+interface PinFormProps extends ApprovalDialogProps {
+  readonly person: StaffName;
+}
+
+function PinForm({ person, request, onAnswer }: PinFormProps) {
+  const { t } = useTranslation();
+  const [pin, setPin] = useState("");
+  // Made before it is sent: after a lost answer the request is repeated under the same id.
+  const [approvalId] = useState(newId);
+  const approval = useMutation({
+    mutationFn: () =>
+      sendApproval({
+        approvalId,
+        staffId: person.staffId,
+        pin,
+        rights: [...request.needs],
+        subject: request.subject,
+        requestDigest: request.requestDigest,
+        facts: request.facts,
+      }),
+    onSuccess: () => onAnswer(approvalId),
+    onError: () => setPin(""),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (pin.length >= SHORTEST_PIN && !approval.isPending) {
+          approval.mutate();
+        }
+      }}
+    >
+      <LatePinField
+        data-autofocus
+        autoFocus
+        label={t("approval.pin", { name: person.name })}
+        value={pin}
+        onChange={(event) => setPin(latinDigits(event.currentTarget.value).replaceAll(/\D/g, ""))}
+        autoComplete="off"
+      />
+      {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onAnswer(undefined)}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={approval.isPending} disabled={pin.length < SHORTEST_PIN}>
+          {t("approval.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ApproverFacesProps {
+  readonly people: readonly StaffName[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (staffId: string) => void;
+}
+
+/** The people who could approve: a digit, the first letter or a finger chooses. */
+function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => list.current?.querySelector("button")?.focus(), []);
+  return (
+    <fieldset
+      ref={list}
+      className={classes.faces}
+      aria-label={t("approval.who")}
+      onKeyDown={(event) => {
+        const key = signOf(meaningOf(event.nativeEvent));
+        const found = key === undefined ? undefined : findByKey(people, key, chosen);
+        if (found) {
+          event.preventDefault();
+          onChoose(found.staffId);
+        }
+      }}
+    >
+      {people.map(({ staffId, name }, index) => (
+        <button
+          key={staffId}
+          type="button"
+          data-autofocus={index === 0 ? true : undefined}
+          aria-pressed={staffId === chosen}
+          className={classes.face}
+          onClick={() => onChoose(staffId)}
+        >
+          <span className={classes.initials} aria-hidden="true">
+            {initialsOf(name)}
+          </span>
+          <span className={classes.name}>{name}</span>
+          {index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}
+        </button>
+      ))}
+    </fieldset>
   );
 }

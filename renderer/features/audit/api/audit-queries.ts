@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { auditOperations } from "../../../../server/contract/pos/audit-operations.ts";
-import type { AuditAction } from "../../../../server/contract/pos/audit-trail.ts";
+import { type AuditAction, auditOperations } from "../../../../server/contract/pos/audit-trail.ts";
 import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";

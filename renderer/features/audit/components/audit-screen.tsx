@@ -3,12 +3,13 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUDIT_ACTIONS } from "../../../../server/contract/pos/audit-trail.ts";
+import { AUDIT_ACTIONS, type AuditRecord } from "../../../../server/contract/pos/audit-trail.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
+import { useFormat } from "../../../lib/use-format.ts";
 import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.ts";
-import { actionWords } from "../audit-words.ts";
-import { AuditEntry } from "./audit-entry.tsx";
+import { actionWords, detailWords, subjectWords } from "../audit-words.ts";
 import classes from "./audit-screen.module.css";
 
 /** Who did what, for the owner. */
@@ -101,5 +102,27 @@ function Filters({ filter, onFilter }: FiltersProps) {
         onChange={(event) => onFilter({ ...filter, day: event.currentTarget.value || undefined })}
       />
     </div>
+  );
+}
+
+/** One action: when, who, what. */
+function AuditEntry({ record }: { readonly record: AuditRecord }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: unit } = useQuery(statusQuery());
+  const action = actionWords(record.action, t);
+  const subject = subjectWords(record, t);
+  const details = unit ? detailWords(record, t, format, unit) : [];
+  return (
+    <li className={classes.entry}>
+      <time className={classes.when} dateTime={record.at}>
+        {format.day(record.at)} {format.timeExact(record.at)}
+      </time>
+      <span className={classes.who}>{record.staff?.name ?? t("audit.program")}</span>
+      <span className={classes.what}>
+        <span>{subject === undefined ? action : t("audit.about", { action, subject })}</span>
+        {details.length > 0 ? <span className={classes.small}>{details.join(" · ")}</span> : null}
+      </span>
+    </li>
   );
 }

@@ -1,6 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
-import type { BulkLinesQuery, BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
+import {
+  type BulkLinesQuery,
+  type BulkRun,
+  bulkOperations,
+} from "../../../../server/contract/pos/bulk-runs.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 /** Everything that changes with what is done to a run. */

@@ -3,8 +3,7 @@ import { IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from "@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
-import type { BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
+import { type BulkRun, bulkOperations } from "../../../../server/contract/pos/bulk-runs.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { call } from "../../../lib/api-client.ts";

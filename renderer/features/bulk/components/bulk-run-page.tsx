@@ -1,17 +1,35 @@
-import { Button, Progress, Skeleton } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  Progress,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  TextInput,
+} from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { type BulkRun, bulkOperations } from "../../../../server/contract/pos/bulk-runs.ts";
+import { FIRST_TENDERS, type ShopTender } from "../../../../server/contract/pos/shop-tenders.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { bulkRunQuery } from "../api/bulk-queries.ts";
+import { BULK_ANSWERS, bulkRunQuery } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
 import classes from "./bulk.module.css";
-import { BulkConfirm } from "./bulk-confirm.tsx";
+import { Facts } from "./bulk-facts.tsx";
 import { BulkLineTable } from "./bulk-line-table.tsx";
 import { BulkProgress } from "./bulk-progress.tsx";
+
+const CASH = "CASH";
+/** More of them stand in a list. */
+const MOST_SIDE_BY_SIDE = 3;
+const LONGEST_REFERENCE = 64;
 
 interface BulkRunPageProps {
   readonly runId: string;
@@ -86,4 +104,238 @@ function Checking({ run }: { readonly run: BulkRun }) {
       <Progress value={(100 * done) / Math.max(1, run.lines)} aria-label={words} size="lg" />
     </div>
   );
+}
+
+interface BulkConfirmProps {
+  readonly run: BulkRun;
+  readonly onOpen: (runId: string) => void;
+}
+
+/** What it comes to, and the one confirmation. */
+function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ready, wallet, faulty, warned, soldBefore } = run;
+  const shop = (amount: number) => format.money(amount, run.currency, run.currencyDivisor);
+  const held = (amount: number) => format.money(amount, wallet.currency, wallet.currencyDivisor);
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: t("office.bulk.facts.right"), value: format.number(ready.lines), tone: "good" },
+          {
+            name: t("office.bulk.facts.faulty"),
+            value: format.number(faulty),
+            tone: faulty > 0 ? "bad" : "none",
+          },
+          {
+            name: t("office.bulk.facts.warned"),
+            value: format.number(warned),
+            tone: warned > 0 ? "wait" : "none",
+          },
+          { name: t("office.bulk.facts.price"), value: shop(ready.price) },
+          { name: t("office.bulk.facts.cost"), value: held(ready.cost) },
+          { name: t("office.bulk.facts.wallet"), value: held(wallet.spendable) },
+        ]}
+      />
+      {faulty > 0 ? <Notice tone="bad">{t("office.bulk.mend")}</Notice> : null}
+      {wallet.shortBy > 0 ? (
+        <Notice tone="stop">
+          {t("office.bulk.confirm.short", { amount: held(wallet.shortBy) })}
+        </Notice>
+      ) : null}
+      {soldBefore ? (
+        <Notice tone="stop">
+          {t("office.bulk.confirm.before", {
+            name: soldBefore.name,
+            time: format.moment(soldBefore.confirmedAt),
+          })}{" "}
+          <Button variant="default" onClick={() => onOpen(soldBefore.runId)}>
+            {t("office.bulk.confirm.openRun")}
+          </Button>
+        </Notice>
+      ) : null}
+      {ready.lines > 0 ? <ConfirmForm run={run} total={shop(ready.price)} /> : null}
+    </>
+  );
+}
+
+function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const tenders = useTenders();
+  const [tenderId, setTender] = useState<string>(CASH);
+  const [reference, setReference] = useState("");
+  const [onlyRight, setOnlyRight] = useState(false);
+  const [acceptWarnings, setAcceptWarnings] = useState(false);
+  const [sellAgain, setSellAgain] = useState(false);
+  const { runId, ready, faulty, warned, soldBefore, wallet } = run;
+  const isComplete =
+    (faulty === 0 || onlyRight) &&
+    (warned === 0 || acceptWarnings) &&
+    (!soldBefore || sellAgain) &&
+    wallet.shortBy === 0;
+  const confirm = useConfirm();
+  return (
+    <form
+      className={classes.section}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete && !confirm.isPending) {
+          confirm.mutate({
+            params: { runId },
+            body: {
+              ...paidBy(tenders, tenderId, reference),
+              total: ready.price,
+              onlyRight,
+              acceptWarnings,
+              ...(soldBefore && { sellAgain }),
+            },
+          });
+        }
+      }}
+    >
+      <Payment
+        tenders={tenders}
+        tenderId={tenderId}
+        onTender={setTender}
+        reference={reference}
+        onReference={setReference}
+      />
+      <Agreements
+        run={run}
+        onlyRight={onlyRight}
+        onOnlyRight={setOnlyRight}
+        acceptWarnings={acceptWarnings}
+        onAcceptWarnings={setAcceptWarnings}
+      />
+      {soldBefore ? (
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.sellAgain")}
+          checked={sellAgain}
+          onChange={({ currentTarget }) => setSellAgain(currentTarget.checked)}
+        />
+      ) : null}
+      {confirm.error ? <ErrorNotice words={bulkErrorWords(confirm.error, t, format)} /> : null}
+      <div className={classes.row}>
+        <Button type="submit" size="md" disabled={!isComplete} loading={confirm.isPending}>
+          {t("office.bulk.confirm.submit", { number: format.number(ready.lines), amount: total })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is sent of the payment; cash has no reference. */
+function paidBy(tenders: readonly ShopTender[], tenderId: string, typed: string) {
+  const tender = tenders.find((one) => one.tenderId === tenderId)?.kind ?? CASH;
+  const reference = typed.trim();
+  return { tender, tenderId, ...(tender !== CASH && reference !== "" && { reference }) };
+}
+
+/** Those that the counter offers, in its order. */
+function useTenders(): readonly ShopTender[] {
+  const { data: status } = useQuery(statusQuery());
+  return (status?.tenders ?? FIRST_TENDERS).filter(({ offered }) => offered);
+}
+
+interface PaymentProps {
+  readonly tenders: readonly ShopTender[];
+  readonly tenderId: string;
+  readonly onTender: (tenderId: string) => void;
+  readonly reference: string;
+  readonly onReference: (reference: string) => void;
+}
+
+function Payment({ tenders, tenderId, onTender, reference, onReference }: PaymentProps) {
+  const { t } = useTranslation();
+  const choices = tenders.map(({ tenderId, kind, name }) => ({
+    value: tenderId,
+    label: name ?? t(`office.bulk.tender.${kind}`),
+  }));
+  return (
+    <>
+      <fieldset className={classes.tender}>
+        <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
+        {choices.length > MOST_SIDE_BY_SIDE ? (
+          <Select
+            aria-label={t("office.bulk.confirm.tender")}
+            allowDeselect={false}
+            data={choices}
+            value={tenderId}
+            onChange={(value) => (value === null ? undefined : onTender(value))}
+          />
+        ) : (
+          <SegmentedControl data={choices} value={tenderId} onChange={onTender} />
+        )}
+      </fieldset>
+      {tenderId === CASH ? null : (
+        <TextInput
+          label={t("office.bulk.confirm.reference")}
+          maxLength={LONGEST_REFERENCE}
+          autoComplete="off"
+          dir="auto"
+          value={reference}
+          onChange={({ currentTarget }) => onReference(currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AgreementsProps {
+  readonly run: BulkRun;
+  readonly onlyRight: boolean;
+  readonly onOnlyRight: (onlyRight: boolean) => void;
+  readonly acceptWarnings: boolean;
+  readonly onAcceptWarnings: (acceptWarnings: boolean) => void;
+}
+
+/** What is confirmed beside the total: that some lines are left out, and that others are meant. */
+function Agreements({
+  run: { ready, faulty, warned, lines },
+  onlyRight,
+  onOnlyRight,
+  acceptWarnings,
+  onAcceptWarnings,
+}: AgreementsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      {faulty > 0 ? (
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.onlyRight", {
+            number: format.number(ready.lines),
+            all: format.number(lines),
+          })}
+          checked={onlyRight}
+          onChange={({ currentTarget }) => onOnlyRight(currentTarget.checked)}
+        />
+      ) : null}
+      {warned > 0 ? (
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
+          checked={acceptWarnings}
+          onChange={({ currentTarget }) => onAcceptWarnings(currentTarget.checked)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function useConfirm() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Parameters<typeof call<typeof bulkOperations.confirm>>[1]) =>
+      call(bulkOperations.confirm, input),
+    onSettled: () => invalidateAnswers(queryClient, BULK_ANSWERS),
+  });
 }

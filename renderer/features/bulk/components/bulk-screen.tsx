@@ -1,7 +1,35 @@
+import { Button, FileButton, Textarea } from "@mantine/core";
+import { IconDownload, IconFileSpreadsheet } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  bulkOperations,
+  LONGEST_BULK_TEXT,
+  MOST_BULK_LINES,
+} from "../../../../server/contract/pos/bulk-runs.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { BULK_ANSWERS, bulkRunsQuery } from "../api/bulk-queries.ts";
+import { bulkErrorWords } from "../bulk-words.ts";
+import { readTableBytes } from "../read-table-bytes.ts";
+import { saveText } from "../save-text.ts";
+import classes from "./bulk.module.css";
 import { BulkRunPage } from "./bulk-run-page.tsx";
-import { BulkStart, type TypedTable } from "./bulk-start.tsx";
+
+const EXAMPLE = [
+  "offer,brand,amount,recipient,value,note",
+  "TIGO_GT_TOPUP_25,,,+50251234567,,Night shift",
+  ",Claro,50,3123 4567,,Office",
+  "",
+].join("\r\n");
+const COLUMNS = ["offer", "brand", "amount", "recipient", "value", "note", "field"] as const;
+const LONGEST_NAME = 120;
+const SLOW_MS = 60_000;
 
 /** Many lines sold from a file: a table to begin with, or the run that the address names. */
 export function BulkScreen({
@@ -24,5 +52,180 @@ export function BulkScreen({
       onOpen={open}
       onBack={() => onSearch({})}
     />
+  );
+}
+
+interface TypedTable {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface BulkStartProps {
+  readonly typed: TypedTable;
+  readonly onTyped: (typed: TypedTable) => void;
+  readonly onOpen: (runId: string) => void;
+}
+
+/** A table to be looked at, and the runs before it. */
+function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
+  const { t } = useTranslation();
+  return (
+    <main className={classes.screen}>
+      <div className={classes.sheet}>
+        <h1 className={classes.title}>{t("office.bulk.title")}</h1>
+        <p className={classes.soft}>{t("office.bulk.lead")}</p>
+        <TableForm typed={typed} onTyped={onTyped} onOpen={onOpen} />
+        <Columns />
+        <Runs onOpen={onOpen} />
+      </div>
+    </main>
+  );
+}
+
+function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const check = useCheck(onOpen);
+  const take = async (file: File | null) => {
+    if (file) {
+      check.reset();
+      onTyped({
+        name: file.name.slice(0, LONGEST_NAME),
+        text: readTableBytes(await file.arrayBuffer()),
+      });
+    }
+  };
+  const isTyped = typed.text.trim() !== "";
+  const isTooLong = typed.text.length > LONGEST_BULK_TEXT;
+  return (
+    <form
+      className={classes.section}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped && !isTooLong && !check.isPending) {
+          check.mutate(typed);
+        }
+      }}
+    >
+      <div className={classes.row}>
+        <FileButton
+          onChange={(file) => void take(file)}
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconFileSpreadsheet size="1.25rem" aria-hidden="true" />}
+            >
+              {t("office.bulk.choose")}
+            </Button>
+          )}
+        </FileButton>
+        {typed.name === "" ? null : <bdi className={classes.fileName}>{typed.name}</bdi>}
+      </div>
+      <Textarea
+        label={t("office.bulk.table")}
+        description={t("office.bulk.tableHint", { most: format.number(MOST_BULK_LINES) })}
+        dir="ltr"
+        rows={5}
+        spellCheck={false}
+        classNames={{ input: classes.table ?? "" }}
+        value={typed.text}
+        error={isTooLong ? t("office.bulk.file.TOO_LARGE") : undefined}
+        onChange={({ currentTarget }) => {
+          check.reset();
+          onTyped({ name: typed.name, text: currentTarget.value });
+        }}
+      />
+      {check.error ? <ErrorNotice words={bulkErrorWords(check.error, t, format)} /> : null}
+      <div className={classes.row}>
+        <Button type="submit" size="md" disabled={!isTyped || isTooLong} loading={check.isPending}>
+          {t("office.bulk.check")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Has a table looked at, and opens its run. */
+function useCheck(onOpen: (runId: string) => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, text }: TypedTable) =>
+      call(bulkOperations.create, {
+        body: { runId: newId(), name: name || t("office.bulk.pasted"), text },
+        timeoutMs: SLOW_MS,
+      }),
+    onSuccess: async ({ runId }) => {
+      await invalidateAnswers(queryClient, BULK_ANSWERS);
+      onOpen(runId);
+    },
+  });
+}
+
+function Columns() {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.section} aria-labelledby="bulk-columns">
+      <div className={classes.head}>
+        <h2 id="bulk-columns" className={classes.legend}>
+          {t("office.bulk.columns.title")}
+        </h2>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size="1.25rem" aria-hidden="true" />}
+          onClick={() => saveText("example.csv", EXAMPLE)}
+        >
+          {t("office.bulk.columns.example")}
+        </Button>
+      </div>
+      <dl className={classes.columns}>
+        {COLUMNS.map((column) => (
+          <div key={column}>
+            <dt>
+              <code dir="ltr">{column === "field" ? "field.…" : column}</code>
+            </dt>
+            <dd>{t(`office.bulk.columns.${column}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Runs({ onOpen }: Pick<BulkStartProps, "onOpen">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error } = useQuery(bulkRunsQuery());
+  return (
+    <section className={classes.section} aria-labelledby="bulk-runs">
+      <h2 id="bulk-runs" className={classes.legend}>
+        {t("office.bulk.runs.title")}
+      </h2>
+      {error && !data ? <ErrorNotice words={bulkErrorWords(error, t, format)} /> : null}
+      {data?.list.length === 0 ? (
+        <p className={classes.soft}>{t("office.bulk.runs.none")}</p>
+      ) : null}
+      <ul className={classes.runs}>
+        {data?.list.map((run) => (
+          <li key={run.runId}>
+            <button type="button" className={classes.run} onClick={() => onOpen(run.runId)}>
+              <strong>
+                <bdi>{run.name}</bdi>
+              </strong>
+              <span className={classes.soft}>
+                {format.moment(run.createdAt)} · <bdi>{run.staff}</bdi> ·{" "}
+                {t("office.bulk.runs.lines", { number: format.number(run.lines) })}
+              </span>
+              <span className={classes.state} data-state={run.state}>
+                {t(`office.bulk.state.${run.state}`)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import { catalogImportOperations } from "../../../../server/contract/pos/catalog-import-operations.ts";
 import {
   CATALOG_FILE_PART,
   type CatalogImportState,
+  catalogImportOperations,
 } from "../../../../server/contract/pos/catalog-imports.ts";
 import { addressOf } from "../../../../server/contract/pos/operation.ts";
 import { call } from "../../../lib/api-client.ts";

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
-import type {
-  CatalogQuery,
-  CatalogSwitch,
-  SwitchInput,
+import {
+  type CatalogQuery,
+  type CatalogSwitch,
+  officeCatalogOperations,
+  type SwitchInput,
 } from "../../../../server/contract/pos/office-catalog.ts";
-import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog-operations.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 

@@ -1,15 +1,28 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
+import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
+import type {
+  CatalogPins,
+  CatalogSwitch,
+  CatalogUpdates,
+  SwitchTarget,
+} from "../../../../server/contract/pos/office-catalog.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { kindWords } from "../../../lib/kind-words.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
-import { summaryQuery } from "../api/catalog-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { pinsQuery, summaryQuery, switchesQuery, updatesQuery } from "../api/catalog-queries.ts";
+import { useChoices } from "../use-choices.ts";
 import { CatalogFile } from "./catalog-file.tsx";
-import { CatalogHistory } from "./catalog-history.tsx";
 import classes from "./catalog-screen.module.css";
 import { OfferBrowser } from "./offer-browser.tsx";
-import { PinnedOffers } from "./pinned-offers.tsx";
+import { OfferName, useAmount } from "./offer-row.tsx";
 
 const VIEWS = ["offers", "pins", "file", "history"] as const;
 type View = (typeof VIEWS)[number];
@@ -59,4 +72,231 @@ function OpenView({
     return <CatalogHistory environment={rest.environment} />;
   }
   return <OfferBrowser {...rest} />;
+}
+
+/** What was hidden and shown, each with its way back, and what imports and syncs did. */
+function CatalogHistory({ environment }: { readonly environment: Environment }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const switches = useQuery(switchesQuery(environment));
+  const updates = useQuery(updatesQuery(environment));
+  const choices = useChoices(environment);
+  return (
+    <>
+      {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+      <section className={classes.pinned} aria-labelledby="catalog-switches">
+        <h2 id="catalog-switches" className={classes.legend}>
+          {t("office.catalog.switches")}
+        </h2>
+        <QueryTrouble query={switches} />
+        {switches.data?.list.length === 0 ? (
+          <p className={classes.empty}>{t("office.catalog.noSwitches")}</p>
+        ) : null}
+        <ul className={classes.pins}>
+          {switches.data?.list.map((made) => (
+            <SwitchEntry
+              key={made.sequence}
+              {...{ environment, made }}
+              onUndo={() => void choices.undo(made.sequence).catch(() => {})}
+            />
+          ))}
+        </ul>
+      </section>
+      <section className={classes.pinned} aria-labelledby="catalog-updates">
+        <h2 id="catalog-updates" className={classes.legend}>
+          {t("office.catalog.updates")}
+        </h2>
+        <QueryTrouble query={updates} />
+        {updates.data?.list.length === 0 ? (
+          <p className={classes.empty}>{t("office.catalog.noUpdates")}</p>
+        ) : null}
+        <ul className={classes.pins}>
+          {updates.data?.list.map((update) => (
+            <UpdateEntry key={`${update.at} ${update.version}`} update={update} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface SwitchEntryProps {
+  readonly environment: Environment;
+  readonly made: CatalogSwitch;
+  readonly onUndo: () => void;
+}
+
+function SwitchEntry({ environment, made, onUndo }: SwitchEntryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const targetWords = useTargetWords(environment);
+  const { enabled, offers: count, undoneAt, target } = made;
+  return (
+    <li className={classes.pin}>
+      <div className={classes.name}>
+        <strong dir="auto">{targetWords(target)}</strong>
+        <span className={classes.hint}>
+          {t(`office.catalog.done.${enabled ? "show" : "hide"}`, {
+            count,
+            amount: format.number(count),
+          })}
+        </span>
+        <Moment at={made.at} who={made.staff?.name} />
+      </div>
+      {undoneAt ? (
+        <span className={classes.hint}>{t("office.catalog.undone")}</span>
+      ) : (
+        <Button variant="default" onClick={onUndo}>
+          {t("office.catalog.undo")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function UpdateEntry({ update }: { readonly update: CatalogUpdates["list"][number] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, added, changed, removed, failure } = update;
+  const counts = {
+    added: format.number(added),
+    changed: format.number(changed),
+    removed: format.number(removed),
+  };
+  return (
+    <li className={classes.pin} data-failed={failure !== undefined}>
+      <div className={classes.name}>
+        <strong>{t(`office.catalog.update.${kind}`)}</strong>
+        <span>{failure ?? t("office.catalog.counts", counts)}</span>
+        <Moment at={update.at} who={update.staff?.name} />
+      </div>
+      {failure ? <span className={classes.failed}>{t("office.catalog.failed")}</span> : null}
+    </li>
+  );
+}
+
+function Moment({ at, who }: { readonly at: string; readonly who: string | undefined }) {
+  const format = useFormat();
+  return (
+    <span className={classes.hint}>{[format.moment(at), who].filter(Boolean).join(" · ")}</span>
+  );
+}
+
+/** What a switch is for: "Tigo · Guatemala". */
+function useTargetWords(environment: Environment): (target: SwitchTarget) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const summary = useQuery(summaryQuery(environment));
+  return ({ offerId, brand, country, subType, family }) =>
+    [
+      offerId,
+      brand && (summary.data?.brands.find(({ code }) => code === brand)?.name ?? brand),
+      country && format.country(country),
+      subType && kindWords(subType, t),
+      family && t(`family.${family}.one`),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+}
+
+/** What the counter shows first, in its order, by family. */
+function PinnedOffers({ environment }: { readonly environment: Environment }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const pins = useQuery(pinsQuery(environment));
+  const choices = useChoices(environment);
+  const list = pins.data?.list ?? [];
+  return (
+    <>
+      <p className={classes.hint}>{t("office.catalog.pinsHint")}</p>
+      <QueryTrouble query={pins} />
+      {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+      {pins.data && list.length === 0 ? (
+        <p className={classes.empty}>{t("office.catalog.noPins")}</p>
+      ) : null}
+      {FAMILIES.map((family) => {
+        const of = list.filter((pin) => pin.family === family);
+        return of.length > 0 ? (
+          <PinnedFamily
+            key={family}
+            family={family}
+            pins={of}
+            onOrder={(offerIds) => void choices.savePins({ family, offerIds }).catch(() => {})}
+          />
+        ) : null;
+      })}
+    </>
+  );
+}
+
+interface PinnedFamilyProps {
+  readonly family: Family;
+  readonly pins: CatalogPins["list"];
+  readonly onOrder: (offerIds: string[]) => void;
+}
+
+function PinnedFamily({ family, pins, onOrder }: PinnedFamilyProps) {
+  const { t } = useTranslation();
+  const amount = useAmount();
+  const ids = pins.map(({ offerId }) => offerId);
+  const moved = (from: number, to: number) => {
+    const others = ids.toSpliced(from, 1);
+    return others.toSpliced(to, 0, ids[from] ?? "");
+  };
+  return (
+    <section aria-label={t(`family.${family}.one`)} className={classes.pinned}>
+      <h2 className={classes.legend}>{t(`family.${family}.one`)}</h2>
+      <ol className={classes.pins}>
+        {pins.map(({ offerId, offer }, index) => {
+          const name = offer ? `${offer.brandName} ${amount(offer.price)}` : offerId;
+          return (
+            <li key={offerId} className={classes.pin}>
+              {offer ? <OfferName row={offer} /> : <bdi>{offerId}</bdi>}
+              <strong>{offer ? amount(offer.price) : t("office.catalog.gone")}</strong>
+              <div className={classes.acts}>
+                <PinAction
+                  label={t("office.catalog.pinUp", { name })}
+                  Icon={IconArrowUp}
+                  disabled={index === 0}
+                  onAct={() => onOrder(moved(index, index - 1))}
+                />
+                <PinAction
+                  label={t("office.catalog.pinDown", { name })}
+                  Icon={IconArrowDown}
+                  disabled={index === pins.length - 1}
+                  onAct={() => onOrder(moved(index, index + 1))}
+                />
+                <PinAction
+                  label={t("office.catalog.unpin", { name })}
+                  Icon={IconX}
+                  onAct={() => onOrder(ids.filter((id) => id !== offerId))}
+                />
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+interface PinActionProps {
+  readonly label: string;
+  readonly Icon: typeof IconX;
+  readonly disabled?: boolean;
+  readonly onAct: () => void;
+}
+
+function PinAction({ label, Icon, disabled = false, onAct }: PinActionProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      size="var(--touch)"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onAct}
+    >
+      <Icon size="1.25rem" aria-hidden="true" />
+    </ActionIcon>
+  );
 }

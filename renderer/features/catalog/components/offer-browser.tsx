@@ -1,22 +1,45 @@
-import { Button } from "@mantine/core";
+import { Button, Select, Skeleton, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { CatalogSwitch, SwitchInput } from "../../../../server/contract/pos/office-catalog.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import {
+  type CatalogRow,
+  type CatalogSummary,
+  type CatalogSwitch,
+  OFFER_STATES,
+  type SwitchInput,
+} from "../../../../server/contract/pos/office-catalog.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { kindWords } from "../../../lib/kind-words.ts";
+import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { offersQuery, summaryQuery } from "../api/catalog-queries.ts";
+import {
+  type CatalogFilter,
+  offersQuery,
+  summaryQuery,
+  switchPreviewQuery,
+} from "../api/catalog-queries.ts";
 import { filterOf, targetOf } from "../offer-filter.ts";
 import { useChoices } from "../use-choices.ts";
 import classes from "./catalog-screen.module.css";
-import { OfferFilters } from "./offer-filters.tsx";
-import { OfferList } from "./offer-list.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
-import { SwitchedNotice } from "./switched-notice.tsx";
+import { OfferRow } from "./offer-row.tsx";
+
+const ROW_PX = 76;
+/** So many rows before the end of what is loaded the next page is asked for. */
+const ROWS_AHEAD = 40;
+
+const TYPING_MS = 250;
+
+/** What every list to choose from has. */
+const LIST = { clearable: true, searchable: true, limit: 200 } as const;
 
 type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
@@ -89,5 +112,231 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
         />
       ) : null}
     </>
+  );
+}
+
+interface OfferFiltersProps {
+  readonly summary: CatalogSummary | undefined;
+  readonly filter: CatalogFilter;
+  readonly onFilter: (search: OfficeSearch) => void;
+}
+
+/** What is looked for: words, and the kinds of offers that there are. */
+function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [text, setText] = useState(filter.text ?? "");
+  const look = useDebouncedCallback(
+    (words: string) => choose("text", words.trim() || null),
+    TYPING_MS,
+  );
+
+  function choose(name: keyof CatalogFilter, value: string | null): void {
+    const { [name]: _before, ...rest } = filter;
+    onFilter({ ...rest, ...(value !== null && { [name]: value }) });
+  }
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.words ?? ""}
+        label={t("office.catalog.filter.text")}
+        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        type="search"
+        maxLength={100}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          look(currentTarget.value);
+        }}
+      />
+      <Select
+        {...LIST}
+        label={t("office.catalog.filter.family")}
+        value={filter.family ?? null}
+        onChange={(value) => choose("family", value)}
+        data={FAMILIES.map((value) => ({ value, label: t(`family.${value}.one`) }))}
+      />
+      <Select
+        {...LIST}
+        label={t("office.catalog.filter.country")}
+        value={filter.country ?? null}
+        onChange={(value) => choose("country", value)}
+        data={(summary?.countries ?? []).map(({ code }) => ({
+          value: code,
+          label: format.country(code),
+        }))}
+      />
+      <Select
+        {...LIST}
+        label={t("office.catalog.filter.brand")}
+        value={filter.brand ?? null}
+        onChange={(value) => choose("brand", value)}
+        data={(summary?.brands ?? []).map(({ code, name }) => ({ value: code, label: name }))}
+      />
+      <Select
+        {...LIST}
+        label={t("office.catalog.filter.subType")}
+        value={filter.subType ?? null}
+        onChange={(value) => choose("subType", value)}
+        data={(summary?.subTypes ?? []).map(({ code }) => ({
+          value: code,
+          label: kindWords(code, t),
+        }))}
+      />
+      <Select
+        clearable
+        label={t("office.catalog.filter.state")}
+        value={filter.state ?? null}
+        onChange={(value) => choose("state", value)}
+        data={OFFER_STATES.map((value) => ({ value, label: t(`office.catalog.state.${value}`) }))}
+      />
+    </search>
+  );
+}
+
+interface OfferListProps {
+  readonly rows: readonly CatalogRow[];
+  readonly total: number;
+  readonly isLoading: boolean;
+  /** The end of what is loaded is near. */
+  readonly onNear: () => void;
+  readonly onSwitch: (row: CatalogRow, enabled: boolean) => void;
+  readonly onPin: (row: CatalogRow) => void;
+}
+
+/** As many rows as are seen, of however many there are. */
+function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferListProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- this component is not memoized, and is cheap
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.offerId ?? index,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const isNear = rows.length < total && last >= rows.length - ROWS_AHEAD;
+  useEffect(() => {
+    if (isNear) onNear();
+  }, [isNear, onNear]);
+  if (isLoading) return <Loading />;
+  if (rows.length === 0) return <p className={classes.empty}>{t("office.catalog.none")}</p>;
+  return (
+    <div ref={box} className={classes.box}>
+      <ul className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index];
+          return row ? (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={classes.place}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-setsize={total}
+              aria-posinset={index + 1}
+            >
+              <OfferRow row={row} onSwitch={onSwitch} onPin={onPin} />
+            </li>
+          ) : null;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Loading() {
+  const { t } = useTranslation();
+  return (
+    <div
+      className={classes.loading}
+      role="status"
+      aria-busy="true"
+      aria-label={t("common.loading")}
+    >
+      <Skeleton height="4rem" radius="md" />
+      <Skeleton height="4rem" radius="md" />
+      <Skeleton height="4rem" radius="md" />
+    </div>
+  );
+}
+
+interface SwitchDialogProps {
+  readonly environment: Environment;
+  readonly asked: SwitchInput;
+  readonly onClose: () => void;
+  readonly onMade: (made: CatalogSwitch) => void;
+}
+
+/** Says how many offers it is about, before anything is done. */
+function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const preview = useQuery(switchPreviewQuery(environment, asked));
+  const choices = useChoices(environment);
+  const way = asked.enabled ? "show" : "hide";
+  const count = preview.data?.changes ?? 0;
+  return (
+    <Dialog opened onClose={onClose} title={t(`office.catalog.ask.${way}`)}>
+      <div className={classes.ask}>
+        {preview.data ? (
+          <p>
+            {t(`office.catalog.will.${way}`, { count, amount: format.number(count) })}{" "}
+            {asked.enabled ? null : t("office.catalog.willLater")}
+          </p>
+        ) : null}
+        <QueryTrouble query={preview} />
+        {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button
+            data-autofocus
+            loading={choices.isBusy || preview.isPending}
+            disabled={count === 0}
+            onClick={() => void choices.change(asked).then(onMade, () => {})}
+          >
+            {t(`office.catalog.do.${way}`, { count, amount: format.number(count) })}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SwitchedNoticeProps {
+  readonly environment: Environment;
+  readonly made: CatalogSwitch;
+  readonly onUndone: () => void;
+}
+
+/** What was just done, and the way back. */
+function SwitchedNotice({ environment, made, onUndone }: SwitchedNoticeProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const choices = useChoices(environment);
+  const { offers: count, enabled, sequence } = made;
+  return (
+    <Notice tone="info">
+      <div className={classes.done}>
+        <span role="status">
+          {t(`office.catalog.done.${enabled ? "show" : "hide"}`, {
+            count,
+            amount: format.number(count),
+          })}
+        </span>
+        <Button
+          variant="default"
+          loading={choices.isBusy}
+          onClick={() => void choices.undo(sequence).then(onUndone, () => {})}
+        >
+          {t("office.catalog.undo")}
+        </Button>
+      </div>
+    </Notice>
   );
 }

@@ -1,10 +1,12 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
-import { favouriteOperations } from "../../../../server/contract/pos/favourite-operations.ts";
+import { counterOperations, type PosPhone } from "../../../../server/contract/pos/counter.ts";
+import { favouriteOperations } from "../../../../server/contract/pos/favourites.ts";
 import type { PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
-import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
-import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
+import {
+  type Sale,
+  type SaleInput,
+  saleOperations,
+} from "../../../../server/contract/pos/sales.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

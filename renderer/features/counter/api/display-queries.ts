@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import { displayOperations } from "../../../../server/contract/pos/display-operations.ts";
+import { displayOperations } from "../../../../server/contract/pos/displays.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** A customer answers within seconds, and the clerk waits. */

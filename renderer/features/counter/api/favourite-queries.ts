@@ -1,7 +1,10 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
-import { favouriteOperations } from "../../../../server/contract/pos/favourite-operations.ts";
-import type { Favourite, Favourites } from "../../../../server/contract/pos/favourites.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter.ts";
+import {
+  type Favourite,
+  type Favourites,
+  favouriteOperations,
+} from "../../../../server/contract/pos/favourites.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 

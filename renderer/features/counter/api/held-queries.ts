@@ -1,6 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { heldSaleOperations } from "../../../../server/contract/pos/held-sale-operations.ts";
-import type { HeldSale, HeldSaleInput } from "../../../../server/contract/pos/held-sales.ts";
+import {
+  type HeldSale,
+  type HeldSaleInput,
+  heldSaleOperations,
+} from "../../../../server/contract/pos/held-sales.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { WalletCheckInput } from "../../../../server/contract/pos/wallet.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

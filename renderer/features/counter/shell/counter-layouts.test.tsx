@@ -75,6 +75,27 @@ describe("cash", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
+  it("a press of the payment button takes no cash after an unreadable key, and the till says why", async () => {
+    const user = userEvent.setup();
+    await openAgain({});
+    press({ key: "Dead", code: "BracketLeft" });
+    await user.click(document.body);
+    await user.click(screen.getByRole("button", { name: /^Take payment/ }));
+    await screen.findByText(UNREAD);
+    expect(gateway.sent).toEqual([]);
+    fireEvent.click(screen.getByRole("button", { name: /^Take payment/ }));
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+  });
+
+  it("a note that is pressed after an unreadable key is the cash", async () => {
+    const user = userEvent.setup();
+    await openAgain({});
+    press({ key: "Dead", code: "BracketLeft" });
+    await screen.findByText(UNREAD);
+    await user.click(screen.getAllByRole("button", { name: /100/ })[0] as HTMLElement);
+    await waitFor(() => expect(screen.queryByText(UNREAD)).toBeNull());
+  });
+
   it("the Enter that ends a composition takes no cash", async () => {
     await openAgain({});
     press({ key: "Enter", code: "Enter", isComposing: true });

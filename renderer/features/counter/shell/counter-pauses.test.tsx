@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 import { show, standInForGateway } from "../testing/counter-till.tsx";
 import {

@@ -1,9 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { useUnreadKeys } from "../../../lib/key-edge.ts";
+import { isDialogOpen } from "../../../lib/open-dialogs.ts";
+import { isFocusLost, restFocus, restOnScreen } from "../../../lib/rest-focus.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useBefore } from "../../../lib/use-before.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -17,13 +20,27 @@ import { HeldStep } from "../sale/held/held-step.tsx";
 import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.ts";
 import stepClasses from "../ui/open-step.module.css";
 import type { CounterActions } from "./counter-actions.ts";
+import { nameOfStep, typedText, underArrows } from "./counter-place.ts";
 import classes from "./counter-screen.module.css";
 import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
-import { useCounterFocus } from "./use-counter-focus.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
-import { useMissing } from "./use-missing.ts";
-import { useWish } from "./use-wish.ts";
+
+/** What the address names until it is taken out of it. */
+class TakenWish {
+  #taken: string | undefined;
+
+  /** Whether it is another than before. */
+  takes(named: string): boolean {
+    const isNew = this.#taken !== named;
+    this.#taken = named;
+    return isNew;
+  }
+
+  forget(): void {
+    this.#taken = undefined;
+  }
+}
 
 interface CounterScreenProps {
   readonly till: Till;
@@ -153,4 +170,63 @@ function SaleError({ counter }: { readonly counter: Counter }) {
   return error && !counter.state.sale.entry ? (
     <ErrorNotice words={errorWords(error, t, format)} />
   ) : null;
+}
+
+/**
+ * The focus follows the arrow keys to what they choose, returns to the step's own field from there, and
+ * is never lost: where a step has no field, or the focused element is gone, the screen has it.
+ */
+function useCounterFocus({ state }: Counter): void {
+  const chosen = underArrows(state);
+  useEffect(() => {
+    if (chosen !== undefined) {
+      document
+        .querySelector<HTMLElement>(
+          "[data-own-keys] [data-focused=true], [data-own-keys][data-focused=true]",
+        )
+        ?.focus({ preventScroll: true });
+    } else if (document.activeElement?.closest("[data-own-keys]")) {
+      restFocus();
+    }
+  }, [chosen]);
+  useEffect(() => {
+    if (isFocusLost() && !isDialogOpen()) {
+      restOnScreen();
+    }
+  });
+}
+
+/** What is missing for Enter to go on, from its press until something else is typed. */
+function useMissing({ state, control }: Counter) {
+  const { t } = useTranslation();
+  const isUnread = useUnreadKeys();
+  const place = `${nameOfStep(state)} ${typedText(state)}`;
+  const [tried, setTried] = useState<string>();
+  // A mistake at the payment is shown before Enter is pressed, too.
+  const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
+  return {
+    missing: isUnread ? t("keyboard.unread") : missing,
+    onProceed: () => setTried(place),
+  };
+}
+
+/**
+ * Takes what was looked for elsewhere, once the family it is for is open. It is taken once, however often
+ * the address still names it: what was typed behind it since would be gone.
+ */
+function useWish(
+  wish: CounterWish | undefined,
+  isOpen: boolean,
+  onTake: (wish: CounterWish) => void,
+): void {
+  const [taken] = useState(() => new TakenWish());
+  const named = wish && JSON.stringify(wish);
+  const take = useEffectEvent(() => wish && onTake(wish));
+  useEffect(() => {
+    if (named === undefined) {
+      taken.forget();
+    } else if (isOpen && taken.takes(named)) {
+      take();
+    }
+  }, [taken, named, isOpen]);
 }

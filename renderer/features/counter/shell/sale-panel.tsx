@@ -1,24 +1,38 @@
+import { Button } from "@mantine/core";
 import { IconReceipt } from "@tabler/icons-react";
-import type { ReactNode, Ref } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { getExampleNumber, isSupportedCountry } from "libphonenumber-js/min";
+import examples from "libphonenumber-js/mobile/examples";
+import { Fragment, type ReactNode, type Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
-import { useFirstSteps } from "../../../lib/first-steps.ts";
+import { useAnnounced } from "../../../lib/announcer.ts";
+import { dismissFirstSteps, useFirstSteps } from "../../../lib/first-steps.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
+import { letGo } from "../../../lib/rest-focus.ts";
 import { PLUGINS } from "../families/index.ts";
+import type { CurrentSale } from "../sale/basket/use-sale.ts";
 import { BasketSummary } from "../sale/confirm/basket-summary.tsx";
 import { EntryField } from "../sale/confirm/entry-field.tsx";
+import { SALE_IN_SHORT_ID, SaleInShort } from "../sale/confirm/sale-in-short.tsx";
 import { TenderBox } from "../sale/confirm/tender-box.tsx";
 import { HoldButton } from "../sale/held/hold-button.tsx";
 import { SaleMatters } from "../sale/shown/sale-matters.tsx";
 import { SaleStrip, ShownSale } from "../sale/shown/shown-sale.tsx";
 import { useOwedSales } from "../sale/shown/use-owed-sales.ts";
+import { PauseNotice } from "../ui/brand-pause.tsx";
 import { setKeypadRoom } from "../ui/keypad-room.ts";
-import { FirstSteps } from "./first-steps.tsx";
-import { PrimaryAction } from "./primary-action.tsx";
+import firstStepsClasses from "./first-steps.module.css";
+import primaryActionClasses from "./primary-action.module.css";
 import classes from "./sale-panel.module.css";
 import type { Counter } from "./use-counter.ts";
+
+/** Anybody's in the test environment: nothing real is sent. */
+const SAMPLE = "+502 5123 4567";
 
 const NEWEST_STRIPS = 2;
 
@@ -128,5 +142,98 @@ function EmptyPanel({ family }: { readonly family: Family | undefined }) {
       <p>{t("counter.panelEmpty")}</p>
       {hint === undefined ? null : <p className={classes.hint}>{hint}</p>}
     </div>
+  );
+}
+
+/** What a new owner tries first, shown where later the sale stands; others are told what they can do themselves. */
+function FirstSteps({ country }: { readonly country: string }) {
+  const { t } = useTranslation();
+  const isOwner = useQuery(sessionQuery()).data?.staff.role === "owner";
+  const number = isSupportedCountry(country)
+    ? (getExampleNumber(country, examples)?.formatInternational() ?? SAMPLE)
+    : SAMPLE;
+  return (
+    <section className={firstStepsClasses.steps} aria-labelledby="first-steps">
+      <h2 id="first-steps" className={firstStepsClasses.title}>
+        {t("firstSteps.title")}
+      </h2>
+      <ol className={firstStepsClasses.list}>
+        <li>{t("firstSteps.sell", { number })}</li>
+        <li>{t("firstSteps.print")}</li>
+        <li>{t("firstSteps.close")}</li>
+        {isOwner ? (
+          <>
+            <li>{t("firstSteps.staff")}</li>
+            <li>{t("firstSteps.live")}</li>
+          </>
+        ) : null}
+      </ol>
+      <Button variant="default" h="2.75rem" onClick={dismissFirstSteps}>
+        {t("firstSteps.done")}
+      </Button>
+    </section>
+  );
+}
+
+interface PrimaryActionProps {
+  readonly counter: Counter;
+  readonly missing: string | undefined;
+}
+
+/** The one primary button: it names what Enter does next. */
+function PrimaryAction({ counter, missing }: PrimaryActionProps) {
+  const { control, sale, pause } = counter;
+  useAnnounced(missing, { urgency: "assertive" });
+  return (
+    <div className={primaryActionClasses.foot}>
+      <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
+      {sale.state.confirming ? <SaleInShort sale={sale} /> : null}
+      {missing === undefined ? null : <p className={primaryActionClasses.missing}>{missing}</p>}
+      <button
+        type="button"
+        className={primaryActionClasses.primary}
+        data-primary
+        disabled={!control.next.ready}
+        aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}
+        onClick={(event) => {
+          letGo(event);
+          control.proceed();
+        }}
+      >
+        {/* Another label is another button to the eye: it appears, and nothing of the old one moves. */}
+        <Fragment key={control.next.label}>
+          <span>{control.next.label}</span>
+          <KeyCap>Enter</KeyCap>
+        </Fragment>
+      </button>
+      {sale.state.confirming &&
+      sale.confirmsFirst &&
+      !sale.isStopped &&
+      !sale.walletShort &&
+      !sale.state.paying ? (
+        <SellAgain sale={sale} />
+      ) : null}
+    </div>
+  );
+}
+
+/** Apart from Enter and named: a second sale is never the next step by itself, only a deliberate choice. */
+function SellAgain({ sale }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const kind = sale.verdict?.kind === "being-sent" ? "beingSent" : "sameAgain";
+  return (
+    <button
+      type="button"
+      className={primaryActionClasses.again}
+      data-sells
+      disabled={!sale.tendered?.isEnough}
+      onClick={(event) => {
+        letGo(event);
+        void sale.pay("again");
+      }}
+    >
+      <span>{t(`counter.sellAgain.${kind}`)}</span>
+      <KeyCap>F8</KeyCap>
+    </button>
   );
 }

@@ -7,7 +7,7 @@ import {
   nextTyped,
   type OpenStep,
   type TypedAhead,
-} from "./typed-ahead.ts";
+} from "./use-counter-keys.ts";
 
 const number: OpenStep = {
   name: "TOPUP number",

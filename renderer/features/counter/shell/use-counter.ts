@@ -3,26 +3,45 @@ import { useEffect, useReducer } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { ApiError } from "../../../lib/api-client.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import { askAgain } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { FIRST_FAMILY, prefilled, useFamilies, wordsInField } from "../families/index.ts";
+import {
+  backInDraft,
+  type DraftEvent,
+  type Drafts,
+  draftsBehind,
+  draftsOfNumber,
+  FIRST_FAMILY,
+  isDraftUntouched,
+  NO_DRAFTS,
+  prefilled,
+  reduceDraft,
+  takesNumber,
+  useFamilies,
+  wordsInField,
+} from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { OpenFamily } from "../families/interface/family.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
-import type { Till } from "../sale/attempt/till.ts";
+import type { LineItem } from "../sale/attempt/line-item.ts";
+import type { Till, TillPlace } from "../sale/attempt/till.ts";
+import { saleReducer } from "../sale/basket/sale-machine.ts";
+import type { SaleEvent, SaleState } from "../sale/basket/sale-state.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { type Held, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.ts";
 import type { StepWords } from "../ui/step-control.ts";
-import { counterReducer } from "./counter-machine.ts";
 import { isUntouched, nameOfStep } from "./counter-place.ts";
 import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
-import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";
 import { useFoundThings } from "./use-found-things.ts";
+
+/** In memory only: half-typed input is gone with the window, and nobody else ever sees it. */
+const stored = new Map<string, Drafts>();
 
 export type Counter = ReturnType<typeof useCounter>;
 
@@ -194,4 +213,182 @@ function shownPause(
     return pauses.find(({ byHand }) => byHand) ?? pauses[0];
   }
   return open.showsPause ? undefined : open.pause;
+}
+
+/**
+ * The selling path as one machine: a small one for each family composes a line, the one of the
+ * sale takes it over when the confirm step opens. Everything impure (ids, the clock, requests)
+ * comes in with an event, so the same events always lead to the same state.
+ */
+export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
+  const next = reduce(state, event);
+  return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
+}
+
+/** The number that was typed over something else is not gone on from. */
+function isAtNumber({ family, drafts, sale }: CounterState): boolean {
+  return !sale.confirming && takesNumber(drafts, family);
+}
+
+function reduce(state: CounterState, event: CounterEvent): CounterState {
+  switch (event.type) {
+    case "sale":
+      return ofSale(state, event.event);
+    case "family-picked":
+      return pickFamily(state, event.family);
+    case "family-shown":
+      if (state.sale.paying) {
+        return { ...state, wanted: event.family };
+      }
+      return event.family === state.family ? state : pickFamily(state, event.family);
+    case "number-begun":
+      return state.sale.paying ? state : beginNumber(state, event);
+    case "scanned": {
+      const { text, before } = event;
+      const isPaying = state.sale.paying || before.sale.paying;
+      return isPaying ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
+    }
+    case "number-refused":
+      return state.sale.paying ? state : refuseNumber(state, event);
+    case "thing-opened":
+      return state.sale.paying ? state : openThing(state, event);
+    case "undo":
+      return undo(state);
+    case "draft":
+      return {
+        ...(isAnswer(event) ? state : errorSeen(state)),
+        drafts: reduceDraft(state.drafts, event),
+      };
+  }
+}
+
+/** What the gateway knows of a number is nothing that the clerk did. */
+function isAnswer({ event }: DraftEvent): boolean {
+  return event.type === "phone-known";
+}
+
+/** Without its line, at the number that the customer did not know as theirs; the basket stays. */
+function refuseNumber(
+  state: CounterState,
+  { transactionId, number }: Extract<CounterEvent, { readonly type: "number-refused" }>,
+): CounterState {
+  const isOpen = state.sale.attempt?.openLine === transactionId;
+  const kept = isOpen ? state.sale : saleReducer(state.sale, { type: "line-kept" });
+  const error = new ApiError(409, "NUMBER_REFUSED", "", {});
+  return {
+    ...state,
+    family: FIRST_FAMILY,
+    drafts: draftsOfNumber(number),
+    openedFrom: undefined,
+    sale: saleReducer(kept, { type: "line-refused", transactionId, error }),
+  };
+}
+
+/** A refusal's message has been read once something else is done. */
+function errorSeen(state: CounterState): CounterState {
+  return state.sale.confirming
+    ? state
+    : { ...state, sale: saleReducer(state.sale, { type: "error-seen" }) };
+}
+
+/**
+ * A number that was typed where digits choose (rules#key-number-never-picks). What stood there is kept
+ * for undo, so that a key that bounced costs one more.
+ */
+function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
+  const { family, drafts } = state;
+  const left = keepsItem || state.sale.attempt?.openLine === undefined ? "line-kept" : "taken-back";
+  return {
+    ...errorSeen(state),
+    family: FIRST_FAMILY,
+    drafts: draftsOfNumber(text),
+    ...(state.sale.confirming && { sale: saleReducer(state.sale, { type: left }) }),
+    interrupted: { family, drafts },
+  };
+}
+
+/** Nothing but it is composed; the field as it was is kept for undo. */
+function openThing(
+  state: CounterState,
+  { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
+): CounterState {
+  const { family, drafts } = state;
+  return {
+    ...errorSeen(state),
+    family: begins.family,
+    drafts: reduceDraft(NO_DRAFTS, begins),
+    openedFrom: { family, drafts, isOffer },
+  };
+}
+
+function undo(state: CounterState): CounterState {
+  if (state.sale.confirming || state.sale.entry) {
+    return ofSale(state, { type: "back" });
+  }
+  const { family, drafts, openedFrom } = state;
+  if (state.interrupted) {
+    return { ...errorSeen(state), ...state.interrupted };
+  }
+  const before = backInDraft(drafts, family);
+  const isOut = openedFrom !== undefined && isDraftUntouched(before, family);
+  return {
+    ...errorSeen(state),
+    ...(isOut
+      ? { family: openedFrom.family, drafts: openedFrom.drafts, openedFrom: undefined }
+      : { drafts: before }),
+  };
+}
+
+/** The line that was open goes into the basket; nothing that was composed is lost. */
+function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
+  if (state.sale.paying) {
+    return state;
+  }
+  const kept = state.sale.confirming ? ofSale(state, { type: "line-kept" }) : state;
+  return { ...kept, family, openedFrom: undefined };
+}
+
+function ofSale(state: CounterState, event: SaleEvent): CounterState {
+  const sale = saleReducer(state.sale, event);
+  switch (event.type) {
+    case "answered":
+    case "held":
+      // The next customer begins with a number, unless the clerk has gone to another family.
+      return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
+    case "line-kept":
+      return sale === state.sale
+        ? state
+        : { ...state, drafts: NO_DRAFTS, sale, openedFrom: undefined };
+    case "restored": {
+      const item = openItemOf(sale);
+      const family = item?.productType ?? state.family;
+      return { ...state, drafts: item ? draftsBehind(item) : NO_DRAFTS, family, sale };
+    }
+    default:
+      return sale === state.sale ? state : { ...state, sale, wanted: undefined };
+  }
+}
+
+function openItemOf({ attempt }: SaleState): LineItem | undefined {
+  return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
+}
+
+/** What this person had typed when the till was locked. */
+function findDrafts(place: TillPlace): Drafts {
+  return stored.get(keyOf(place)) ?? NO_DRAFTS;
+}
+
+/** The sale itself is stored with its attempt, and which family is open is in the address. */
+function keepDrafts(place: TillPlace, drafts: Drafts): void {
+  stored.set(keyOf(place), drafts);
+}
+
+/** As a window that was closed forgets them. */
+export function forgetDrafts(): void {
+  stored.clear();
+}
+
+/** Nothing half-typed in training is sold for money. */
+function keyOf({ staffId, environment, training }: TillPlace): string {
+  return `${staffId} ${environment} ${training}`;
 }

@@ -9,7 +9,7 @@ import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
-import { forgetDrafts } from "../shell/draft-store.ts";
+import { forgetDrafts } from "../shell/use-counter.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
 
 /** Milliseconds from each key to the next: nobody looks at the screen between quick ones. */

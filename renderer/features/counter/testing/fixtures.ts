@@ -1,7 +1,7 @@
 /** What the gateway says of a number in the tests of the machines. */
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
-import { itemOfOffer } from "../families/topup/topup-item.ts";
+import { itemOfOffer } from "../families/topup/use-topup.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { SaleContext } from "../sale/basket/sale-state.ts";
 

@@ -15,11 +15,10 @@ import type { Held } from "../sale/held/use-held.ts";
 import { countTender } from "../sale/tender/tender.ts";
 import type { CounterActions } from "../shell/counter-actions.ts";
 import { expectedIn, type KeyPress, toPress } from "../shell/counter-keys.ts";
-import { counterReducer } from "../shell/counter-machine.ts";
 import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "../shell/counter-state.ts";
 import { NO_ROW } from "../shell/digit-row.ts";
 import { pressKey } from "../shell/press-key.ts";
-import type { Counter } from "../shell/use-counter.ts";
+import { type Counter, counterReducer } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
 import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 

@@ -1,21 +1,20 @@
 /** The families of `TypedCounter`: each as its hook joins it, over nine tiles in place of a catalog. */
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosField } from "../../../../server/contract/pos/offers.ts";
-import { billControl } from "../families/bill/bill-control.ts";
+import { billControl } from "../families/bill/bill-family.tsx";
 import type { BillEvent } from "../families/bill/bill-state.ts";
 import type { BillPayment } from "../families/bill/use-bill.ts";
-import { esimControl } from "../families/esim/esim-control.ts";
+import { esimControl } from "../families/esim/esim-family.tsx";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
 import type { Esim } from "../families/esim/use-esim.ts";
 import type { DraftEvent, Drafts } from "../families/index.ts";
 import type { FieldChoice } from "../families/topup/field-choices.ts";
 import { viewOffers } from "../families/topup/offer-pages.ts";
 import { topupControl } from "../families/topup/topup-control.ts";
-import { itemOfEarlier } from "../families/topup/topup-item.ts";
 import { lastSale, type TopupEvent } from "../families/topup/topup-state.ts";
-import type { Topup } from "../families/topup/use-topup.ts";
+import { itemOfEarlier, type Topup } from "../families/topup/use-topup.ts";
 import type { Voucher } from "../families/voucher/use-voucher.ts";
-import { voucherControl } from "../families/voucher/voucher-control.ts";
+import { voucherControl } from "../families/voucher/voucher-family.tsx";
 import type { VoucherEvent } from "../families/voucher/voucher-state.ts";
 import { indexPicker } from "../picker/tiles/picker-index.ts";
 import { type PickerEvent, type PickerState, viewPicker } from "../picker/tiles/picker-state.ts";

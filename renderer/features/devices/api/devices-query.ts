@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { deviceOperations } from "../../../../server/contract/pos/device-operations.ts";
+import { deviceOperations } from "../../../../server/contract/pos/devices.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 const WHILE_AWAITED_MS = 2_000;

@@ -1,16 +1,34 @@
-import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosDevices } from "../../../../server/contract/pos/devices.ts";
+import {
+  deviceOperations,
+  type PosDevice,
+  type PosDevices,
+} from "../../../../server/contract/pos/devices.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { gatewayNow } from "../../../lib/gateway-clock.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
+import { formatCountdown } from "../../../lib/time-format.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { devicesQuery } from "../api/devices-query.ts";
-import { ClosedNotice } from "./closed-notice.tsx";
-import { DeviceList } from "./device-list.tsx";
 import classes from "./devices-screen.module.css";
-import { LetIn } from "./let-in.tsx";
-import { TrustHelp } from "./trust-help.tsx";
+
+const LONGEST_NAME = 40;
+
+const STEPS = ["open", "compare", "close"] as const;
+const SYSTEMS = ["windows", "macos", "android", "ios", "firefox"] as const;
+
+/** As the manual has it. */
+const LISTEN = "0.0.0.0:7444";
 
 interface DevicesScreenProps {
   readonly onFirewall: () => void;
@@ -57,5 +75,315 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
       <DeviceList list={list} />
       {entrance ? <TrustHelp authority={entrance.authority} onFirewall={onFirewall} /> : null}
     </>
+  );
+}
+
+/** Nothing is open for other devices: what to start with. */
+function ClosedNotice() {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.view}>
+      <Notice tone="wait">
+        <strong>{t("office.devices.closed.title")}</strong>
+        <p>{t("office.devices.closed.body")}</p>
+      </Notice>
+      <code className={classes.secret} dir="ltr">
+        --till-listen {LISTEN}
+      </code>
+      <p className={classes.hint}>{t("office.devices.closed.setting")}</p>
+      <code className={classes.secret} dir="ltr">
+        TILLGATE_TILL_LISTEN={LISTEN}
+      </code>
+    </section>
+  );
+}
+
+/** Which devices were let in, with their last use; those that are no longer, after them. */
+function DeviceList({ list }: { readonly list: readonly PosDevice[] }) {
+  const { t } = useTranslation();
+  const [toRevoke, setToRevoke] = useState<PosDevice>();
+  const isRevoked = ({ revokedAt }: PosDevice) => revokedAt !== undefined;
+  const ordered = list.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
+  return (
+    <section className={classes.view}>
+      <h2 className={classes.legend}>{t("office.devices.list")}</h2>
+      {list.length === 0 ? (
+        <div>
+          <p className={classes.name}>{t("office.devices.none.title")}</p>
+          <p className={classes.hint}>{t("office.devices.none.body")}</p>
+        </div>
+      ) : (
+        <ul className={classes.rows} aria-label={t("office.devices.list")}>
+          {ordered.map((device) => (
+            <DeviceRow key={device.deviceId} of={device} onRevoke={() => setToRevoke(device)} />
+          ))}
+        </ul>
+      )}
+      {toRevoke ? <RevokeDialog of={toRevoke} onClose={() => setToRevoke(undefined)} /> : null}
+    </section>
+  );
+}
+
+function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name, enrolledAt, seenAt, address, revokedAt, isHere } = of;
+  // Texts that run the other way stay whole inside a sentence.
+  const seen = { time: format.moment(seenAt), address: `\u2068${address}\u2069` };
+  return (
+    <li className={classes.row} data-over={revokedAt !== undefined}>
+      <span className={classes.who}>
+        <span className={classes.name}>
+          <bdi>{name}</bdi>
+          {isHere ? ` · ${t("office.devices.here")}` : null}
+        </span>
+        <span className={classes.small}>{t("office.devices.seen", seen)}</span>
+        <span className={classes.small}>
+          {revokedAt === undefined
+            ? t("office.devices.since", { time: format.moment(enrolledAt) })
+            : t("office.devices.revokedAt", { time: format.moment(revokedAt) })}
+        </span>
+      </span>
+      {revokedAt === undefined ? (
+        <Button
+          variant="default"
+          aria-label={t("office.devices.revokeFor", { name })}
+          onClick={onRevoke}
+        >
+          {t("office.devices.revoke")}
+        </Button>
+      ) : null}
+    </li>
+  );
+}
+
+function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { name, deviceId, isHere } = of;
+  const revoke = useMutation({
+    mutationFn: () => call(deviceOperations.revoke, { params: { deviceId } }),
+    onSuccess: async () => {
+      await invalidateAnswers(queryClient, [deviceOperations.list]);
+      onClose();
+    },
+  });
+  return (
+    <Dialog opened onClose={onClose} title={t("office.devices.revokeFor", { name })}>
+      <div className={classes.view}>
+        <p>{t("office.devices.ask", { name })}</p>
+        {isHere ? <p className={classes.name}>{t("office.devices.askHere")}</p> : null}
+        {revoke.error ? <ErrorNotice words={errorWords(revoke.error, t, format)} /> : null}
+        <div className={classes.end}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+            {t("office.devices.revoke")}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface TrustHelpProps {
+  /** SHA-256 of what devices have to trust; undefined where they know who issued the certificate. */
+  readonly authority: string | undefined;
+  readonly onFirewall: () => void;
+}
+
+/** What a device has to be told before its browser stops warning, for each system. */
+function TrustHelp({ authority, onFirewall }: TrustHelpProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <section className={classes.view} aria-labelledby={id}>
+      <h2 id={id} className={classes.legend}>
+        {t("office.devices.trust.title")}
+      </h2>
+      {authority === undefined ? (
+        <p>{t("office.devices.trust.own")}</p>
+      ) : (
+        <Steps authority={authority} />
+      )}
+      <p className={classes.hint}>{t("office.devices.moved")}</p>
+      <div>
+        <Button variant="default" onClick={onFirewall}>
+          {t("office.devices.firewall")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Steps({ authority }: { readonly authority: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Notice tone="info">{t("office.devices.trust.why")}</Notice>
+      <ol className={classes.steps}>
+        {STEPS.map((step) => (
+          <li key={step}>{t(`office.devices.trust.steps.${step}`)}</li>
+        ))}
+      </ol>
+      <h3 className={classes.name}>{t("office.devices.trust.sha")}</h3>
+      <code className={classes.secret} dir="ltr">
+        {authority}
+      </code>
+      <h3 className={classes.name}>{t("office.devices.trust.how")}</h3>
+      <dl className={classes.systems}>
+        {SYSTEMS.map((system) => (
+          <div key={system}>
+            <dt className={classes.name}>{t(`office.devices.trust.on.${system}`)}</dt>
+            <dd>{t(`office.devices.trust.do.${system}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+interface LetInProps {
+  /** What is opened on the device; there is at least one. */
+  readonly addresses: readonly string[];
+  readonly list: readonly PosDevice[];
+  readonly onAwait: (isAwaited: boolean) => void;
+}
+
+/** Makes a code for one device, and shows it until it was used or has ended. */
+function LetIn({ addresses, list, onAwait }: LetInProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState("");
+  const address = addresses.find((one) => one === chosen) ?? addresses[0] ?? "";
+  const make = useMutation({
+    mutationFn: async () => {
+      const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
+      const before = new Set(list.map(({ deviceId }) => deviceId));
+      // Said to end a second early rather than late.
+      return { code, name: name.trim(), before, endsAt: gatewayNow() + (lastsS - 1) * 1000 };
+    },
+    onSuccess: () => {
+      setName("");
+      onAwait(true);
+    },
+  });
+  return (
+    <section className={classes.view} aria-labelledby={id}>
+      <h2 id={id} className={classes.legend}>
+        {t("office.devices.letIn")}
+      </h2>
+      <form
+        className={classes.view}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") make.mutate();
+        }}
+      >
+        <TextInput
+          label={t("office.devices.name")}
+          description={t("office.devices.nameHint")}
+          maxLength={LONGEST_NAME}
+          dir="auto"
+          autoComplete="off"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <NativeSelect
+          label={t("office.devices.address")}
+          description={t("office.devices.addressHint")}
+          dir="ltr"
+          data={[...addresses]}
+          value={address}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
+        <div className={classes.end}>
+          <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
+            {t(make.data ? "office.devices.again" : "office.devices.make")}
+          </Button>
+        </div>
+      </form>
+      {make.data ? (
+        <ShownCode
+          key={make.data.code}
+          made={make.data}
+          address={address}
+          list={list}
+          onOver={() => onAwait(false)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+interface ShownCodeProps {
+  readonly made: {
+    readonly code: string;
+    readonly name: string;
+    /** The devices that there were before it. */
+    readonly before: ReadonlySet<string>;
+    /** By this device's clock. */
+    readonly endsAt: number;
+  };
+  readonly address: string;
+  readonly list: readonly PosDevice[];
+  /** Once it was used, or has ended. */
+  readonly onOver: () => void;
+}
+
+/** A code as a picture to be pointed at and as letters to be typed, for as long as it is good. */
+function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
+  const { t } = useTranslation();
+  const { code, name, before, endsAt } = made;
+  const isUsed = list.some((one) => one.name === name && !before.has(one.deviceId));
+  const left = endsAt - useNow(1000, !isUsed);
+  const isOver = isUsed || left <= 0;
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+  if (isUsed) {
+    return (
+      <Notice tone="info" loud>
+        {t("office.devices.code.done", { name })}
+      </Notice>
+    );
+  }
+  if (isOver) {
+    return (
+      <Notice tone="wait" loud>
+        {t("office.devices.code.over")}
+      </Notice>
+    );
+  }
+  const page = `${address}/enrol`;
+  return (
+    <div className={classes.code}>
+      {/* What stands behind the # is sent nowhere: the page on the device reads it. */}
+      <QrCode
+        content={`${page}#${code}`}
+        label={t("office.devices.code.qr")}
+        className={classes.qr}
+      />
+      <div className={classes.words}>
+        <p>{t("office.devices.code.scan")}</p>
+        <code className={classes.secret} dir="ltr">
+          {address}
+        </code>
+        <p className={classes.letters} role="status" aria-label={t("office.devices.code.label")}>
+          <bdi dir="ltr" data-secret>
+            {code}
+          </bdi>
+        </p>
+        <p className={classes.hint} role="timer">
+          {t("office.devices.code.left", { time: `\u2068${formatCountdown(left)}\u2069` })}
+        </p>
+      </div>
+    </div>
   );
 }

@@ -1,12 +1,26 @@
-import { IconCashBanknote, IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { Button, TextInput } from "@mantine/core";
+import {
+  IconCashBanknote,
+  IconCheck,
+  IconCircleCheck,
+  IconDeviceDesktopOff,
+  IconX,
+} from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
+import {
+  type DisplayLine,
+  type DisplayView,
+  displayOperations,
+  type NumberAsk,
+  type Said,
+} from "../../../../server/contract/pos/displays.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
+import { call } from "../../../lib/api-client.ts";
 import { speak } from "../../../lib/i18n.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
@@ -16,9 +30,8 @@ import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { readDisplayCode } from "../display-code.ts";
 import { useDisplayView } from "../use-display-view.ts";
-import { CodeEntry } from "./code-entry.tsx";
 import classes from "./customer-display.module.css";
-import { NumberQuestion } from "./number-question.tsx";
+import numberQuestionClasses from "./number-question.module.css";
 
 /** `/display`: the customer's display. Its code is in the address, behind the "#". */
 export function CustomerDisplay() {
@@ -230,4 +243,111 @@ function Sum({ view }: { readonly view: DisplayView }) {
       ) : null}
     </dl>
   );
+}
+
+/** Asks which till this screen belongs to. */
+function CodeEntry() {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <main className={classes.quiet}>
+      <h1 className={classes.shop}>{t("display.entry.title")}</h1>
+      <p className={classes.calm}>{t("display.entry.where")}</p>
+      <form
+        className={classes.entry}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const code = readDisplayCode(typed);
+          setWrong(!code);
+          if (code) {
+            location.hash = code;
+          }
+        }}
+      >
+        <TextInput
+          size="xl"
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          label={t("display.entry.code")}
+          placeholder="K7QF 29XM"
+          dir="ltr"
+          value={typed}
+          error={isWrong ? t("display.entry.wrong") : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" size="xl">
+          {t("display.entry.show")}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+interface NumberQuestionProps {
+  readonly code: string;
+  readonly ask: NumberAsk;
+}
+
+/** Asks the customer whether the number is theirs, before it is paid. */
+function NumberQuestion({ code, ask }: NumberQuestionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { transactionId, number, formatted, country, brandName, brandColor, glyph, logo } = ask;
+  const answer = useMutation({
+    mutationFn: (said: Said) =>
+      call(displayOperations.answer, {
+        params: { code },
+        body: { transactionId, number, said },
+      }),
+  });
+  const isSaid = answer.isPending || answer.data?.taken === true;
+  return (
+    <main className={numberQuestionClasses.question}>
+      <h1 className={numberQuestionClasses.title}>{t("display.ask.title")}</h1>
+      <p className={numberQuestionClasses.number}>
+        <bdi dir="ltr">{formatted}</bdi>
+      </p>
+      <p className={numberQuestionClasses.facts}>
+        <BrandFace
+          brand=""
+          name={brandName}
+          color={brandColor}
+          facts={glyph && { glyph, ...(logo && { logo }) }}
+          size="large"
+        />
+        {country ? <Flag country={country} /> : null}
+        <span>{[brandName, country && format.country(country)].filter(Boolean).join(" · ")}</span>
+      </p>
+      <p className={numberQuestionClasses.said} role="status">
+        {saidWords()}
+      </p>
+      <div className={numberQuestionClasses.buttons}>
+        <button
+          type="button"
+          className={numberQuestionClasses.no}
+          disabled={isSaid}
+          onClick={() => answer.mutate("NO")}
+        >
+          <IconX size="1.2em" aria-hidden="true" /> {t("display.ask.no")}
+        </button>
+        <button
+          type="button"
+          className={numberQuestionClasses.yes}
+          disabled={isSaid}
+          onClick={() => answer.mutate("YES")}
+        >
+          <IconCheck size="1.2em" aria-hidden="true" /> {t("display.ask.yes")}
+        </button>
+      </div>
+    </main>
+  );
+
+  function saidWords(): string {
+    if (answer.isError || answer.data?.taken === false) {
+      return t("display.ask.failed");
+    }
+    return isSaid ? t("display.ask.said") : "";
+  }
 }

@@ -9,7 +9,7 @@ interface FigureIdentityProps {
   readonly unit: MoneyUnit;
 }
 
-/** What was sold is what was taken, or is owed: printed with its numbers. */
+/** Sold, refunds due and cash rounding are taken or owed: printed with its numbers. */
 export function FigureIdentity({ figures, unit }: FigureIdentityProps) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -19,6 +19,7 @@ export function FigureIdentity({ figures, unit }: FigureIdentityProps) {
       <strong>
         {t("office.figures.identityNumbers", {
           sold: money(figures.sold),
+          refundsDue: money(figures.refundsDue),
           cashRounding: money(figures.cashRounding),
           taken: money(figures.taken),
           owed: money(figures.owed),

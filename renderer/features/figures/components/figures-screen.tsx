@@ -1,21 +1,39 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
+import type { FigureLine } from "../../../../server/contract/pos/figure-rows.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
+import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { daysWords, type MoneyUnit, zoneWords } from "../figure-format.ts";
-import { FIGURE_VIEWS, type FigureChoice, readChoice } from "../figure-search.ts";
-import { FigureRange } from "./figure-range.tsx";
+import { linesFile, linesQuery, movementsFile, movementsQuery } from "../api/figure-queries.ts";
+import { DAY_PRESETS, type ShopDays } from "../figure-days.ts";
+import { daysWords, type MoneyUnit, moneyOf, zoneWords } from "../figure-format.ts";
+import {
+  FIGURE_VIEWS,
+  type FigureChoice,
+  type FigurePart,
+  GROUPINGS,
+  type Grouping,
+  readChoice,
+  searchOfDays,
+} from "../figure-search.ts";
+import type { Column } from "./data-table.tsx";
 import { FigureSums } from "./figure-sums.tsx";
-import { FiguresPage } from "./figures-page.tsx";
+import { AwaitedFigures, FiguresPage } from "./figures-page.tsx";
 import classes from "./figures-screen.module.css";
-import { LineRows } from "./line-rows.tsx";
 import { MoneyWalk } from "./money-walk.tsx";
-import { MovementRows } from "./movement-rows.tsx";
 import { OwedRows } from "./owed-rows.tsx";
 import { PlaceLink, WaysContext } from "./place-link.tsx";
+import { RowList, SaleLink } from "./row-list.tsx";
+import { usePartName } from "./use-part-name.ts";
+
+const SUMS = ["sold", "tax", "cost", "earned"] as const;
+
+const PRESETS = [...DAY_PRESETS, "range"] as const;
 
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly environment: Environment;
@@ -112,4 +130,234 @@ function withoutDays({ days: _days, from: _from, to: _to, ...search }: OfficeSea
 
 function withoutPart({ of: _of, value: _value, ...search }: OfficeSearch): OfficeSearch {
   return search;
+}
+
+interface FigureRangeProps {
+  readonly choice: FigureChoice;
+  readonly search: OfficeSearch;
+  /** What the address says of the days. */
+  readonly onDays: (search: OfficeSearch) => void;
+  readonly onGrouping: (by: Grouping) => void;
+}
+
+/** Which days, and by what their sums are divided. */
+function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
+  const { t } = useTranslation();
+  const { preset, view, by } = choice;
+  return (
+    <div className={classes.range}>
+      <DayPresets choice={choice} search={search} onDays={onDays} />
+      {preset === "range" ? <DayFields choice={choice} search={search} onDays={onDays} /> : null}
+      {view === "sums" ? (
+        <Select
+          label={t("office.figures.by.label")}
+          data={GROUPINGS.map((value) => ({ value, label: t(`office.figures.by.${value}`) }))}
+          value={by}
+          onChange={(value) => onGrouping(GROUPINGS.find((one) => one === value) ?? "DAY")}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type DaysProps = Pick<FigureRangeProps, "choice" | "search" | "onDays">;
+
+function DayPresets({ choice, onDays }: DaysProps) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t("office.figures.range.label")}
+      data={PRESETS.map((value) => ({ value, label: t(`office.figures.preset.${value}`) }))}
+      value={choice.preset}
+      onChange={(value) =>
+        // Other days begin with those that were shown.
+        onDays(value === "range" && choice.days ? searchOfDays(choice.days) : { days: value ?? "" })
+      }
+    />
+  );
+}
+
+/** Two days, as they are typed: what is none yet stays in its field. */
+function DayFields({ search, onDays }: DaysProps) {
+  const { t } = useTranslation();
+  const { from = "", to = "" } = search;
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={t("office.figures.range.first")}
+        value={from}
+        onChange={({ currentTarget }) => onDays({ days: "range", from: currentTarget.value, to })}
+      />
+      <TextInput
+        type="date"
+        label={t("office.figures.range.last")}
+        value={to}
+        onChange={({ currentTarget }) => onDays({ days: "range", from, to: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface LineRowsProps {
+  readonly days: ShopDays;
+  readonly part: FigurePart | undefined;
+  readonly unit: MoneyUnit;
+  /** Shows the lines of everything again. */
+  readonly onAll: () => void;
+}
+
+/** Lines that were sold and lines whose money was given back: below zero. */
+function LineRows({ days, part, unit, onAll }: LineRowsProps) {
+  const { t } = useTranslation();
+  const lines = useInfiniteQuery(linesQuery(days, part));
+  const money = moneyOf(useFormat(), unit);
+  const columns = useLineColumns(money);
+  const partWords = usePartWords(part);
+  return (
+    <>
+      {part ? (
+        <div className={classes.bar}>
+          <p className={classes.sum}>
+            {t("office.figures.only", {
+              value: partWords(lines.data?.pages[0]?.list[0]) ?? part.value,
+            })}
+          </p>
+          <Button variant="default" onClick={onAll}>
+            {t("office.figures.all")}
+          </Button>
+        </div>
+      ) : null}
+      <AwaitedFigures query={lines}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ list }) => list);
+          return (
+            <RowList
+              label={t("office.figures.view.sold")}
+              columns={columns}
+              rows={rows}
+              keyOf={({ kind, transactionId }) => `${kind} ${transactionId}`}
+              sums={SUMS.map((figure) => ({
+                label: t(`office.figures.of.${figure}`),
+                value: money(rows.reduce((sum, row) => sum + row[figure], 0)),
+              }))}
+              none={t("office.figures.rows.none")}
+              file={linesFile(days, part)}
+              pages={lines}
+            />
+          );
+        }}
+      </AwaitedFigures>
+    </>
+  );
+}
+
+/** What the rows are of alone: brands and people are named as their lines name them, and so are tills. */
+function usePartWords(part: FigurePart | undefined) {
+  const nameOf = usePartName();
+  return (line: FigureLine | undefined) => {
+    if (part?.by === "BRAND") return line?.brandName;
+    if (part?.by === "CLERK") return line?.clerk;
+    if (part?.by === "TILL") return line && nameOf("TILL", line.till);
+    return part && nameOf(part.by, part.value);
+  };
+}
+
+function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const nameOf = usePartName();
+  return [
+    {
+      key: "sale",
+      head: t("office.figures.rows.sale"),
+      cell: (line) => <SaleLink {...line} />,
+    },
+    { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
+    {
+      key: "what",
+      head: t("office.figures.rows.what"),
+      cell: ({ family, brandName, country, kind }) =>
+        `${brandName} · ${t(`family.${family}.one`)} · ${format.country(country)}${
+          kind === "NOT_DELIVERED" ? ` (${t("office.figures.rows.notDelivered")})` : ""
+        }`,
+    },
+    { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },
+    {
+      key: "till",
+      head: t("office.figures.rows.till"),
+      cell: ({ till }) => nameOf("TILL", till),
+    },
+    ...SUMS.map((figure) => ({
+      key: figure,
+      head: t(`office.figures.of.${figure}`),
+      cell: (line: FigureLine) => money(line[figure]),
+      isNumber: true,
+    })),
+  ];
+}
+
+interface MovementRowsProps {
+  readonly days: ShopDays;
+  readonly unit: MoneyUnit;
+}
+
+/** What was taken for sales and given back, each tender a row. */
+function MovementRows({ days, unit }: MovementRowsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const movements = useInfiniteQuery(movementsQuery(days));
+  const money = moneyOf(format, unit);
+  return (
+    <AwaitedFigures query={movements}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ list }) => list);
+        return (
+          <RowList
+            label={t("office.figures.view.taken")}
+            rows={rows}
+            keyOf={({ at, kind, saleId, tender, tenderId, amount }) =>
+              [at, kind, saleId, tender, tenderId, amount].join(" ")
+            }
+            sums={[
+              {
+                label: t("office.figures.of.taken"),
+                value: money(rows.reduce((sum, { amount }) => sum + amount, 0)),
+              },
+            ]}
+            none={t("office.figures.rows.none")}
+            file={movementsFile(days)}
+            pages={movements}
+            columns={[
+              {
+                key: "sale",
+                head: t("office.figures.rows.sale"),
+                cell: (row) => <SaleLink {...row} />,
+              },
+              { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
+              {
+                key: "tender",
+                head: t("office.figures.rows.tender"),
+                cell: ({ tender, name, kind }) =>
+                  tenderName({ kind: tender, name }, t) +
+                  (kind === "HANDED_BACK" ? ` (${t("office.figures.rows.handedBack")})` : ""),
+              },
+              { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },
+              {
+                key: "reference",
+                head: t("office.figures.rows.reference"),
+                cell: ({ reference }) => reference || "–",
+              },
+              {
+                key: "amount",
+                head: t("office.figures.rows.amount"),
+                cell: ({ amount }) => money(amount),
+                isNumber: true,
+              },
+            ]}
+          />
+        );
+      }}
+    </AwaitedFigures>
+  );
 }

@@ -10,7 +10,15 @@ import { MoneyWalk } from "./money-walk.tsx";
 
 const DAYS = { firstDay: "2026-01-01", lastDay: "2026-01-31" };
 const UNIT = { currency: "GTQ", currencyDivisor: 100 };
-const LINES = { lines: 3, linesBack: 1, discount: 0, sold: 10_000, tax: 0, cost: 9_000 };
+const LINES = {
+  lines: 3,
+  linesFailed: 1,
+  discount: 0,
+  refundsDue: 0,
+  sold: 10_000,
+  tax: 0,
+  cost: 9_000,
+};
 const FIGURES: Figures = {
   ...LINES,
   earned: 1_000,
@@ -22,7 +30,7 @@ const FIGURES: Figures = {
 };
 
 function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
-  const tieOut = { costSold: 9_000, handedBack: 0, notSpent: 0, soldEarlier: 0, integrators: 0 };
+  const tieOut = { costSold: 9_000, failedEarlier: 0, notSpent: 0, soldEarlier: 0, integrators: 0 };
   return {
     environment: "test",
     timeZone: "UTC",
@@ -34,7 +42,15 @@ function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
     taken: { cash: 8_402, card: 2_000, other: 0 },
     refunded: { cash: 500, card: 0, other: 0 },
     byTender: [],
-    drawers: { payIns: 300, payOuts: 200, drops: 1_000, cash: 7_002 },
+    drawers: {
+      payIns: 300,
+      payOuts: 200,
+      drops: 1_000,
+      differences: 0,
+      deposits: 1_000,
+      safe: 0,
+      cash: 7_002,
+    },
     tieOut: { ...UNIT, ...tieOut, refunded: 0, walletSpent: 9_000, difference: 0 },
     ...of,
   };
@@ -64,8 +80,8 @@ describe("where the money is", () => {
     expect(stepOf("Taken, less what was given back")).toMatch(/99\.02/);
     expect(stepOf("Given back: Cash")).toMatch(/−.*5\.00/);
     expect(stepOf("Cash taken, less given back")).toMatch(/79\.02/);
-    expect(stepOf("Put in the safe")).toMatch(/−.*10\.00/);
-    expect(stepOf("Stayed in the drawers")).toMatch(/70\.02/);
+    expect(stepOf("Taken to the bank")).toMatch(/−.*10\.00/);
+    expect(stepOf("Stayed in drawers and safe")).toMatch(/70\.02/);
     expect(screen.getByText(/100\.00 \+ .*0\.02 = .*99\.02 \+ .*1\.00/)).toBeDefined();
   });
 

@@ -21,6 +21,10 @@ export function OwedRows({ unit }: { readonly unit: MoneyUnit }) {
             label={t("office.figures.view.owed")}
             rows={rows}
             keyOf={({ transactionId }) => transactionId}
+            all={t("office.figures.rows.all", {
+              number: format.number(pages[0]?.lines ?? 0),
+              amount: money(pages[0]?.amount ?? 0),
+            })}
             sums={[
               {
                 label: t("office.figures.rows.amount"),

@@ -13,6 +13,8 @@ interface RowListProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** What the rows add up to, a figure each. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
+  /** All rows and their sum, where a page shows fewer. */
+  readonly all?: string;
   readonly none: string;
   readonly file?: string;
   readonly pages: {
@@ -24,13 +26,14 @@ interface RowListProps<Row> {
 
 /** The rows behind a figure and what they add up to, a page at a time, and all of them as a file. */
 export function RowList<Row>(props: RowListProps<Row>) {
-  const { label, columns, rows, keyOf, sums, none, file, pages } = props;
+  const { label, columns, rows, keyOf, sums, all, none, file, pages } = props;
   const { t } = useTranslation();
   const format = useFormat();
   if (rows.length === 0) return <p className={classes.soft}>{none}</p>;
   return (
     <div className={classes.block}>
       <div className={classes.bar}>
+        {all === undefined ? null : <p className={classes.sum}>{all}</p>}
         <p className={classes.sum} role="status">
           {t("office.figures.rows.sum", { number: format.number(rows.length) })}
           {sums.map((sum) => (

@@ -3,8 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
-import { tillOperations } from "../../../../server/contract/pos/till-operations.ts";
-import { LONGEST_TILL_NAME, type Till } from "../../../../server/contract/pos/tills.ts";
+import {
+  LONGEST_TILL_NAME,
+  type Till,
+  tillOperations,
+} from "../../../../server/contract/pos/tills.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";

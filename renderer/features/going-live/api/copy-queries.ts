@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type {
-  CopyResult,
-  EnvironmentDifference,
+import {
+  type CopyResult,
+  type EnvironmentDifference,
+  environmentCopyOperations,
 } from "../../../../server/contract/pos/environment-copy.ts";
-import { environmentCopyOperations } from "../../../../server/contract/pos/environment-copy-operations.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

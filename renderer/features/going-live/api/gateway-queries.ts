@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
-import { supportOperations } from "../../../../server/contract/pos/support-operations.ts";
-import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
+import { supportOperations } from "../../../../server/contract/pos/support.ts";
+import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import type { GatewayVerdict } from "../../../../server/contract/pos/upstream.ts";
 import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
-import type { WalletAlert } from "../../../../server/contract/pos/wallet-office.ts";
-import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office-operations.ts";
+import {
+  type WalletAlert,
+  walletOfficeOperations,
+} from "../../../../server/contract/pos/wallet-office.ts";
 import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { confirmSeen } from "./going-live-queries.ts";

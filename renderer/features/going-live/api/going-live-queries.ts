@@ -4,11 +4,11 @@ import type {
   FirstSaleInput,
   OwnerConfirmation,
 } from "../../../../server/contract/pos/going-live.ts";
-import type {
-  TillEnvironment,
-  TillEnvironmentInput,
+import {
+  type TillEnvironment,
+  type TillEnvironmentInput,
+  tillEnvironmentOperations,
 } from "../../../../server/contract/pos/till-environment.ts";
-import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 

@@ -1,29 +1,52 @@
 import { Button, Skeleton } from "@mantine/core";
-import { IconFlask, IconRefresh, IconShoppingBag } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconFlask,
+  IconRefresh,
+  IconShoppingBag,
+} from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
+import type {
+  CheckedForLive,
+  LeftLine,
+  LiveStep,
+  Readiness,
+  TillState,
+} from "../../../../server/contract/pos/till-environment.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
+import { checkWords, reasonOf } from "../check-words.ts";
 import type { RemedyScreen } from "../remedies.ts";
-import { CheckList } from "./check-list.tsx";
 import { CopyView } from "./copy/copy-view.tsx";
 import { FirstSaleDialog } from "./first-sale-dialog.tsx";
 import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
-import { LeftSales } from "./left-sales.tsx";
-import { LiveSteps } from "./live-steps.tsx";
 import { PilotSection } from "./pilot-section.tsx";
 import { PriceChangesDialog } from "./price-changes-dialog.tsx";
 import { RateForm } from "./rate-form.tsx";
-import type { Remedies } from "./remedy-buttons.tsx";
+import { type Remedies, RemedyButtons } from "./remedy-buttons.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
+
+const STEPS: readonly LiveStep[] = ["PRACTICE", "CHECKING", "PILOT", "LIVE"];
+
+const MINUTE_MS = 60_000;
+
+const KINDS = [
+  { kind: "stops", Icon: IconCircleX },
+  { kind: "warns", Icon: IconAlertTriangle },
+  { kind: "passed", Icon: IconCircleCheck },
+] as const;
 
 /** The parts of the page, as its address names them. */
 const VIEWS = ["path", "gateway", "copy"] as const;
@@ -195,5 +218,134 @@ function LiveHealth(remedies: Remedies) {
       </h2>
       {data ? <CheckList checks={checks} {...remedies} /> : <Loading />}
     </section>
+  );
+}
+
+interface CheckListProps extends Remedies {
+  readonly checks: readonly CheckedForLive[];
+}
+
+type Kind = (typeof KINDS)[number]["kind"];
+
+/** What stops the shop, what is good to know, and what is in order: each with what to do about it. */
+function CheckList({ checks, ...remedies }: CheckListProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return KINDS.map(({ kind, Icon }) => {
+    const found = checks.filter((check) => kindOf(check) === kind);
+    return found.length === 0 ? null : (
+      <div key={kind} className={classes.group} data-kind={kind}>
+        <h3 className={classes.kind}>
+          {t(`goLive.checks.${kind}`, { number: format.number(found.length) })}
+        </h3>
+        <ul className={classes.checks}>
+          {found.map((check) => (
+            <li key={check.check} className={classes.check}>
+              <Icon size="1.25rem" stroke={2} aria-hidden="true" className={classes.sign} />
+              <div className={classes.words}>
+                <p>{checkWords(check, t, format)}</p>
+                {reasonOf(check) === "" ? null : (
+                  <p className={classes.small} lang="en" dir="ltr">
+                    {reasonOf(check)}
+                  </p>
+                )}
+                <RemedyButtons check={check} {...remedies} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function kindOf({ passed, stops }: CheckedForLive): Kind {
+  if (passed) {
+    return "passed";
+  }
+  return stops ? "stops" : "warns";
+}
+
+/** Sales where the shop no longer sells: until when they are tried, and their outcome. */
+function LeftSales({ left }: { readonly left: TillState["left"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { environment, lines, total } = left;
+  const unlisted = total - lines.filter(({ finishedAt }) => finishedAt === undefined).length;
+  return (
+    <section className={classes.section} aria-labelledby="live-left">
+      <h2 id="live-left" className={classes.legend}>
+        {t(`goLive.left.${environment}.title`)}
+      </h2>
+      <p className={classes.soft}>
+        {total === 0
+          ? t(`goLive.left.${environment}.none`)
+          : t("goLive.left.number", { number: format.number(total) })}
+      </p>
+      {lines.length === 0 ? null : (
+        <ul className={classes.checks} aria-labelledby="live-left">
+          {lines.map((line) => (
+            <LeftRow key={line.transactionId} line={line} />
+          ))}
+        </ul>
+      )}
+      {unlisted > 0 ? (
+        <p className={classes.soft}>{t("goLive.left.more", { number: format.number(unlisted) })}</p>
+      ) : null}
+    </section>
+  );
+}
+
+function LeftRow({ line }: { readonly line: LeftLine }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow(MINUTE_MS);
+  const { saleNumber: number, finishedAt } = line;
+  const amount = format.money(line.price, line.currency, line.currencyDivisor);
+  return (
+    <li className={classes.sale}>
+      <span className={classes.words}>
+        <span>
+          <bdi>{line.brandName}</bdi> <bdi dir="ltr">{line.recipient}</bdi> · {amount} ·{" "}
+          <bdi>{line.seller}</bdi>
+        </span>
+        <span className={classes.small}>
+          {finishedAt === undefined
+            ? t("shift.close.until", { number, until: format.until(line.keepTryingUntil, now) })
+            : t("goLive.left.finished", { number, time: format.moment(finishedAt) })}
+        </span>
+        {line.owed && line.environment === "live" ? (
+          <strong>{t("goLive.left.owed", { amount })}</strong>
+        ) : null}
+      </span>
+      <OutcomeBadge outcome={line.outcome} />
+    </li>
+  );
+}
+
+function stateOf(index: number, now: number): "done" | "now" | "later" {
+  if (index === now) {
+    return "now";
+  }
+  return index < now ? "done" : "later";
+}
+
+/** How far the shop is on the way to live. */
+function LiveSteps({ step }: { readonly step: LiveStep }) {
+  const { t } = useTranslation();
+  const now = STEPS.indexOf(step);
+  return (
+    <ol className={classes.steps} aria-label={t("office.live.step.label")}>
+      {STEPS.map((one, index) => (
+        <li
+          key={one}
+          className={classes.step}
+          data-state={stateOf(index, now)}
+          aria-current={index === now ? "step" : undefined}
+        >
+          {t(`office.live.step.${one}`)}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,16 +1,21 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TillState } from "../../../../server/contract/pos/till-environment.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { statusQuery } from "../../../lib/pos-queries.ts";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { GOING_LIVE_ANSWERS, movePilot } from "../api/going-live-queries.ts";
+import { endPilot, GOING_LIVE_ANSWERS, movePilot } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
-import { PilotEndDialog } from "./pilot-end-dialog.tsx";
+
+const SHORTEST_PIN = 4;
 
 /** The first live sales: how far they are, which till makes them, and their end. */
 export function PilotSection({ state }: { readonly state: TillState }) {
@@ -58,5 +63,64 @@ export function PilotSection({ state }: { readonly state: TillState }) {
       </div>
       {isEnding ? <PilotEndDialog onClose={() => setEnding(false)} /> : null}
     </section>
+  );
+}
+
+/** Lifts what keeps the first live sales small, with the owner's own PIN. */
+function PilotEndDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened onClose={onClose} title={t("office.live.pilot.end")}>
+      <PilotEndForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PilotEndForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const [pin, setPin] = useState("");
+  const end = useMutation({
+    mutationFn: () => endPilot(pin),
+    onSuccess: async () => {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+    },
+    onError: () => setPin(""),
+  });
+  const isTyped = pin.length >= SHORTEST_PIN;
+  return (
+    <form
+      className={classes.switch}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped && !end.isPending) {
+          end.mutate();
+        }
+      }}
+    >
+      <p>{t("office.live.pilot.endWhat")}</p>
+      <PinField
+        data-autofocus
+        label={t("goLive.ask.pin")}
+        value={pin}
+        onChange={({ currentTarget }) =>
+          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+        }
+        autoComplete="off"
+      />
+      {end.error ? <ApprovalTrouble error={end.error} person={session?.staff} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={end.isPending} disabled={!isTyped}>
+          {t("office.live.pilot.end")}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { CatalogSwitch } from "../../../../server/contract/pos/office-catalog.ts";
-import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog-operations.ts";
+import {
+  type CatalogSwitch,
+  officeCatalogOperations,
+} from "../../../../server/contract/pos/office-catalog.ts";
 import type {
   PriceListInput,
   PriceListState,
@@ -9,8 +11,8 @@ import type {
   PriceUndoInput,
 } from "../../../../server/contract/pos/price-lists.ts";
 import { priceOperations } from "../../../../server/contract/pos/price-operations.ts";
-import { searchOperations } from "../../../../server/contract/pos/search-operations.ts";
-import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
+import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
+import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 

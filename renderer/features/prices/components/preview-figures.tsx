@@ -15,29 +15,10 @@ interface PreviewFiguresProps {
 export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { offers, dearer, cheaper, blocked, soldAgain, marginPercent, largest, blockedOffers } =
-    preview;
-  const counts = { offers, dearer, cheaper, blocked, ...(soldAgain > 0 && { soldAgain }) };
+  const { blocked, shortened, soldAgain, largest, blockedOffers } = preview;
   return (
     <>
-      <dl className={listClasses.tiles}>
-        {Object.entries(counts).map(([name, value]) => (
-          <div key={name} data-bad={name === "blocked" && value > 0}>
-            <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
-            {/* Another figure stands where it belongs at once: nothing of the one before moves. */}
-            <dd key={value}>{format.number(value)}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t("office.prices.preview.figure.margin")}</dt>
-          <dd>
-            {t("office.prices.preview.oldNew", {
-              old: format.percent(marginPercent.old),
-              new: format.percent(marginPercent.new),
-            })}
-          </dd>
-        </div>
-      </dl>
+      <Counts preview={preview} />
       {largest.length > 0 ? <Changes preview={preview} /> : null}
       {largest.length === 0 && soldAgain === 0 ? (
         <Notice tone="info">{t("office.prices.preview.same")}</Notice>
@@ -73,11 +54,95 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
           ) : null}
         </section>
       ) : null}
+      {shortened > 0 ? <Shortened preview={preview} onWhy={onWhy} /> : null}
     </>
   );
 }
 
-function nameOf({ brandName, title }: PriceChange, contents: (title: string) => string): string {
+function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { offers, dearer, cheaper, blocked, shortened, soldAgain, marginPercent } = preview;
+  const counts = {
+    offers,
+    dearer,
+    cheaper,
+    blocked,
+    ...(shortened > 0 && { shortened }),
+    ...(soldAgain > 0 && { soldAgain }),
+  };
+  return (
+    <dl className={listClasses.tiles}>
+      {Object.entries(counts).map(([name, value]) => (
+        <div key={name} data-bad={name === "blocked" && value > 0}>
+          <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
+          {/* Another figure stands where it belongs at once: nothing of the one before moves. */}
+          <dd key={value}>{format.number(value)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t("office.prices.preview.figure.margin")}</dt>
+        <dd>
+          {t("office.prices.preview.oldNew", {
+            old: format.percent(marginPercent.old),
+            new: format.percent(marginPercent.new),
+          })}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Any-amount offers that lose amounts at their ends. */
+function Shortened({ preview, onWhy }: PreviewFiguresProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { shortened, shortenedOffers, currency, currencyDivisor } = preview;
+  const range = (min: number, max: number) =>
+    t("office.prices.preview.range", {
+      from: format.money(min, currency, currencyDivisor),
+      to: format.money(max, currency, currencyDivisor),
+    });
+  return (
+    <section aria-labelledby="preview-shortened" className={classes.group}>
+      <h3 id="preview-shortened" className={classes.legend}>
+        {t("office.prices.preview.shortenedTitle")}
+      </h3>
+      <p className={classes.soft}>{t("office.prices.preview.shortenedHint")}</p>
+      <ul className={listClasses.blocked}>
+        {shortenedOffers.map((offer) => (
+          <li key={offer.offerId}>
+            <button
+              type="button"
+              className={listClasses.offer}
+              onClick={() => onWhy(offer.offerId)}
+            >
+              <span dir="auto">{nameOf(offer, format.contents)}</span>
+              <span className={classes.soft}>
+                {t("office.prices.preview.shortenedTo", {
+                  now: range(offer.min, offer.max),
+                  full: range(offer.fullMin, offer.fullMax),
+                })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shortened > shortenedOffers.length ? (
+        <p className={classes.soft}>
+          {t("office.prices.preview.blockedMore", {
+            number: format.number(shortened - shortenedOffers.length),
+          })}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function nameOf(
+  { brandName, title }: Pick<PriceChange, "brandName" | "title">,
+  contents: (title: string) => string,
+): string {
   return offerTitle(brandName, contents(title));
 }
 

@@ -77,6 +77,7 @@ function RateNow({ rate }: { readonly rate: PriceRate }) {
         <p className={classes.soft}>
           {t("office.prices.rate.reference", {
             date: format.date(`${reference.date}T12:00:00Z`),
+            age: format.age(`${reference.date}T12:00:00Z`),
             rate: number(reference.rate),
             drift: signed(rate.driftPercent, format.percent),
           })}

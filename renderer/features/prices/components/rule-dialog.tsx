@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, Select, Switch, TextInput } from "@mantine/core";
 import { useContext, useState } from "react";
 import type { PriceRule } from "../../../../server/contract/pos/prices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
@@ -8,12 +8,12 @@ import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import {
   HOW_CHOICES,
   isPercentChoice,
+  type LossForm,
   type RuleFaults,
   type RuleField,
   type RuleForm,
   readForm,
 } from "../rule-form.ts";
-import { LossFields } from "./loss-fields.tsx";
 import { MomentField } from "./moment-field.tsx";
 import fieldClasses from "./price-fields.module.css";
 import classes from "./prices.module.css";
@@ -163,6 +163,7 @@ function ProfitFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
         />
         <TextInput
           label={t("office.prices.form.most", { currency })}
+          description={t("office.prices.form.mostHint")}
           inputMode="decimal"
           autoComplete="off"
           value={form.maxProfit}
@@ -218,6 +219,60 @@ function WhenFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
           onChange={(channel) => channel && onChange({ ...form, channel })}
         />
       </div>
+    </fieldset>
+  );
+}
+
+/** A loss that the owner allows: why, until when, how much. */
+function LossFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
+  const { t, currency } = saying;
+  const { loss } = form;
+  const change = (changed: Partial<LossForm>) =>
+    onChange({ ...form, loss: { ...loss, ...changed } });
+  return (
+    <fieldset className={fieldClasses.fields}>
+      <legend>{t("office.prices.form.loss.title")}</legend>
+      <Switch
+        label={t("office.prices.form.loss.allow")}
+        description={t("office.prices.form.loss.hint")}
+        checked={form.allowsLoss}
+        onChange={({ currentTarget }) => onChange({ ...form, allowsLoss: currentTarget.checked })}
+      />
+      {form.allowsLoss ? (
+        <>
+          <TextInput
+            label={t("office.prices.form.loss.reason")}
+            maxLength={200}
+            value={loss.reason}
+            error={faultOf("lossReason")}
+            onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+          />
+          <div className={fieldClasses.pair}>
+            <TextInput
+              label={t("office.prices.form.loss.most", { currency })}
+              inputMode="decimal"
+              autoComplete="off"
+              value={loss.maxLossPerSale}
+              error={faultOf("lossMost")}
+              onChange={({ currentTarget }) => change({ maxLossPerSale: currentTarget.value })}
+            />
+            <TextInput
+              label={t("office.prices.form.loss.budget", { currency })}
+              inputMode="decimal"
+              autoComplete="off"
+              value={loss.budget}
+              error={faultOf("lossBudget")}
+              onChange={({ currentTarget }) => change({ budget: currentTarget.value })}
+            />
+          </div>
+          <MomentField
+            label={t("office.prices.form.loss.until")}
+            moment={loss.until}
+            fault={faultOf("lossUntil")}
+            onChange={(until) => change({ until })}
+          />
+        </>
+      ) : null}
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Button, Switch } from "@mantine/core";
+import { IconCopy, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
@@ -7,16 +7,23 @@ import { byPrecedence, findClashes } from "../../../../server/contract/pos/price
 import type { PriceRule } from "../../../../server/contract/pos/prices.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { newId } from "../../../lib/new-id.ts";
-import { ruleWords } from "../../../lib/price-rule-words.ts";
+import {
+  pricingWords,
+  type RuleSaying,
+  ruleWords,
+  targetWords,
+} from "../../../lib/price-rule-words.ts";
 import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { withoutRule, withRule } from "../list-draft.ts";
 import { emptyForm, formOf, type RuleForm } from "../rule-form.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
 import { PlannedNotice } from "./planned-notice.tsx";
 import classes from "./prices.module.css";
-import { RuleCard } from "./rule-card.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
+
+const MINUTE_MS = 60_000;
 
 interface RulesViewProps {
   readonly state: PriceListState;
@@ -102,4 +109,103 @@ function Otherwise({ isFirst }: { readonly isFirst: boolean }) {
       </p>
     </li>
   );
+}
+
+interface RuleCardProps {
+  readonly rule: PriceRule;
+  readonly place: number;
+  readonly saying: RuleSaying;
+  /** What sales by it have lost, minor units. */
+  readonly lost: number | undefined;
+  readonly onOpen: () => void;
+  readonly onCopy: () => void;
+  readonly onChange: (rule: PriceRule) => void;
+  readonly onRemove: () => void;
+}
+
+/** A rule as a sentence, what it is for, and what may be done with it. */
+function RuleCard(props: RuleCardProps) {
+  const { rule, place, saying, lost, onOpen, onCopy, onChange, onRemove } = props;
+  const { t } = useTranslation();
+  const target = targetWords(rule, saying);
+  return (
+    <li className={classes.rule} data-off={!rule.enabled}>
+      <span className={classes.place} aria-hidden="true">
+        {place}
+      </span>
+      <div className={classes.sentence}>
+        <p className={classes.words}>
+          <strong>{target}</strong>
+          <span>{pricingWords(rule, saying)}</span>
+        </p>
+        {rule.note ? <p className={classes.soft}>{rule.note}</p> : null}
+        {rule.belowCost ? (
+          <p className={classes.soft}>
+            {t("office.prices.rules.lost", {
+              reason: rule.belowCost.reason,
+              lost: money(lost ?? 0, saying),
+              budget: money(rule.belowCost.budget, saying),
+            })}
+          </p>
+        ) : null}
+        <Marks rule={rule} />
+      </div>
+      <div className={classes.actions}>
+        <Switch
+          label={t("office.prices.rules.on")}
+          aria-label={t("office.prices.rules.onFor", { target })}
+          checked={rule.enabled}
+          onChange={({ currentTarget }) => onChange({ ...rule, enabled: currentTarget.checked })}
+        />
+        <Button
+          variant="subtle"
+          aria-label={t("office.prices.rules.changeFor", { target })}
+          onClick={onOpen}
+        >
+          <IconPencil size="1.25rem" aria-hidden="true" />
+        </Button>
+        <Button
+          variant="subtle"
+          aria-label={t("office.prices.rules.copyFor", { target })}
+          onClick={onCopy}
+        >
+          <IconCopy size="1.25rem" aria-hidden="true" />
+        </Button>
+        <Button
+          variant="subtle"
+          aria-label={t("office.prices.rules.removeFor", { target })}
+          onClick={onRemove}
+        >
+          <IconTrash size="1.25rem" aria-hidden="true" />
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** What is special about a rule: a promotion, off, over, not begun. */
+function Marks({ rule }: Pick<RuleCardProps, "rule">) {
+  const { t } = useTranslation();
+  const now = useNow(MINUTE_MS);
+  const isOver = rule.until !== undefined && Date.parse(rule.until) <= now;
+  const isAhead = rule.from !== undefined && Date.parse(rule.from) > now;
+  const marks = [
+    ...(rule.class === "PROMOTION" ? (["promotion"] as const) : []),
+    ...(rule.enabled ? [] : (["off"] as const)),
+    ...(isOver ? (["over"] as const) : []),
+    ...(isAhead ? (["ahead"] as const) : []),
+  ];
+  return marks.length === 0 ? null : (
+    <p className={classes.marks}>
+      {marks.map((mark) => (
+        <span key={mark} className={classes.mark} data-mark={mark}>
+          {t(`office.prices.rules.mark.${mark}`)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function money(minor: number, { format, currency, currencyDivisor }: RuleSaying): string {
+  return format.money(minor, currency, currencyDivisor);
 }

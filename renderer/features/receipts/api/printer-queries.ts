@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { printerOperations } from "../../../../server/contract/pos/printer-operations.ts";
-import type {
-  DrawerCause,
-  Print,
-  Printer,
-  PrintInput,
+import {
+  type DrawerCause,
+  type Print,
+  type Printer,
+  type PrintInput,
+  printerOperations,
 } from "../../../../server/contract/pos/printers.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -25,7 +25,12 @@ export function removePrinter(printerId: string): Promise<object> {
   return call(printerOperations.remove, { params: { printerId } });
 }
 
-/** Hands bytes over; the same `printId` again prints only what did not come out. */
+/** Says that a recorded print is about to be handed to this device's own printer. */
+export function beginPrint(printId: string): Promise<object> {
+  return call(printerOperations.beginPrint, { params: { printId } });
+}
+
+/** Hands bytes over; the same `printId` again is sent only while no byte of it was. */
 export function postPrint(
   printerId: string,
   print: {

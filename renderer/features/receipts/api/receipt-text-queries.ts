@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ReceiptText } from "../../../../server/contract/pos/receipt-text.ts";
-import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 

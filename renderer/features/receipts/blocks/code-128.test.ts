@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readRuns } from "../../../../e2e/support/code-128-reader.ts";
-import { code128, SYMBOLS } from "./code-128.ts";
+import { code128, SYMBOLS } from "./scan-code.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { anEsim, aReceipt } from "../../../../e2e/support/receipts.ts";
-import { lineBlocks } from "./line-blocks.ts";
+import { lineBlocks } from "./receipt-blocks.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
 it("prints the code of a new eSIM, and none for a plan that is on the customer's already", () => {

@@ -16,9 +16,11 @@ export type ReceiptBlock =
   | { readonly kind: "rule"; readonly heavy?: boolean }
   /** Framed: something the customer must not miss. */
   | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
-  /** A number that is typed in from paper: a PIN, in groups of four. */
+  /** A number that is typed in from paper: a PIN. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
+  /** Of a test page: a bar at each edge of what the printer reaches. */
+  | { readonly kind: "edges" }
   | BarcodeBlock;
 
 /** The shop's picture, by the digest that its address has. */

@@ -153,6 +153,20 @@ describe("what a scanner reads", () => {
   });
 });
 
+it("writes a PIN as it was delivered, and one that is a link whole with a QR code", () => {
+  const card = aVoucher("", "");
+  const blocksOf = (epin: string) =>
+    receiptBlocks(aReceipt([{ ...card, voucher: { ...card.voucher!, epin } }]));
+  expect(blocksOf("AAAAA-BBBBB-CCCCC")).toContainEqual(
+    expect.objectContaining({ kind: "secret", value: "AAAAA-BBBBB-CCCCC" }),
+  );
+  const link = "https://gift.example/r?c=AB-12";
+  const blocks = blocksOf(link);
+  expect(blocks).toContainEqual({ kind: "text", text: link, code: true });
+  expect(blocks).toContainEqual({ kind: "qr", content: link });
+  expect(blocks.filter(({ kind }) => kind === "secret")).toEqual([]);
+});
+
 it("lets a date run as its language does", () => {
   const blocks = receiptBlocks(aReceipt([aVoucher("", "")], { language: "ar" }));
   const date = blocks.find((block) => block.kind === "pair" && block.label === "صالح حتى");

@@ -1,9 +1,29 @@
+import { glyphOfBrand } from "../../../../server/contract/faces/glyph-of-brand.ts";
+import { FAMILY_FACTS, type Family } from "../../../../server/contract/pos/families.ts";
+import type {
+  EsimDetails,
+  SaleLine,
+  VoucherDetails,
+} from "../../../../server/contract/pos/sale-lines.ts";
 import type { Receipt, Sale } from "../../../../server/contract/pos/sales.ts";
-import { isolateText } from "../../../lib/direction.ts";
+import { countryNames, destinationOf } from "../../../lib/destination.ts";
+import { isolateText, joinParts } from "../../../lib/direction.ts";
+import { groupOfFour, isLink, writePin } from "../../../lib/group-of-four.ts";
+import { offerContents } from "../../../lib/offer-title.ts";
 import { deliveredFirst, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
-import { lineBlocks } from "./line-blocks.ts";
 import type { PairBlock, ReceiptBlock } from "./receipt-block.ts";
 import { type ReceiptFormat, receiptFormat } from "./receipt-format.ts";
+import { isScanned } from "./scan-code.ts";
+
+const LABELS: Readonly<Record<Family, FamilyLabels>> = {
+  TOPUP: { recipient: "forWhom" },
+  VOUCHER: { recipient: "forWhom" },
+  ESIM: { recipient: "forWhom" },
+  BILL_PAY: { recipient: "account", reference: "billReference" },
+};
+
+/** So many names of countries say where a plan works; a longer list is longer than its paper. */
+const MOST_COUNTRIES = 24;
 
 /** Everything on a receipt, in its own language, in the order in which it is read. */
 export function receiptBlocks(receipt: Receipt): ReceiptBlock[] {
@@ -135,4 +155,228 @@ function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): Rec
         ]
       : []),
   ];
+}
+
+interface FamilyLabels {
+  readonly recipient: "forWhom" | "account";
+  /** Of the provider's own number, where the customer has a use for it. */
+  readonly reference?: "billReference";
+}
+
+/** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
+export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
+  const { t, money, sold } = format;
+  return [
+    faceBlock(line),
+    {
+      kind: "pair",
+      label: sold(line),
+      value: money(line.price),
+      size: "large",
+      bold: true,
+    },
+    ...(line.discount > 0
+      ? [{ kind: "pair", label: t("discount"), value: money(-line.discount) } as const]
+      : []),
+    ...recipientBlocks(line, format),
+    ...destinationBlocks(line, format),
+    ...valueBlocks(line, format),
+    ...outcomeBlocks(line, format),
+    ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
+    ...esimDetailsBlocks(line, format),
+    { kind: "text", text: `${t("transaction")} ${line.transactionId}`, size: "small" },
+  ];
+}
+
+/** Drawn with what was bought, whatever else the brand sells. */
+function faceBlock({ brandName, productType, service }: SaleLine): ReceiptBlock {
+  const subTypes = service === undefined ? [] : [service];
+  return { kind: "face", brandName, glyph: glyphOfBrand([{ productType, subTypes }]) };
+}
+
+/** A new eSIM is scanned. The code of one that the customer has was for its first plan alone. */
+function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
+  if (!esim) return [];
+  return iccid === undefined
+    ? esimBlocks(esim, format)
+    : [{ kind: "text", text: format.t("nothingToScan") }];
+}
+
+/** A phone number leads; an account or an eSIM is named by what it is. */
+function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
+  if (line.iccid !== undefined) {
+    return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
+  }
+  if (FAMILY_FACTS[line.productType].recipientKind === "number") {
+    return [
+      { kind: "text", text: line.recipientFormatted, size: "number", bold: true, code: true },
+    ];
+  }
+  if (line.recipientFormatted === "") return [];
+  const label = t(LABELS[line.productType].recipient);
+  return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
+}
+
+/** Where an eSIM works: a country, or regions with their countries by name. */
+function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): ReceiptBlock[] {
+  const destination = destinationOf(line, places);
+  if (destination === "") return [];
+  const pair: ReceiptBlock = {
+    kind: "pair",
+    label: t("worksIn"),
+    value: isolateText(destination, places.locale),
+    size: "large",
+    bold: true,
+  };
+  const names = line.area ? countryNames(line.area, places) : [];
+  if (names.length === 0) return [pair];
+  const isWhole = names.length <= MOST_COUNTRIES;
+  const values = {
+    countries: t("countries", { count: names.length }),
+    names: joinParts(names.slice(0, MOST_COUNTRIES), places.locale),
+  };
+  const text = t(isWhole ? "countriesNamed" : "countriesAmong", values);
+  return [pair, { kind: "text", text }];
+}
+
+/** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */
+function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
+  const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
+  if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
+  const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
+  return [{ kind: "pair", label: t("value"), value }];
+}
+
+/**
+ * The customer's three outcomes. What is not delivered yet says what to do and until when, since
+ * the paper is all the customer takes home.
+ */
+function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
+  const { reference } = LABELS[line.productType];
+  switch (line.outcome) {
+    case "DELIVERED":
+      return [
+        {
+          kind: "pair",
+          label: t("delivered"),
+          value: line.finishedAt === undefined ? "" : time(line.finishedAt),
+          bold: true,
+        },
+        ...codePair(t("confirmation"), line.confirmationNumber),
+        ...(reference ? codePair(t(reference), line.referenceNumber) : []),
+      ];
+    case "NOT_DELIVERED": {
+      const amount = money(line.price - line.discount);
+      const owed = line.refunded ? `${t("refunded")}: ${amount}` : t("moneyToRefund", { amount });
+      return [{ kind: "notice", title: t("notDelivered"), lines: [owed] }];
+    }
+    default:
+      return [
+        {
+          kind: "notice",
+          title: t("sending"),
+          lines: [t("sendingAdvice", { until: moment(line.keepTryingUntil) }), t("sendingPromise")],
+        },
+      ];
+  }
+}
+
+function codePair(label: string, value: string | undefined): ReceiptBlock[] {
+  return value === undefined || value === ""
+    ? []
+    : [{ kind: "pair", label, value, bold: true, code: true }];
+}
+
+/** Everything a customer needs to use a voucher, from paper alone. */
+function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
+  const { t } = format;
+  return [
+    ...pinBlocks(details, format),
+    ...(isScanned(details)
+      ? [
+          {
+            kind: "barcode",
+            label: t("pinBarcode"),
+            content: details.epin.trim(),
+            isWithoutText: true,
+          } as const,
+        ]
+      : []),
+    ...pair(t("serialNumber"), details.serialNumber),
+    ...datePair(t("validUntil"), format.date(details.expiresAt)),
+    ...pair(t("account"), details.accountId),
+    ...(details.redemptionUrl === "" ? [] : [heading(t("redeemAt")), code(details.redemptionUrl)]),
+    ...words(t("howTo"), [details.instructions, details.providerInstructions], details.language),
+    ...(details.notes === "" ? [] : [{ kind: "text", text: details.notes } as const]),
+    ...pair(t("customerService"), details.customerService),
+    ...(details.epin === "" ? [] : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
+    ...words(t("terms"), [details.terms, details.providerTerms], details.language, "small"),
+  ];
+}
+
+/** A PIN to be typed in; one that is a link is written whole, and scanned by a phone. */
+function pinBlocks({ epin }: VoucherDetails, { t }: ReceiptFormat): ReceiptBlock[] {
+  if (epin === "") return [];
+  if (!isLink(epin)) return [{ kind: "secret", label: t("pin"), value: writePin(epin) }];
+  return [heading(t("redeemAt")), code(epin.trim()), { kind: "qr", content: epin.trim() }];
+}
+
+/** An eSIM on paper: what the camera reads, what is typed without one, and how. */
+function esimBlocks(details: EsimDetails, { t }: ReceiptFormat): ReceiptBlock[] {
+  return [
+    { kind: "text", text: t("esimScan"), center: true, bold: true },
+    { kind: "qr", content: details.qrContent },
+    { kind: "text", text: t("esimOnce") },
+    heading(t("iphone")),
+    ...t("iphoneSteps").split("\n").map(body),
+    heading(t("android")),
+    ...t("androidSteps").split("\n").map(body),
+    ...(details.instructions === "" ? [] : [body(details.instructions)]),
+    body(t("byHand")),
+    heading(t("smdp")),
+    code(details.smdpAddress),
+    heading(t("activationCode")),
+    code(details.activationCode),
+    ...pair(t("iccid"), groupOfFour(details.iccid)),
+  ];
+}
+
+function pair(label: string, value: string): ReceiptBlock[] {
+  return value === "" ? [] : [{ kind: "pair", label, value, bold: true, code: true }];
+}
+
+/** A date runs as its language does: marks inside it steer its numbers. */
+function datePair(label: string, value: string): ReceiptBlock[] {
+  return value === "" ? [] : [{ kind: "pair", label, value, bold: true }];
+}
+
+function heading(text: string): ReceiptBlock {
+  return { kind: "text", text, bold: true };
+}
+
+function body(text: string): ReceiptBlock {
+  return { kind: "text", text };
+}
+
+function code(text: string): ReceiptBlock {
+  return { kind: "text", text, code: true };
+}
+
+/** The provider's words, in the language they are in; nothing where there are none. */
+function words(
+  title: string,
+  texts: readonly string[],
+  lang: string,
+  size: "small" | "body" = "body",
+): ReceiptBlock[] {
+  const said = [...new Set(texts)].filter((text) => text.trim() !== "");
+  const language = lang === "" ? {} : { lang };
+  return said.length === 0
+    ? []
+    : [
+        heading(title),
+        ...said
+          .flatMap((text) => text.split(/\n+/))
+          .map((text) => ({ kind: "text", text, size, ...language }) as const),
+      ];
 }

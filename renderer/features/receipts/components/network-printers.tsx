@@ -1,20 +1,49 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { IconPlus, IconPrinter, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import {
+  DRAWER_PINS,
+  type DrawerPin,
+  type Printer,
+  type PrinterHead,
+  type RollWidth,
+  USUAL_HEADS,
+} from "../../../../server/contract/pos/printers.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { newId } from "../../../lib/new-id.ts";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
+import { changePrintSettings } from "../../../lib/print-settings.ts";
 import type { Question } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
-import { AddPrinterForm } from "./add-printer-form.tsx";
-import { DrawerPinChoice } from "./drawer-pin-choice.tsx";
+import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
+
+/** Heads of printers that shops have, the usual one first. */
+const HEADS: Readonly<Record<RollWidth, readonly PrinterHead[]>> = {
+  "80mm": [
+    USUAL_HEADS["80mm"],
+    { lineLetters: 42, headDots: 512 },
+    { lineLetters: 42, headDots: 576 },
+    { lineLetters: 44, headDots: 528 },
+  ],
+  "58mm": [
+    USUAL_HEADS["58mm"],
+    { lineLetters: 35, headDots: 416 },
+    { lineLetters: 30, headDots: 360 },
+    { lineLetters: 42, headDots: 384 },
+  ],
+};
+
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/;
+const USUAL_PORT = "9100";
+const ROLLS: readonly RollWidth[] = ["80mm", "58mm"];
 
 interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
@@ -124,16 +153,39 @@ function PrinterRow({
           </Button>
         ) : null}
       </div>
-      {isOwner && printer.drawer ? (
-        <DrawerPinChoice
-          pin={printer.drawerPin}
-          disabled={save.isPending}
-          onPin={(drawerPin) => save.mutate({ ...printer, drawerPin })}
-        />
+      {isOwner ? (
+        <PrinterFields printer={printer} isSaving={save.isPending} onSave={save.mutate} />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       <TestResult isPrinted={test.isSuccess} error={test.error} />
     </li>
+  );
+}
+
+interface PrinterFieldsProps {
+  readonly printer: Printer;
+  readonly isSaving: boolean;
+  readonly onSave: (printer: Printer) => void;
+}
+
+/** What an owner sets of a printer that is there. */
+function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
+  return (
+    <>
+      <HeadChoice
+        paper={printer.paper}
+        head={printer}
+        disabled={isSaving}
+        onHead={(head) => onSave({ ...printer, ...head })}
+      />
+      {printer.drawer ? (
+        <DrawerPinChoice
+          pin={printer.drawerPin}
+          disabled={isSaving}
+          onPin={(drawerPin) => onSave({ ...printer, drawerPin })}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -158,4 +210,187 @@ function TestResult({ isPrinted, error }: TestResultProps) {
       ) : null}
     </>
   );
+}
+
+interface PrinterForm extends PrinterHead {
+  name: string;
+  host: string;
+  port: string;
+  paper: RollWidth;
+  drawer: boolean;
+  drawerPin: DrawerPin;
+}
+
+type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
+type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
+
+/** A printer by its address; this till prints on it from then on. */
+function AddPrinterForm({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  // Made once: saving again after no answer saves the same printer.
+  const [printerId] = useState(newId);
+  const form = useForm<PrinterForm>({
+    initialValues: {
+      name: "",
+      host: "",
+      port: USUAL_PORT,
+      paper: "80mm",
+      drawer: false,
+      drawerPin: 2,
+      ...USUAL_HEADS["80mm"],
+    },
+    validate: {
+      name: (name) => (name.trim() === "" ? t("setup.required") : null),
+      host: (host) => (HOST.test(host.trim()) ? null : t("printing.hostInvalid")),
+      port: (port) => (isPort(port) ? null : t("printing.portInvalid")),
+    },
+  });
+  const save = useMutation({
+    mutationFn: ({ name, host, port, ...rest }: PrinterForm) =>
+      savePrinter({ printerId, name: name.trim(), host: host.trim(), port: Number(port), ...rest }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(printersQuery());
+      changePrintSettings({ printerId });
+      onDone();
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <TextInput
+        label={t("printing.name")}
+        maxLength={40}
+        autoComplete="off"
+        autoFocus
+        {...form.getInputProps("name")}
+      />
+      <AddressFields form={form} />
+      <PaperFields form={form} />
+      <Checkbox
+        label={t("printing.drawer")}
+        {...form.getInputProps("drawer", { type: "checkbox" })}
+      />
+      {form.values.drawer ? (
+        <DrawerPinChoice
+          pin={form.values.drawerPin}
+          onPin={(pin) => form.setFieldValue("drawerPin", pin)}
+        />
+      ) : null}
+      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onDone}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t("printing.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The roll, and what the head of its printers usually reaches. */
+function PaperFields({ form }: { readonly form: HeadBinder }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SegmentedControl<RollWidth>
+        aria-label={t("printing.paper")}
+        data={ROLLS.map((value) => ({ value, label: <PaperName paper={value} /> }))}
+        value={form.values.paper}
+        onChange={(paper) => form.setValues({ paper, ...USUAL_HEADS[paper] })}
+      />
+      <HeadChoice paper={form.values.paper} head={form.values} onHead={form.setValues} />
+    </>
+  );
+}
+
+function AddressFields({ form }: { readonly form: FieldBinder }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.address}>
+      <TextInput
+        label={t("printing.host")}
+        placeholder="192.168.1.50"
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps("host")}
+      />
+      <TextInput
+        label={t("printing.port")}
+        inputMode="numeric"
+        maxLength={5}
+        autoComplete="off"
+        {...form.getInputProps("port")}
+      />
+    </div>
+  );
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535;
+}
+
+interface DrawerPinChoiceProps {
+  readonly pin: DrawerPin;
+  readonly disabled?: boolean;
+  readonly onPin: (pin: DrawerPin) => void;
+}
+
+/** The pin of the printer's drawer connector that opens the drawer. */
+function DrawerPinChoice({ pin, disabled = false, onPin }: DrawerPinChoiceProps) {
+  const { t } = useTranslation();
+  return (
+    <SegmentedControl
+      aria-label={t("printing.drawerPin")}
+      disabled={disabled}
+      data={DRAWER_PINS.map((value) => ({
+        value: String(value),
+        label: t("printing.drawerOnPin", { pin: value }),
+      }))}
+      value={String(pin)}
+      onChange={(value) => onPin(value === "5" ? 5 : 2)}
+    />
+  );
+}
+
+interface HeadChoiceProps {
+  readonly paper: RollWidth;
+  readonly head: PrinterHead;
+  readonly disabled?: boolean;
+  readonly onHead: (head: PrinterHead) => void;
+}
+
+/** How many letters and dots a printer has across: its test page shows whether they fit. */
+function HeadChoice({ paper, head, disabled = false, onHead }: HeadChoiceProps) {
+  const { t } = useTranslation();
+  const usual = HEADS[paper];
+  const heads = usual.some((one) => keyOf(one) === keyOf(head)) ? usual : [...usual, head];
+  return (
+    <Select
+      label={t("printing.head")}
+      description={t("printing.headHint")}
+      allowDeselect={false}
+      disabled={disabled}
+      data={heads.map((one) => ({
+        value: keyOf(one),
+        label: t("printing.headOf", { letters: one.lineLetters, dots: one.headDots }),
+      }))}
+      value={keyOf(head)}
+      onChange={(value) => {
+        const { lineLetters, headDots } = heads.find((one) => keyOf(one) === value) ?? head;
+        onHead({ lineLetters, headDots });
+      }}
+    />
+  );
+}
+
+function keyOf({ lineLetters, headDots }: PrinterHead): string {
+  return `${lineLetters} ${headDots}`;
 }

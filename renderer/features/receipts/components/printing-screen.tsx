@@ -1,7 +1,12 @@
-import { SegmentedControl, Select } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Checkbox, SegmentedControl, Select } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { use, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DesktopShell, DevicePrinter } from "../../../../electron/ipc/ipc-map.ts";
 import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { PrintContext } from "../../../lib/print-context.ts";
+import { printTroubleWords } from "../../../lib/print-error.ts";
 import {
   changePrintSettings,
   PAPERS,
@@ -33,12 +38,11 @@ export function PrintingScreen({
 }: PrintingScreenProps) {
   const { t } = useTranslation();
   const printers = useQuery(printersQuery());
-  const list = printers.data?.list ?? [];
   return (
     <main className={classes.screen}>
       <div className={classes.sheet}>
         <h1 className={classes.title}>{t("printing.title")}</h1>
-        <ThisTill printers={list} />
+        <ThisTill printers={printers.data?.list} />
         <NetworkPrinters
           mayOpenDrawer={mayOpenDrawer}
           printers={printers.data?.list}
@@ -53,10 +57,11 @@ export function PrintingScreen({
   );
 }
 
-function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
+function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefined }) {
   const { t } = useTranslation();
   const { paper, rule, printerId } = usePrintSettings();
-  const chosen = printers.find((printer) => printer.printerId === printerId);
+  const chosen = printers?.find((printer) => printer.printerId === printerId);
+  const isGone = printerId !== undefined && printers !== undefined && !chosen;
   return (
     <section className={classes.card} aria-labelledby="printing-here">
       <h2 id="printing-here" className={classes.legend}>
@@ -76,12 +81,14 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
         label={t("printing.where")}
         data={[
           { value: "", label: t("printing.system") },
-          ...printers.map((one) => ({ value: one.printerId, label: one.name })),
+          ...(printers ?? []).map((one) => ({ value: one.printerId, label: one.name })),
         ]}
-        value={chosen?.printerId ?? ""}
+        value={isGone ? null : (printerId ?? "")}
+        error={isGone ? t("printing.trouble.PRINTER_GONE") : undefined}
+        allowDeselect={false}
         onChange={(value) => changePrintSettings({ printerId: value || undefined })}
       />
-      {chosen ? null : (
+      {printerId === undefined ? (
         <div className={classes.choice}>
           <span id="printing-paper">{t("printing.paper")}</span>
           <SegmentedControl<Paper>
@@ -93,8 +100,62 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
               label: value === "A4" ? t("printing.sheet") : <PaperName paper={value} />,
             }))}
           />
+          <DevicePrinterChoice />
         </div>
-      )}
+      ) : null}
     </section>
+  );
+}
+
+/** Which of the computer's own printers this till prints on, and a test of it. */
+function DevicePrinterChoice() {
+  const { t } = useTranslation();
+  const { printTestReceipt } = use(PrintContext);
+  const test = useMutation({ mutationFn: printTestReceipt });
+  return (
+    <>
+      {window.tillgate ? <DriverChoice shell={window.tillgate} /> : null}
+      <Button variant="default" disabled={test.isPending} onClick={() => test.mutate()}>
+        {t(test.isPending ? "printing.testing" : "printing.test")}
+      </Button>
+      {test.error ? (
+        <Notice tone="wait" loud>
+          {printTroubleWords(test.error, t)}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
+  const { t } = useTranslation();
+  const { deviceName, driverPage } = usePrintSettings();
+  const [list, setList] = useState<readonly DevicePrinter[]>();
+  useEffect(() => {
+    // A spooler that hangs lists nothing: the choice stays as it is.
+    void shell.printers().then(setList, () => {});
+  }, [shell]);
+  const isGone =
+    list !== undefined && deviceName !== undefined && !list.some(({ name }) => name === deviceName);
+  return (
+    <>
+      <Select
+        label={t("printing.device")}
+        allowDeselect={false}
+        data={[
+          { value: "", label: t("printing.deviceDefault") },
+          ...(list ?? []).map(({ name, displayName }) => ({ value: name, label: displayName })),
+        ]}
+        value={isGone ? null : (deviceName ?? "")}
+        error={isGone ? t("printing.trouble.NO_PRINTER") : undefined}
+        onChange={(value) => changePrintSettings({ deviceName: value || undefined })}
+      />
+      <Checkbox
+        label={t("printing.driverPage")}
+        description={t("printing.driverPageHint")}
+        checked={driverPage}
+        onChange={(event) => changePrintSettings({ driverPage: event.currentTarget.checked })}
+      />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./receipt-bytes.ts";
 
 it("sends no printer a control character as a letter: a text with one is drawn", () => {
   const controls = Array.from({ length: 0xa0 }, (_, code) => code).filter(

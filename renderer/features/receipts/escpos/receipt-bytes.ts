@@ -1,24 +1,35 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
-import type { DrawerPin, RollWidth } from "../../../../server/contract/pos/printers.ts";
+import type { DrawerPin, PrinterHead } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
-import { type Direction, directionOf } from "../../../lib/direction.ts";
+import { type Direction, directionOf, withoutIsolates } from "../../../lib/direction.ts";
 import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
-import { ROOM_DOTS } from "../blocks/scan-code.ts";
-import { plainText } from "./plain-text.ts";
 import { drawBlock, drawLogo } from "./receipt-canvas.ts";
 
-/** What the head of each roll's printer reaches: letters of its usual size, and dots. */
-const ROLLS: Readonly<Record<RollWidth, { columns: number; dots: number }>> = {
-  "58mm": { columns: 32, dots: ROOM_DOTS["58mm"] },
-  "80mm": { columns: 48, dots: ROOM_DOTS["80mm"] },
+/** Letters that look the same to a reader and that every printer has. */
+const ALIKE: Readonly<Record<string, string>> = {
+  "\u00a0": " ",
+  "\u202f": " ",
+  "\u2009": " ",
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "−": "-",
+  "…": "...",
+  "→": ">",
+  "·": "-",
 };
+
+/** ASCII, the letters of western Europe, and the euro: what code page 858 holds. */
+const WESTERN = /^[\x20-\x7e\u00a1-\u00ff\u20ac]*$/;
 
 /** Above this, a dot of a drawing stays white. */
 const THRESHOLD = 128;
 
-export interface BytesOptions {
-  readonly paper: RollWidth;
+export interface BytesOptions extends PrinterHead {
   /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
   readonly drawer: boolean;
   /** The pin of the drawer connector; 2 unless stated otherwise. */
@@ -40,9 +51,9 @@ export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Arra
 export function blockBytes(
   blocks: readonly ReceiptBlock[],
   direction: Direction,
-  { paper, drawer, drawerPin = 2, logo }: BytesOptions,
+  { drawer, drawerPin = 2, logo, ...head }: BytesOptions,
 ): Uint8Array {
-  const writer = new BlockWriter(paper, direction, logo);
+  const writer = new BlockWriter(head, direction, logo);
   if (drawer) writer.openDrawer(drawerPin);
   for (const block of blocks) writer.write(block);
   return writer.cut();
@@ -73,8 +84,11 @@ class BlockWriter {
   readonly #direction: Direction;
   readonly #logo: ImageBitmap | undefined;
 
-  constructor(paper: RollWidth, direction: Direction, logo: ImageBitmap | undefined) {
-    const { columns, dots } = ROLLS[paper];
+  constructor(
+    { lineLetters: columns, headDots: dots }: PrinterHead,
+    direction: Direction,
+    logo: ImageBitmap | undefined,
+  ) {
     this.#columns = columns;
     this.#dots = dots;
     this.#direction = direction;
@@ -134,6 +148,7 @@ class BlockWriter {
       case "pair":
         this.#drawOrPrint(block, [block.label, block.value], () => this.#printPair(block));
         return;
+      case "edges":
       case "face":
       case "qr":
         this.#draw(block);
@@ -195,4 +210,13 @@ class BlockWriter {
         : [name, amount.padStart(columns)];
     for (const line of lines) this.#say(line, { scale, bold, center: false });
   }
+}
+
+/** The text in letters of code page 858; undefined where it has others and must be drawn. */
+export function plainText(text: string): string | undefined {
+  const plain = withoutIsolates(text).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => ALIKE[letter] ?? letter,
+  );
+  return WESTERN.test(plain) ? plain : undefined;
 }

@@ -1,8 +1,23 @@
+import { faceOf } from "../../../../server/contract/faces/face.ts";
 import type { Direction } from "../../../lib/direction.ts";
 import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
-import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
+import {
+  type BlockSize,
+  FACE_MM,
+  type FaceBlock,
+  type PairBlock,
+  type ReceiptBlock,
+  type TextBlock,
+} from "../blocks/receipt-block.ts";
 import { barsOf, DOTS_PER_MM } from "../blocks/scan-code.ts";
-import { drawFace, FACE_DOTS } from "./face-drawing.ts";
+
+/** A thermal head prints finer lines than this unevenly. */
+const LINE_DOTS = 2;
+
+const FACE_DOTS = {
+  width: FACE_MM.width * DOTS_PER_MM,
+  height: FACE_MM.height * DOTS_PER_MM,
+} as const;
 
 const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
   small: 20,
@@ -14,6 +29,9 @@ const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
 };
 const FAMILY = '"Plex", "Plex Arabic", "Noto Sans Arabic", "Noto Sans", Arial, sans-serif';
 const LINE_HEIGHT = 1.35;
+
+/** Bars at the edges of what a printer reaches. */
+const EDGE_DOTS = { width: 8, height: 24 };
 
 interface Drawing {
   /** Dots that the paper's head has, a multiple of eight. */
@@ -46,6 +64,12 @@ export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | un
         const isLeft = drawing.direction === "ltr";
         const left = isLeft ? 0 : drawing.width - FACE_DOTS.width;
         drawFace(context, block, { left, family: FAMILY });
+      });
+    case "edges":
+      return drawOn(drawing.width, EDGE_DOTS.height, (context) => {
+        context.fillRect(0, 0, EDGE_DOTS.width, EDGE_DOTS.height);
+        context.fillRect(drawing.width - EDGE_DOTS.width, 0, EDGE_DOTS.width, EDGE_DOTS.height);
+        context.fillRect(0, EDGE_DOTS.height / 2 - 1, drawing.width, 2);
       });
     case "qr":
       return drawQr(block.content, drawing.width);
@@ -228,4 +252,35 @@ class Sheet {
       }
     });
   }
+}
+
+/** The card of a brand, as lines: black, with its left edge at `left`. */
+function drawFace(
+  context: OffscreenCanvasRenderingContext2D,
+  { brandName, glyph }: FaceBlock,
+  { left, family }: { readonly left: number; readonly family: string },
+): void {
+  const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL", FACE_DOTS);
+  const { width, height } = FACE_DOTS;
+  context.save();
+  context.translate(left, 0);
+  context.lineWidth = LINE_DOTS;
+  context.beginPath();
+  context.roundRect(LINE_DOTS / 2, LINE_DOTS / 2, width - LINE_DOTS, height - LINE_DOTS, 6);
+  context.stroke();
+  const { name } = face;
+  context.font = `700 ${name.size}px ${family}`;
+  context.direction = name.isRightToLeft ? "rtl" : "ltr";
+  context.textAlign = name.isRightToLeft ? "right" : "left";
+  context.textBaseline = "alphabetic";
+  for (const { text, x, y } of name.lines) context.fillText(text, x, y);
+  const [, x = 0, y = 0, scale = 1] =
+    /translate\((\S+) (\S+)\) scale\((\S+)\)/.exec(face.glyph.transform)?.map(Number) ?? [];
+  context.translate(x, y);
+  context.scale(scale, scale);
+  context.lineWidth = Math.max(face.glyph.stroke, LINE_DOTS / scale);
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  context.stroke(new Path2D(face.glyph.path));
+  context.restore();
 }

@@ -1,12 +1,18 @@
+import { FACE_SHAPE, faceOf } from "../../../../server/contract/faces/face.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
-import { qrPath } from "../../../lib/qr-matrix.ts";
-import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
+import { QUIET_ZONE, qrPath } from "../../../lib/qr-matrix.ts";
+import type {
+  BarcodeBlock,
+  FaceBlock,
+  PairBlock,
+  ReceiptBlock,
+  TextBlock,
+} from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../blocks/scan-code.ts";
-import { PaperFace } from "./paper-face.tsx";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
@@ -64,8 +70,11 @@ function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper:
           </p>
         </div>
       );
+    case "edges":
+      // Of network printers' test pages only.
+      return null;
     case "qr":
-      return <QrCode content={block.content} />;
+      return <QrCode content={block.content} paper={paper} />;
     case "barcode":
       return <Barcode block={block} paper={paper} />;
   }
@@ -102,11 +111,22 @@ function Pair({ block }: { readonly block: PairBlock }) {
   );
 }
 
-function QrCode({ content }: { readonly content: string }) {
+/** At most about so wide, with its quiet zone. */
+const QR_MM: Readonly<Record<Paper, number>> = { "58mm": 34, "80mm": 38, A4: 50 };
+/** Least width of its black, since a phone reads it from paper that was folded. */
+const QR_BLACK_MM = 25;
+
+/** Each module as many whole dots of a printing head wide, so that none is rounded. */
+function QrCode({ content, paper }: { readonly content: string; readonly paper: Paper }) {
   const { path, size } = qrPath(content);
+  const moduleDots = Math.max(
+    Math.floor((QR_MM[paper] * DOTS_PER_MM) / size),
+    Math.ceil((QR_BLACK_MM * DOTS_PER_MM) / (size - 2 * QUIET_ZONE)),
+  );
   return (
     <svg
       className={classes.qr}
+      style={{ width: `${(size * moduleDots) / DOTS_PER_MM}mm` }}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       data-qr
@@ -123,7 +143,7 @@ function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly pape
   return (
     <figure className={classes.barcode}>
       <p>{label}</p>
-      {bars ? <Bars {...bars} /> : <QrCode content={content} />}
+      {bars ? <Bars {...bars} /> : <QrCode content={content} paper={paper} />}
       {isWithoutText ? null : <figcaption dir="ltr">{content}</figcaption>}
     </figure>
   );
@@ -154,4 +174,32 @@ function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
     x += width;
   }
   return path;
+}
+
+/** The card of a brand in lines, since a thermal head has one colour. The name stands below it. */
+function PaperFace({ block: { brandName, glyph } }: { readonly block: FaceBlock }) {
+  const { width, height } = FACE_SHAPE;
+  const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL");
+  return (
+    <svg
+      className={classes.face}
+      viewBox={`-2 -2 ${width + 4} ${height + 4}`}
+      data-face
+      aria-hidden="true"
+    >
+      <rect width={width} height={height} rx="9" />
+      <path d={face.glyph.path} transform={face.glyph.transform} strokeWidth={face.glyph.stroke} />
+      {face.name.lines.map(({ text, x, y }) => (
+        <text
+          key={y}
+          x={x}
+          y={y}
+          fontSize={face.name.size}
+          direction={face.name.isRightToLeft ? "rtl" : "ltr"}
+        >
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
 }

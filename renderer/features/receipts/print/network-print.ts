@@ -1,11 +1,12 @@
 import type { DrawerCause, Printer } from "../../../../server/contract/pos/printers.ts";
+import { isRefusal } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** Longer than the gateway itself tries: the gateway answers first. */
-const GIVE_UP_MS = 60_000;
+/** The gateway gives up by itself once the printer takes nothing more; a long receipt takes minutes. */
+const GIVE_UP_MS = 600_000;
 
 /**
  * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became
@@ -26,10 +27,12 @@ export async function printBytes(
       });
       print = await getPrint(printerId, printId);
     }
+    const { begun } = print;
     return print.state === "PRINTED"
-      ? { printed: true }
-      : { printed: false, reason: print.trouble ?? "NO_ANSWER" };
-  } catch {
-    return { printed: false, reason: "FAILED" };
+      ? { printed: true, begun }
+      : { printed: false, reason: print.trouble ?? "NO_ANSWER", begun };
+  } catch (error) {
+    // Without an answer nobody here knows how far the gateway got.
+    return { printed: false, reason: "FAILED", begun: !isRefusal(error) };
   }
 }

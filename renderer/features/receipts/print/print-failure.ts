@@ -5,4 +5,6 @@ import type { PrintTrouble } from "../../../../server/contract/pos/printers.ts";
 export interface Printed {
   readonly printed: boolean;
   readonly reason?: PrintFailure | PrintTrouble;
+  /** Bytes of it may have reached the printer: any other print of the same is a copy. */
+  readonly begun?: boolean;
 }

@@ -1,50 +1,65 @@
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import type { DesktopShell } from "../../../../electron/ipc/ipc-map.ts";
 import type { DrawerCause, Printer, Printers } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import type { ShopLogo } from "../../../../server/contract/pos/shop-logo.ts";
 import { directionOf } from "../../../lib/direction.ts";
+import { logoAddress } from "../../../lib/logo-address.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
 import { resolveWithin } from "../../../lib/resolve-within.ts";
+import { beginPrint } from "../api/printer-queries.ts";
 import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
-import { loadLetters } from "./load-letters.ts";
-import { loadLogo } from "./load-logo.ts";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
+
+const LOAD_LOGO_WAIT_MS = 3_000;
+
+const WAIT_MS = 3_000;
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
 const TAIL_MM = 2;
 const A4_HEIGHT_MM = 297;
-/** How long a browser that does not wait inside `print()` has to say that its dialog is done. */
-const AFTER_PRINT_MS = 1000;
+/** Within this time nobody closes a dialog: `print()` did not wait, as on phones. */
+const AT_ONCE_MS = 1000;
+/** The spooler takes a page within seconds. One that never says so keeps no later receipt waiting. */
+const SHELL_PRINT_MS = 60_000;
+/** The system lists its printers at once, or its spooler hangs. */
+const PRINTERS_MS = 5000;
+/** Drivers know no longer page; the rest of a receipt is on the next one. */
+const MAX_PAGE_MM = 1500;
+/** Pictures of a receipt come from the gateway. */
+const PICTURES_MS = 3000;
 
 let lastTurn: Promise<Printed> | undefined;
+/** Takes the last sheet off the page, where its print may not have been drawn yet. */
+let removeLeft: (() => void) | undefined;
 
 /**
  * Prints a receipt where this device prints: on a printer of the shop's network by way of the
  * gateway, else on the system's, at once in the desktop app and through the browser's dialog
  * elsewhere. Resolves when that is done and never rejects. A browser does not tell whether its
  * dialog was cancelled, so there `printed` means that the dialog was shown.
- * @param printers of the shop
- * @param printId the same as before where a print that failed is tried again
+ * @param printer undefined for the system's
+ * @param printId of its record; undefined for what is not recorded
  */
 export function printReceipt(
   receipt: Receipt,
-  printers: Printers["list"],
+  printer: Printer | undefined,
   printId: string | undefined,
 ): Promise<Printed> {
-  const printer = chosenPrinter(printers);
   if (printer) {
     return printOnNetwork(printer, printId, async ({ receiptBytes }, options) => {
       await loadLetters(receiptBlocks(receipt));
       return receiptBytes(receipt, { ...options, logo: await loadLogo(receipt.logo) });
     });
   }
-  return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
+  return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />, printId);
 }
 
 /** What is printed beside receipts: as blocks on a printer of the network, drawn on the system's. */
@@ -57,22 +72,24 @@ export interface Printable {
 /** Prints where this device prints, as `printReceipt` does. */
 export function printBlocks(
   { blocks, language, draw }: Printable,
-  printers: Printers["list"],
+  printer: Printer | undefined,
   printId: string | undefined,
 ): Promise<Printed> {
-  const printer = chosenPrinter(printers);
   return printer
     ? printOnNetwork(printer, printId, async ({ blockBytes }, options) => {
         await loadLetters(blocks);
         return blockBytes(blocks, directionOf(language), options);
       })
-    : printSheet(draw);
+    : printSheet(draw, printId);
 }
 
 /** Prints whatever is made for this device's paper on the system's printer. */
-function printSheet(draw: (paper: Paper) => ReactElement): Promise<Printed> {
+function printSheet(
+  draw: (paper: Paper) => ReactElement,
+  printId: string | undefined,
+): Promise<Printed> {
   // One page prints at a time; a second receipt waits for the first.
-  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw));
+  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw, printId));
   lastTurn = turn;
   return turn;
 }
@@ -93,7 +110,8 @@ async function printOnNetwork(
 ): Promise<Printed> {
   try {
     const encoder = await import("../escpos/receipt-bytes.ts");
-    const bytes = await encode(encoder, { paper: printer.paper, drawer: false });
+    const { lineLetters, headDots } = printer;
+    const bytes = await encode(encoder, { lineLetters, headDots, drawer: false });
     return await printBytes(printer, bytes, { printId });
   } catch {
     return { printed: false, reason: "FAILED" };
@@ -109,21 +127,66 @@ export async function openDrawer(printers: Printers["list"], cause: DrawerCause)
   }
 }
 
-async function printPage(draw: (paper: Paper) => ReactElement): Promise<Printed> {
-  const { paper } = getPrintSettings();
+async function printPage(
+  draw: (paper: Paper) => ReactElement,
+  printId: string | undefined,
+): Promise<Printed> {
+  const { paper, deviceName, driverPage } = getPrintSettings();
+  const shell = window.tillgate;
+  removeLeft?.();
   const sheet = mountSheet(draw(paper));
+  let begun = false;
+  let isDrawn = true;
   try {
     await document.fonts?.ready;
-    await sheet.pictures();
+    await resolveWithin(sheet.pictures(), PICTURES_MS);
     const paperWidthMm = widthMm(paper);
-    const paperHeightMm = sheet.layOut(paper);
-    return window.tillgate === undefined
-      ? await printInBrowser()
-      : await window.tillgate.print({ paperWidthMm, paperHeightMm });
+    const paperHeightMm = sheet.layOut(paper, shell !== undefined && driverPage);
+    if (shell && !(await hasPrinter(shell, deviceName))) {
+      return { printed: false, reason: "NO_PRINTER", begun };
+    }
+    if (printId !== undefined) await beginPrint(printId);
+    begun = true;
+    if (shell === undefined) {
+      isDrawn = printInBrowser();
+      return { printed: true, begun };
+    }
+    const print = shell.print({
+      paperWidthMm,
+      paperHeightMm,
+      ...(deviceName !== undefined && { deviceName }),
+      ...(driverPage && { driverPage }),
+    });
+    const done = await resolveWithin(print, SHELL_PRINT_MS);
+    return { ...(done ?? { printed: false, reason: "NO_ANSWER" }), begun };
   } catch {
-    return { printed: false, reason: "FAILED" };
+    return { printed: false, reason: "FAILED", begun };
   } finally {
-    sheet.remove();
+    if (isDrawn) sheet.remove();
+    else leaveUntilTouched(sheet.remove);
+  }
+}
+
+/** Whether the computer has the printer that was chosen; any where none was. */
+async function hasPrinter(shell: DesktopShell, deviceName: string | undefined): Promise<boolean> {
+  const list = (await resolveWithin(shell.printers(), PRINTERS_MS)) ?? [];
+  return list.some(({ name }) => deviceName === undefined || name === deviceName);
+}
+
+/**
+ * Leaves a sheet on the page until a person touches the page again, which nobody can while the dialog is
+ * open, or until the next print: without it, a phone would print the till itself. It is not seen.
+ */
+function leaveUntilTouched(remove: () => void): void {
+  const stop = new AbortController();
+  removeLeft = () => {
+    removeLeft = undefined;
+    stop.abort();
+    remove();
+  };
+  const { signal } = stop;
+  for (const event of ["pointerdown", "keydown"]) {
+    window.addEventListener(event, () => removeLeft?.(), { capture: true, signal });
   }
 }
 
@@ -147,15 +210,22 @@ function mountSheet(content: ReactElement) {
       await Promise.all(drawn);
     },
     /** Makes a roll's page as long as its content; answers the length in whole millimetres. */
-    layOut(paper: Paper): number {
+    layOut(paper: Paper, driverPage: boolean): number {
       const width = widthMm(paper);
+      if (driverPage) {
+        style.textContent = `${sheetStyle()} @page { margin: 0; }
+          @media print { [data-print-sheet] > * {
+            width: 100% !important; padding-inline: 1mm !important; } }`;
+        return A4_HEIGHT_MM;
+      }
       if (paper === "A4") {
         style.textContent = `${sheetStyle()} @page { size: A4; margin: 0; }`;
         return A4_HEIGHT_MM;
       }
       const { height } = host.getBoundingClientRect();
       // A page wider than it is long would be taken for landscape, and turned.
-      const heightMm = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
+      const whole = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
+      const heightMm = Math.min(whole, MAX_PAGE_MM);
       style.textContent = `${sheetStyle()} @page { size: ${width}mm ${heightMm}mm; margin: 0; }`;
       return heightMm;
     },
@@ -178,13 +248,45 @@ function sheetStyle(): string {
     }`;
 }
 
-/** Chromium and Firefox come back when the dialog is closed; others say so with an event. */
-async function printInBrowser(): Promise<Printed> {
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const onAfterPrint = () => resolve();
-  window.addEventListener("afterprint", onAfterPrint);
+/**
+ * Shows the browser's dialog. Chromium and Firefox wait inside `print()`; phones do not, and their
+ * `afterprint` may come before anything is drawn.
+ * @returns whether the dialog is closed: the sheet is not needed any more
+ */
+function printInBrowser(): boolean {
+  const begunAt = performance.now();
   window.print();
-  await resolveWithin(done, AFTER_PRINT_MS);
-  window.removeEventListener("afterprint", onAfterPrint);
-  return { printed: true };
+  return performance.now() - begunAt >= AT_ONCE_MS;
+}
+
+/** Waits for the type that blocks are drawn in, by their own letters; a receipt does not wait long. */
+async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
+  const text = JSON.stringify(blocks);
+  const fonts = [
+    "400 24px Plex",
+    "700 24px Plex",
+    "400 24px 'Plex Arabic'",
+    "700 24px 'Plex Arabic'",
+  ];
+  const loaded = fonts.map((font) => document.fonts.load(font, text));
+  await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
+}
+
+/** The logo ready to be drawn; undefined where there is none, or it does not come: a receipt does not wait. */
+async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
+  if (!logo) {
+    return undefined;
+  }
+  const image = new Image();
+  image.src = logoAddress(logo.digest);
+  return resolveWithin(drawn(image), LOAD_LOGO_WAIT_MS);
+}
+
+async function drawn(image: HTMLImageElement): Promise<ImageBitmap | undefined> {
+  try {
+    await image.decode();
+    return await createImageBitmap(image);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,13 +3,25 @@ import { directionOf } from "../../../lib/direction.ts";
 import { receiptWords } from "../blocks/receipt-words.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
-/** A short page that shows letters, a code and a cut, and opens the drawer if there is one. */
+/**
+ * A short page that shows letters, a code and a cut, and opens the drawer if there is one. A line of digits
+ * as long as a line may be, and bars at both edges, show whether the printer reaches as far as it is set to.
+ */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {
   const t = receiptWords(language);
   return blockBytes(
     [
       { kind: "text", text: shopName, size: "shop", bold: true, center: true },
       { kind: "text", text: printer.name, center: true },
+      {
+        kind: "text",
+        text: t("testHead", { letters: printer.lineLetters, dots: printer.headDots }),
+        center: true,
+        size: "small",
+      },
+      { kind: "text", text: rulerOf(printer.lineLetters) },
+      { kind: "edges" },
+      { kind: "text", text: t("testHeadFits"), size: "small" },
       { kind: "rule" },
       { kind: "pair", label: t("total"), value: "0123456789", bold: true },
       { kind: "text", text: "áéíñç€ · العربية · Tiếng Việt", center: true },
@@ -19,4 +31,9 @@ export function testReceiptBytes(printer: Printer, shopName: string, language: s
     directionOf(language),
     printer,
   );
+}
+
+/** Digits that count the letters of a line: 1234567890123… */
+function rulerOf(letters: number): string {
+  return Array.from({ length: letters }, (_, at) => (at + 1) % 10).join("");
 }

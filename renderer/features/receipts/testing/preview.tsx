@@ -3,6 +3,11 @@
  */
 import "../../../theme/fonts.css";
 import { createRoot } from "react-dom/client";
+import {
+  type PrinterHead,
+  type RollWidth,
+  USUAL_HEADS,
+} from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { changePrintSettings, type Paper } from "../../../lib/print-settings.ts";
 import { receiptBytes } from "../escpos/receipt-bytes.ts";
@@ -12,7 +17,7 @@ import { ReceiptView } from "../paper/receipt-view.tsx";
 declare global {
   interface Window {
     /** The bytes for a network printer. */
-    receiptBytes(receipt: Receipt, paper: "58mm" | "80mm", drawer: boolean): number[];
+    receiptBytes(receipt: Receipt, head: RollWidth | PrinterHead, drawer: boolean): number[];
     showReceipt(receipt: Receipt, paper: Paper): void;
     printReceipt(receipt: Receipt, paper: Paper): Promise<Printed>;
   }
@@ -27,7 +32,10 @@ const root = createRoot(host);
 window.showReceipt = (receipt, paper) => {
   root.render(<ReceiptView receipt={receipt} paper={paper} />);
 };
-window.receiptBytes = (receipt, paper, drawer) => [...receiptBytes(receipt, { paper, drawer })];
+window.receiptBytes = (receipt, head, drawer) => {
+  const reaches = typeof head === "string" ? USUAL_HEADS[head] : head;
+  return [...receiptBytes(receipt, { ...reaches, drawer })];
+};
 window.printReceipt = (receipt, paper) => {
   changePrintSettings({ paper });
   return printReceipt(receipt);

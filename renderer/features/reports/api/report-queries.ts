@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail.ts";
 import { addressOf } from "../../../../server/contract/pos/operation.ts";
-import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
+import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** So many of the newest reports and mails are shown. */

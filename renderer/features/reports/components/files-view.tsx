@@ -4,8 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
-import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
-import type { ShopReport, ShopReportInput } from "../../../../server/contract/pos/shop-reports.ts";
+import {
+  type ShopReport,
+  type ShopReportInput,
+  shopReportOperations,
+} from "../../../../server/contract/pos/shop-reports.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";

@@ -2,8 +2,11 @@ import { Button, NumberInput, PasswordInput, Select, TextInput } from "@mantine/
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MailInput, MailState } from "../../../../server/contract/pos/mail.ts";
-import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
+import {
+  type MailInput,
+  type MailState,
+  mailOperations,
+} from "../../../../server/contract/pos/mail.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";

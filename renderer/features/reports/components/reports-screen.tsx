@@ -1,15 +1,38 @@
+import { Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import {
+  ACCOUNT_ROLES,
+  type AccountingSettings,
+} from "../../../../server/contract/pos/accounting.ts";
+import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import type { Role } from "../../../../server/contract/pos/rights.ts";
+import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
+import { accountingQuery } from "../api/report-queries.ts";
 import { type ReportView, viewOf, viewsFor } from "../report-views.ts";
-import { BooksView } from "./books-view.tsx";
 import { FilesView } from "./files-view.tsx";
 import { MailView } from "./mail-view.tsx";
 import classes from "./reports-screen.module.css";
 import { SchedulesView } from "./schedules-view.tsx";
+import { faultsOf, Trouble } from "./trouble.tsx";
+
+const TAXED = ["ON_PRICE", "ON_MARGIN"] as const;
+const MOST_RATES = 50;
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).padStart(2, "0")}-01`);
 
 interface ReportsScreenProps {
-  readonly isOwner: boolean;
+  readonly role: Role;
+  /** Who did what, which another part of the office shows. */
+  readonly trail: ReactNode;
   /** The day before today by the shop's calendar, such as 2026-01-31. */
   readonly yesterday: string;
   readonly environment: "test" | "live";
@@ -19,9 +42,9 @@ interface ReportsScreenProps {
 
 /** Reports as files, what is made and sent by itself, the accounts of the books, and the shop's mail. */
 export function ReportsScreen(props: ReportsScreenProps) {
-  const { isOwner, yesterday, environment, search, onSearch } = props;
+  const { role, trail, yesterday, environment, search, onSearch } = props;
   const { t } = useTranslation();
-  const views = viewsFor(isOwner);
+  const views = viewsFor(role);
   const view = viewOf(search, views);
   return (
     <main className={classes.screen}>
@@ -36,15 +59,21 @@ export function ReportsScreen(props: ReportsScreenProps) {
           />
         ) : null}
         <section className={classes.view} aria-label={t(`office.reports.view.${view}`)}>
-          <OpenView view={view} yesterday={yesterday} />
+          <OpenView view={view} yesterday={yesterday} trail={trail} />
         </section>
       </div>
     </main>
   );
 }
 
-function OpenView({ view, yesterday }: { readonly view: ReportView; readonly yesterday: string }) {
+interface OpenViewProps extends Pick<ReportsScreenProps, "yesterday" | "trail"> {
+  readonly view: ReportView;
+}
+
+function OpenView({ view, yesterday, trail }: OpenViewProps) {
   switch (view) {
+    case "trail":
+      return trail;
     case "schedules":
       return <SchedulesView />;
     case "books":
@@ -54,4 +83,224 @@ function OpenView({ view, yesterday }: { readonly view: ReportView; readonly yes
     default:
       return <FilesView yesterday={yesterday} />;
   }
+}
+
+/** The accounts that days are posted to, as the accountant's program knows them. */
+function BooksView() {
+  const accounting = useQuery(accountingQuery());
+  return (
+    <>
+      <QueryTrouble query={accounting} />
+      {accounting.data ? <BooksForm saved={accounting.data} /> : null}
+    </>
+  );
+}
+
+interface Change {
+  readonly settings: AccountingSettings;
+  readonly onChange: (settings: AccountingSettings) => void;
+}
+
+function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [settings, onChange] = useState(saved);
+  const save = useMutation({
+    mutationFn: () => call(shopReportOperations.setAccounting, { body: settings }),
+    onSuccess: (kept) => {
+      queryClient.setQueryData(accountingQuery().queryKey, kept);
+      onChange(kept);
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <p className={classes.hint}>{t("office.reports.books.intro")}</p>
+      <Accounts settings={settings} onChange={onChange} />
+      <TaxAccounts settings={settings} onChange={onChange} error={save.error} />
+      <h2 className={classes.legend}>Xero</h2>
+      <TextInput
+        label={t("office.reports.books.xeroTaxRate")}
+        value={settings.xeroTaxRate}
+        onChange={({ currentTarget }) =>
+          onChange({ ...settings, xeroTaxRate: currentTarget.value })
+        }
+      />
+      <h2 className={classes.legend}>DATEV</h2>
+      <DatevFields settings={settings} onChange={onChange} />
+      <Trouble error={save.error} />
+      {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
+      <div className={classes.end}>
+        <Button type="submit" loading={save.isPending}>
+          {t("office.reports.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Accounts({ settings, onChange }: Change) {
+  const { t } = useTranslation();
+  const { sales, accounts } = settings;
+  return (
+    <div className={classes.fields}>
+      {FAMILIES.map((family) => (
+        <TextInput
+          key={family}
+          label={t("office.reports.books.salesOf", { family: t(`family.${family}.tab`) })}
+          value={sales[family]}
+          onChange={({ currentTarget }) =>
+            onChange({ ...settings, sales: { ...sales, [family]: currentTarget.value } })
+          }
+        />
+      ))}
+      <TenderAccounts settings={settings} onChange={onChange} />
+      {ACCOUNT_ROLES.map((role) => (
+        <TextInput
+          key={role}
+          label={t(`office.reports.books.role.${role}`)}
+          value={accounts[role] ?? ""}
+          onChange={({ currentTarget }) =>
+            onChange({ ...settings, accounts: { ...accounts, [role]: currentTarget.value } })
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Tenders that the owner added may have accounts of their own. */
+function TenderAccounts({ settings, onChange }: Change) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(statusQuery());
+  const { tenders: kept = [] } = settings;
+  const added = (status?.tenders ?? []).filter(({ tenderId, kind }) => tenderId !== kind);
+  return added.map(({ tenderId, name = "" }) => (
+    <TextInput
+      key={tenderId}
+      label={t("office.reports.books.ofTender", { tender: name })}
+      placeholder={t("office.reports.books.ofTenderHint")}
+      value={kept.find((one) => one.tenderId === tenderId)?.account ?? ""}
+      onChange={({ currentTarget }) => {
+        const account = currentTarget.value;
+        const others = kept.filter((one) => one.tenderId !== tenderId);
+        onChange({
+          ...settings,
+          tenders: account === "" ? others : [...others, { tenderId, account }],
+        });
+      }}
+    />
+  ));
+}
+
+/** Taxes that have an account of their own, by kind and rate; the others have that of tax. */
+function TaxAccounts({ settings, onChange, error }: Change & { readonly error: Error | null }) {
+  const { t } = useTranslation();
+  const { taxes = [] } = settings;
+  const faults = faultsOf(error);
+  const put = (next: readonly (typeof taxes)[number][]) =>
+    onChange({ ...settings, taxes: [...next] });
+  return (
+    <fieldset className={classes.rates}>
+      <legend className={classes.legend}>{t("office.reports.books.rates.title")}</legend>
+      <p className={classes.hint}>{t("office.reports.books.rates.intro")}</p>
+      {taxes.map((tax, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is typed is all that tells them apart.
+        <div key={index} className={classes.rate}>
+          <Select
+            label={t("office.reports.books.rates.kind")}
+            data={TAXED.map((value) => ({
+              value,
+              label: t(`office.reports.books.rates.of.${value}`),
+            }))}
+            value={tax.kind}
+            onChange={(kind) => kind && put(taxes.with(index, { ...tax, kind }))}
+          />
+          <TextInput
+            label={t("office.reports.books.rates.percent")}
+            inputMode="decimal"
+            dir="ltr"
+            value={tax.percent}
+            error={
+              faults[`taxes.${index}.percent`] === undefined
+                ? undefined
+                : t("office.reports.books.rates.wrong")
+            }
+            onChange={({ currentTarget }) => {
+              const percent = latinDigits(currentTarget.value).replace(/[,٫]/, ".").trim();
+              put(taxes.with(index, { ...tax, percent }));
+            }}
+          />
+          <TextInput
+            label={t("office.reports.books.rates.account")}
+            value={tax.account}
+            onChange={({ currentTarget }) =>
+              put(taxes.with(index, { ...tax, account: currentTarget.value }))
+            }
+          />
+          <Button variant="default" onClick={() => put(taxes.toSpliced(index, 1))}>
+            {t("office.reports.books.rates.remove")}
+          </Button>
+        </div>
+      ))}
+      <Button
+        variant="default"
+        className={classes.add ?? ""}
+        disabled={taxes.length >= MOST_RATES}
+        onClick={() => put([...taxes, { kind: "ON_PRICE", percent: "", account: "" }])}
+      >
+        {t("office.reports.books.rates.add")}
+      </Button>
+    </fieldset>
+  );
+}
+
+function DatevFields({ settings, onChange }: Change) {
+  const { t, i18n } = useTranslation();
+  const { datev } = settings;
+  const set = (change: Partial<AccountingSettings["datev"]>) =>
+    onChange({ ...settings, datev: { ...datev, ...change } });
+  const month = new Intl.DateTimeFormat(i18n.language, { month: "long", timeZone: "UTC" });
+  return (
+    <div className={classes.fields}>
+      <NumberInput
+        label={t("office.reports.books.consultant")}
+        min={0}
+        max={9_999_999}
+        hideControls
+        value={datev.consultant}
+        onChange={(value) => set({ consultant: Number(value) })}
+      />
+      <NumberInput
+        label={t("office.reports.books.client")}
+        min={0}
+        max={99_999}
+        hideControls
+        value={datev.client}
+        onChange={(value) => set({ client: Number(value) })}
+      />
+      <Select
+        label={t("office.reports.books.yearBegins")}
+        data={MONTHS.map((value) => ({
+          value,
+          label: month.format(Date.parse(`2026-${value}T00:00:00Z`)),
+        }))}
+        value={datev.yearBegins}
+        onChange={(value) => (value === null ? undefined : set({ yearBegins: value }))}
+      />
+      <NumberInput
+        label={t("office.reports.books.accountLength")}
+        min={4}
+        max={8}
+        value={datev.accountLength}
+        onChange={(value) => set({ accountLength: Number(value) })}
+      />
+    </div>
+  );
 }

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { brandPauseOperations } from "../../../../server/contract/pos/brand-pause-operations.ts";
-import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import { brandPauseOperations } from "../../../../server/contract/pos/brands.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
-import { reconciliationOperations } from "../../../../server/contract/pos/reconciliation-operations.ts";
-import { shiftOperations } from "../../../../server/contract/pos/shift-operations.ts";
-import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office-operations.ts";
+import { reconciliationOperations } from "../../../../server/contract/pos/reconciliation.ts";
+import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
+import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office.ts";
 import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 import type { SalesFilter } from "../sales-search.ts";
@@ -47,6 +47,10 @@ export function transactionQuery(transactionId: string) {
 
 export function refundEsim(transactionId: string) {
   return call(transactionOfficeOperations.refundEsim, { params: { transactionId } });
+}
+
+export function readProviderAnswer(transactionId: string) {
+  return call(transactionOfficeOperations.readAnswer, { params: { transactionId } });
 }
 
 /** The cases that wait, the oldest first. */

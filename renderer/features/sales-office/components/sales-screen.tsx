@@ -1,13 +1,47 @@
+import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import {
+  LONGEST_NOTE,
+  RECONCILIATION_OUTCOMES,
+  type ReconciliationCase,
+  type ReconciliationOutcome,
+} from "../../../../server/contract/pos/reconciliation.ts";
+import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import {
+  brandsQuery,
+  casesQuery,
+  owedQuery,
+  pauseBrand,
+  pausesQuery,
+  resumeBrand,
+  SALES_ANSWERS,
+  settleCase,
+  transactionsQuery,
+} from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
-import { type SalesView, viewsFor } from "../sales-search.ts";
-import { BrandsView } from "./brands-view.tsx";
-import { CasesView } from "./cases-view.tsx";
-import { FindView } from "./find-view.tsx";
-import { OwedView } from "./owed-view.tsx";
+import { filterOf, type SalesView, viewsFor } from "../sales-search.ts";
+import { DayFields } from "./day-fields.tsx";
+import { Loaded } from "./loaded.tsx";
 import { ReportsView } from "./reports-view.tsx";
 import classes from "./sales-office.module.css";
+import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
 
 /** Everything that was bought, and what waits for a decision. */
@@ -50,4 +84,334 @@ function View({ view, ...props }: SalesScreenProps & { readonly view: SalesView 
     default:
       return <FindView {...props} isWaiting={view === "waiting"} />;
   }
+}
+
+/** Brands whose new sales wait, by hand or since their provider failed. */
+function BrandsView({ session }: OfficeSectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { environment } = session;
+  const pauses = useQuery(pausesQuery(environment));
+  const paused = pauses.data?.list ?? [];
+  const families = useQueries({ queries: FAMILIES.map((family) => brandsQuery(family)) });
+  const names = new Map(
+    families.flatMap(
+      ({ data }) => data?.list.map(({ brand, brandName }) => [brand, brandName]) ?? [],
+    ),
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const change = useMutation({
+    mutationFn: ({ brand, pause }: { readonly brand: string; readonly pause: boolean }) =>
+      pause ? pauseBrand(brand, environment) : resumeBrand(brand, environment),
+    onSuccess: () => setChosen(null),
+    onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
+  });
+  const isPaused = new Set(paused.map(({ brand }) => brand));
+  return (
+    <>
+      <p className={classes.soft}>{t("office.sales.brand.intro")}</p>
+      <form
+        className={classes.filters}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== null) {
+            change.mutate({ brand: chosen, pause: true });
+          }
+        }}
+      >
+        <Select
+          label={t("office.sales.brand.choose")}
+          searchable
+          data={[...names]
+            .filter(([brand]) => !isPaused.has(brand))
+            .map(([value, label]) => ({ value, label }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <Button type="submit" disabled={chosen === null} loading={change.isPending}>
+          {t("office.sales.brand.pause")}
+        </Button>
+      </form>
+      {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+      <Loaded query={pauses} count={paused.length} empty={t("office.sales.brand.none")}>
+        <ul className={classes.list} aria-label={t("office.sales.view.brands")}>
+          {paused.map(({ brand, pausedSince, byHand }) => (
+            <li key={brand} className={classes.item}>
+              <span className={classes.what}>
+                <strong>{names.get(brand) ?? brand}</strong>
+                <small className={classes.soft}>
+                  {format.date(pausedSince)} {format.time(pausedSince)} ·{" "}
+                  {t(byHand ? "office.sales.brand.byHand" : "office.sales.brand.byItself")}
+                </small>
+              </span>
+              <Button variant="default" onClick={() => change.mutate({ brand, pause: false })}>
+                {t("office.sales.brand.resume")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Loaded>
+    </>
+  );
+}
+
+/** What failed here and may have happened at the provider, for a person to decide. */
+function CasesView({ session, search, onSearch }: OfficeSectionProps) {
+  const { t } = useTranslation();
+  const cases = useQuery(casesQuery(session.environment));
+  const list = cases.data?.list ?? [];
+  return (
+    <>
+      <p className={classes.soft}>{t("office.sales.case.intro")}</p>
+      <Loaded query={cases} count={list.length} empty={t("office.sales.case.none")}>
+        <ul className={classes.cases} aria-label={t("office.sales.view.cases")}>
+          {list.map((one) => (
+            <Case
+              key={one.transactionId}
+              one={one}
+              onOpen={() =>
+                onSearch({ ...search, id: one.refundedTransactionId ?? one.transactionId })
+              }
+            />
+          ))}
+        </ul>
+      </Loaded>
+    </>
+  );
+}
+
+function Case({ one, onOpen }: { readonly one: ReconciliationCase; readonly onOpen: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { sale } = one;
+  const cost = format.money(one.cost, one.costCurrency, one.costCurrencyDivisor, "code");
+  return (
+    <li className={classes.part}>
+      <div>
+        <h2 className={classes.legend} dir="auto">
+          {one.brandName} {format.contents(one.title)}
+        </h2>
+        <p>
+          <bdi dir="ltr">{one.recipient}</bdi>
+        </p>
+        <p className={classes.soft}>
+          {format.date(one.acceptedAt)} {format.time(one.acceptedAt)}
+          {sale ? ` · ${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}` : null}
+        </p>
+        <p>{t("office.sales.case.cost", { amount: cost })}</p>
+      </div>
+      <blockquote className={classes.said}>
+        <small>{t("office.sales.case.said")}</small>
+        <span lang="en" dir="ltr">
+          {one.lastWord}
+        </span>
+      </blockquote>
+      <Decision one={one} cost={cost} />
+      <Button variant="default" className={classes.back ?? ""} onClick={onOpen}>
+        {t("office.sales.case.open")}
+      </Button>
+    </li>
+  );
+}
+
+interface DecisionProps {
+  readonly one: ReconciliationCase;
+  readonly cost: string;
+}
+
+/** What the provider says, with the reason for it. Nothing is decided without one. */
+function Decision({ one, cost }: DecisionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [note, setNote] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const { environment, transactionId, kind } = one;
+  const of = kind === "REFUND" ? "refund" : "purchase";
+  const settle = useMutation({
+    mutationFn: (outcome: ReconciliationOutcome) =>
+      settleCase(transactionId, { environment, outcome, note: note.trim() }),
+    onSuccess: () => announce(t("office.sales.case.settled")),
+    onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
+  });
+  return (
+    <div className={classes.actions}>
+      <Textarea
+        label={t("office.sales.case.reason")}
+        description={t("office.sales.case.reasonHint")}
+        rows={2}
+        maxLength={LONGEST_NOTE}
+        value={note}
+        error={isMissing ? t("office.sales.case.reasonMissing") : undefined}
+        onChange={({ currentTarget }) => {
+          setMissing(false);
+          setNote(currentTarget.value);
+        }}
+      />
+      {RECONCILIATION_OUTCOMES.map((outcome) => (
+        <div key={outcome} className={classes.decision}>
+          <Button
+            variant="default"
+            loading={settle.isPending && settle.variables === outcome}
+            onClick={() => {
+              setMissing(note.trim() === "");
+              if (note.trim() !== "" && !settle.isPending) {
+                settle.mutate(outcome);
+              }
+            }}
+          >
+            {t(`office.sales.case.${of}.${outcome}`)}
+          </Button>
+          <small>{t(`office.sales.case.${of}.${outcome}-means`, { amount: cost })}</small>
+        </div>
+      ))}
+      {settle.error ? <ErrorNotice words={errorWords(settle.error, t, format)} /> : null}
+    </div>
+  );
+}
+
+interface FindViewProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
+  /** Only what is still being sent, the oldest first. */
+  readonly isWaiting: boolean;
+}
+
+/** Purchases of any day, found by whatever a customer has of one. */
+function FindView({ search, onSearch, isWaiting }: FindViewProps) {
+  const { t } = useTranslation();
+  const filter = isWaiting ? { status: "UNFINISHED" as const } : filterOf(search);
+  const found = useInfiniteQuery(transactionsQuery(filter));
+  const list = found.data?.pages.flatMap((page) => page.list) ?? [];
+  return (
+    <>
+      {isWaiting ? (
+        <p className={classes.soft}>{t("office.sales.waiting.intro")}</p>
+      ) : (
+        <Filters search={search} onSearch={onSearch} />
+      )}
+      <Loaded
+        query={found}
+        count={list.length}
+        empty={t(isWaiting ? "office.sales.waiting.none" : "office.sales.none")}
+      >
+        <ul className={classes.list} aria-label={t("office.sales.list")}>
+          {list.map((one) => (
+            <TransactionRow
+              key={one.transactionId}
+              transaction={one}
+              onOpen={() => onSearch({ ...search, id: one.transactionId })}
+            />
+          ))}
+        </ul>
+      </Loaded>
+      {found.hasNextPage ? (
+        <Button
+          className={classes.more ?? ""}
+          variant="default"
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          {t("office.sales.more")}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSearch">) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(search.typed ?? "");
+
+  function put(name: "typed" | "status", value: string) {
+    const { [name]: _, ...rest } = search;
+    onSearch(value === "" ? rest : { ...rest, [name]: value });
+  }
+
+  return (
+    <form
+      className={classes.filters}
+      aria-label={t("office.sales.view.find")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        put("typed", text.trim());
+      }}
+    >
+      <TextInput
+        type="search"
+        label={t("office.sales.typed")}
+        placeholder={t("office.sales.typedHint")}
+        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        autoComplete="off"
+        maxLength={128}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          if (value === "") {
+            put("typed", "");
+          }
+        }}
+      />
+      <Button type="submit">{t("office.sales.find")}</Button>
+      <Select
+        label={t("office.sales.status")}
+        placeholder={t("office.sales.everyStatus")}
+        clearable
+        clearButtonProps={{ "aria-label": t("office.sales.everyStatus") }}
+        data={OFFICE_STATUSES.map((value) => ({
+          value,
+          label: t(`office.sales.state.${value}`),
+        }))}
+        value={filterOf(search).status ?? null}
+        onChange={(status) => put("status", status ?? "")}
+      />
+      <DayFields search={search} onSearch={onSearch} />
+    </form>
+  );
+}
+
+/** Money of customers that the shop still has: not delivered, and not handed back. */
+function OwedView({ status, search, onSearch }: OfficeSectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const owed = useInfiniteQuery(owedQuery());
+  const list = owed.data?.pages.flatMap((page) => page.list) ?? [];
+  return (
+    <>
+      <p className={classes.soft}>{t("office.sales.owed.intro")}</p>
+      <Loaded query={owed} count={list.length} empty={t("office.sales.owed.none")}>
+        <ul className={classes.list} aria-label={t("office.sales.view.owed")}>
+          {list.map(({ transactionId, failedAt, saleNumber, clerk, amount }) => (
+            <li key={transactionId}>
+              <button
+                type="button"
+                className={classes.row}
+                onClick={() => onSearch({ ...search, id: transactionId })}
+              >
+                <span className={classes.what}>
+                  <strong>{t("sale.number", { number: saleNumber })}</strong>
+                  <span>{clerk}</span>
+                </span>
+                <span className={classes.soft}>
+                  {format.date(failedAt)} {format.time(failedAt)}
+                </span>
+                <span className={classes.amount}>
+                  {format.money(amount, status.currency, status.currencyDivisor)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Loaded>
+      {owed.hasNextPage ? (
+        <Button
+          className={classes.more ?? ""}
+          variant="default"
+          loading={owed.isFetchingNextPage}
+          onClick={() => void owed.fetchNextPage()}
+        >
+          {t("office.sales.more")}
+        </Button>
+      ) : null}
+    </>
+  );
 }

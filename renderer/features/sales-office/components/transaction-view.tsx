@@ -1,21 +1,33 @@
 import { Button } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sells } from "../../../../server/contract/pos/rights.ts";
+import type {
+  OfficeTransactionDetails,
+  TimelineEvent,
+} from "../../../../server/contract/pos/transaction-office.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
-import { Notice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { transactionQuery } from "../api/sales-office-queries.ts";
+import {
+  readProviderAnswer,
+  refundEsim,
+  SALES_ANSWERS,
+  transactionQuery,
+} from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
-import { EsimRefund } from "./esim-refund.tsx";
+import { eventKey } from "../timeline-words.ts";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import { Timeline } from "./timeline.tsx";
 import { outcomeOf } from "./transaction-row.tsx";
 
 interface TransactionViewProps extends SalesScreenProps {
@@ -69,7 +81,7 @@ export function TransactionView(props: TransactionViewProps) {
                 </Notice>
               ) : null}
               <Timeline details={found.data} />
-              <DeviationNotice deviations={found.data.deviations} />
+              <Deviations key={transactionId} details={found.data} />
               {found.data.refundableEsim && session.staff.role === "owner" ? (
                 <EsimRefund transactionId={transactionId} />
               ) : null}
@@ -92,18 +104,143 @@ export function TransactionView(props: TransactionViewProps) {
   );
 }
 
-/** Fields of the provider's answers that are missing or not as its documentation says. */
-function DeviationNotice({
-  deviations,
-}: {
-  readonly deviations: readonly { readonly field: string }[] | undefined;
-}) {
+/** Fields of the provider's answers that are missing or not as its documentation says, and the answer itself. */
+function Deviations({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
+  const { transaction, deviations, rawAnswer } = details;
   if (!deviations) return null;
   return (
-    <Notice tone="wait">
-      {t("office.sales.deviations")}{" "}
-      <bdi dir="ltr">{deviations.map(({ field }) => field).join(", ")}</bdi>
-    </Notice>
+    <>
+      <Notice tone="wait">
+        {t("office.sales.deviations")}{" "}
+        <bdi dir="ltr">{deviations.map(({ field }) => field).join(", ")}</bdi>
+      </Notice>
+      <RawAnswer transactionId={transaction.transactionId} kept={rawAnswer} />
+    </>
+  );
+}
+
+/** Asks the provider for the cost of an eSIM back, after a second press. */
+function EsimRefund({ transactionId }: { readonly transactionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [isSure, setSure] = useState(false);
+  const refund = useMutation({
+    mutationFn: () => refundEsim(transactionId),
+    onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
+  });
+  const isRefused =
+    refund.error instanceof ApiError && refund.error.errorCode === "REFUND_NOT_ALLOWED";
+  return (
+    <div className={classes.actions}>
+      <Button
+        variant={isSure ? "filled" : "default"}
+        loading={refund.isPending}
+        onClick={() => (isSure ? refund.mutate() : setSure(true))}
+      >
+        {t(isSure ? "office.sales.esim.sure" : "office.sales.esim.ask")}
+      </Button>
+      {isSure ? <p className={classes.soft}>{t("office.sales.esim.hint")}</p> : null}
+      {isRefused ? (
+        <Notice tone="bad" loud>
+          {t("office.sales.esim.refused")}
+        </Notice>
+      ) : null}
+      {refund.error && !isRefused ? (
+        <ErrorNotice words={errorWords(refund.error, t, format)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface RawAnswerProps {
+  readonly transactionId: string;
+  readonly kept: OfficeTransactionDetails["rawAnswer"];
+}
+
+/** The provider's answer that deviated, as it was sent, after the reader's own PIN. */
+function RawAnswer({ transactionId, kept }: RawAnswerProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  // An answer may hold a PIN: it is not cached.
+  const read = useMutation({ mutationFn: () => readProviderAnswer(transactionId), gcTime: 0 });
+  const answer = read.data;
+  if (kept === undefined) return null;
+  if (kept === "ERASED") {
+    return <p className={classes.soft}>{t("office.sales.rawAnswer.ERASED")}</p>;
+  }
+  if (!answer) {
+    return (
+      <div className={classes.actions}>
+        <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
+          {t("office.sales.rawAnswer.show")}
+        </Button>
+        {read.error ? <ErrorNotice words={errorWords(read.error, t, format)} /> : null}
+      </div>
+    );
+  }
+  if (answer.state !== "KEPT") {
+    return <Notice tone="wait">{t(`office.sales.rawAnswer.${answer.state}`)}</Notice>;
+  }
+  return (
+    <div className={classes.actions}>
+      <p className={classes.soft}>
+        {t("office.sales.rawAnswer.title", { time: format.moment(answer.at) })}
+      </p>
+      <pre className={classes.answer} dir="ltr">
+        {answer.text}
+      </pre>
+      {answer.masked ? <p className={classes.soft}>{t("office.sales.rawAnswer.masked")}</p> : null}
+      <Button variant="default" onClick={() => read.reset()}>
+        {t("office.sales.rawAnswer.hide")}
+      </Button>
+    </div>
+  );
+}
+
+/** All that happened, in words, the oldest first. */
+function Timeline({ details }: { readonly details: OfficeTransactionDetails }) {
+  const { t } = useTranslation();
+  return (
+    <ol className={classes.timeline} aria-label={t("office.sales.timeline")}>
+      {details.timeline.map((event, index) => (
+        // Nothing is ever put between two of them: the place is the name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a log that only grows
+        <Event key={`${event.at} ${index}`} event={event} unit={details} />
+      ))}
+    </ol>
+  );
+}
+
+interface EventProps {
+  readonly event: TimelineEvent;
+  readonly unit: Pick<OfficeTransactionDetails, "currency" | "currencyDivisor">;
+}
+
+function Event({ event, unit }: EventProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { at, by, text, amount } = event;
+  const words = t(`office.sales.event.${eventKey(event)}`);
+  const details = [
+    amount === undefined ? "" : format.money(amount, unit.currency, unit.currencyDivisor),
+    by ?? "",
+  ].filter((part) => part !== "");
+  return (
+    <li>
+      <time dateTime={at} className={classes.soft}>
+        {format.date(at)} {format.timeExact(at)}
+      </time>
+      <span className={classes.what}>
+        <strong>{words}</strong>
+        {details.length > 0 ? <span>{details.join(" · ")}</span> : null}
+        {text ? (
+          <span className={classes.soft} dir="auto">
+            {text}
+          </span>
+        ) : null}
+      </span>
+    </li>
   );
 }

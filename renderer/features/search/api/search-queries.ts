@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
-import { searchOperations } from "../../../../server/contract/pos/search-operations.ts";
+import { saleOperations } from "../../../../server/contract/pos/sales.ts";
+import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** Everything that is sold. The browser asks with what it has, so an unchanged one costs nothing. */

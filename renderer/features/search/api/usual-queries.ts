@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { searchOperations } from "../../../../server/contract/pos/search-operations.ts";
+import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** What is usual changes with the hour. */

@@ -1,4 +1,4 @@
-import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
+import { IconPhonePlus, IconReceipt, IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
@@ -10,15 +10,17 @@ import { latinDigits } from "../../../lib/direction.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
 import { isPaletteKey } from "../../../lib/key-edge.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
+import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { usePlaceWords } from "../../../lib/use-place-words.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { usePlaceWords, useRecipient } from "../../../lib/use-place-words.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { listenForSearch } from "../open-search.ts";
 import type { Found, FoundBrand, FoundOffer } from "../search-index.ts";
 import { useChoice } from "../use-choice.ts";
 import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
-import { FoundSale } from "./found-sale.tsx";
 import classes from "./palette.module.css";
 
 /** Something the till can do from anywhere. */
@@ -299,4 +301,34 @@ function readNumber(typed: string): string | undefined {
     return undefined;
   }
   return phoneDigits(typed).length >= LEAST_DIGITS ? typedNumber(typed) : undefined;
+}
+
+/** A sale by its number, with whom it was for, when, what became of it and what was paid. */
+function FoundSale({ sale }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow();
+  const lineTitle = useLineTitle();
+  const recipientOf = useRecipient();
+  const line = saleLineAt(sale, now);
+  const outcome = saleOutcomeAt(sale, now);
+  return (
+    <>
+      <IconReceipt size="1.5rem" aria-hidden="true" />
+      <span className={classes.words}>
+        {t("sale.number", { number: sale.saleNumber })} ·{" "}
+        <bdi dir={line?.recipientFormatted ? "ltr" : "auto"}>
+          {(line && recipientOf(line)) || line?.brandName}
+        </bdi>
+        <span className={classes.more}>
+          {[format.moment(sale.createdAt), line && lineTitle(line), t(`sale.outcome.${outcome}`)]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </span>
+      <span className={classes.price}>
+        {format.money(sale.total, sale.currency, sale.currencyDivisor)}
+      </span>
+    </>
+  );
 }

@@ -2,20 +2,30 @@ import { Skeleton } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosSession, StaffNames } from "../../../../server/contract/pos/staff.ts";
+import type { PosSession, StaffName, StaffNames } from "../../../../server/contract/pos/staff.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { UnreachableError } from "../../../lib/api-client.ts";
+import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { initialsOf } from "../../../lib/initials.ts";
+import { late } from "../../../lib/late.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { staffNamesQuery } from "../api/session-queries.ts";
 import { findLock } from "../pin-locks.ts";
 import { lockEnd, useSignIn } from "../use-sign-in.ts";
-import { ForgottenPin } from "./forgotten-pin.tsx";
+import forgottenPinClasses from "./forgotten-pin.module.css";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
-import { StaffFaces } from "./staff-faces.tsx";
+import staffFacesClasses from "./staff-faces.module.css";
+
+/** Few sign-ins are a person's first. */
+const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
+
+function isPinDue(error: Error | null): boolean {
+  return error instanceof ApiError && error.errorCode === "PIN_DUE";
+}
 
 interface SignInScreenProps {
   readonly shopName: string;
@@ -89,13 +99,27 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         }}
         onMove={choose}
         onSubmit={submit}
-        error={attempt.error}
+        error={isPinDue(attempt.error) ? undefined : attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
         rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
       />
+      <FirstPin attempt={attempt} onSignedIn={onSignedIn} onClose={drop} />
     </main>
   );
+}
+
+interface FirstPinProps {
+  readonly attempt: ReturnType<typeof useSignIn>["attempt"];
+  readonly onSignedIn: (session: PosSession) => void;
+  readonly onClose: () => void;
+}
+
+/** A person who typed the PIN that an owner gave them chooses their own. */
+function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
+  return typed && isPinDue(error) ? (
+    <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
+  ) : null;
 }
 
 interface NamesTroubleProps {
@@ -119,5 +143,80 @@ function NamesTrouble({ names, isAway }: NamesTroubleProps) {
         <ErrorNotice words={errorWords(names.error, t, format)} />
       ) : null}
     </>
+  );
+}
+
+interface ForgottenPinProps {
+  readonly person: StaffName;
+  readonly people: readonly StaffName[];
+}
+
+/** Who sets a new PIN for a person: an owner, another one for an owner, or else the shop's computer. */
+function ForgottenPin({ person, people }: ForgottenPinProps) {
+  const { t } = useTranslation();
+  const { locale } = useFormat();
+  const helpers = people.filter((one) => one.role === "owner" && one.staffId !== person.staffId);
+  const names = new Intl.ListFormat(locale, { type: "disjunction" }).format(
+    helpers.map(({ name }) => name),
+  );
+  return (
+    <details className={forgottenPinClasses.forgotten}>
+      <summary className={forgottenPinClasses.question}>{t("signIn.forgot")}</summary>
+      {helpers.length > 0 ? (
+        <p>{t("signIn.forgotAsk", { names })}</p>
+      ) : (
+        <>
+          <p>{t("signIn.forgotAlone", { name: person.name })}</p>
+          <bdi dir="ltr">
+            <code className={forgottenPinClasses.command}>
+              npm run -s tillgate -- staff pin {person.staffId}
+            </code>
+          </bdi>
+        </>
+      )}
+    </details>
+  );
+}
+
+interface StaffFacesProps {
+  readonly people: readonly StaffName[];
+  readonly unsentOf: ReadonlySet<string>;
+  readonly chosen: string | undefined;
+  readonly onChoose: (staffId: string) => void;
+}
+
+/** Everybody who can sign in, as a face to press. */
+function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={staffFacesClasses.faces} aria-label={t("signIn.choose")}>
+      {people.map(({ staffId, name, role }, index) => (
+        <button
+          key={staffId}
+          type="button"
+          aria-pressed={staffId === chosen}
+          className={staffFacesClasses.face}
+          onClick={(event) => {
+            event.currentTarget.blur();
+            onChoose(staffId);
+          }}
+        >
+          <span className={staffFacesClasses.initials} aria-hidden="true">
+            {initialsOf(name)}
+          </span>
+          <span className={staffFacesClasses.words}>
+            <span className={staffFacesClasses.name}>
+              <bdi>{name}</bdi>
+            </span>
+            {unsentOf.has(staffId) ? (
+              <span className={staffFacesClasses.unsent}>{t("signIn.unsent")}</span>
+            ) : (
+              <span className={staffFacesClasses.role}>{t(`role.${role}`)}</span>
+            )}
+          </span>
+          {chosen === undefined && index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}
+        </button>
+      ))}
+    </fieldset>
   );
 }

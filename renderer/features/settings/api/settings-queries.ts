@@ -1,15 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
-import { keyOperations } from "../../../../server/contract/pos/key-operations.ts";
-import { reachOperations } from "../../../../server/contract/pos/reach-operations.ts";
-import { receiptPageOperations } from "../../../../server/contract/pos/receipt-page-operations.ts";
-import type { SentReceipt } from "../../../../server/contract/pos/receipt-pages.ts";
-import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
-import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
-import { shopOperations } from "../../../../server/contract/pos/shop-operations.ts";
+import { backupOperations } from "../../../../server/contract/pos/backups.ts";
+import { keyOperations } from "../../../../server/contract/pos/keys.ts";
+import { reachOperations } from "../../../../server/contract/pos/reach.ts";
+import {
+  receiptPageOperations,
+  type SentReceipt,
+} from "../../../../server/contract/pos/receipt-pages.ts";
+import { type PosSettings, settingsOperations } from "../../../../server/contract/pos/settings.ts";
+import { shopOperations } from "../../../../server/contract/pos/shop.ts";
 import { shopTenderOperations } from "../../../../server/contract/pos/shop-tender-operations.ts";
-import { supportOperations } from "../../../../server/contract/pos/support-operations.ts";
-import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
+import { supportOperations } from "../../../../server/contract/pos/support.ts";
+import { webhookOperations } from "../../../../server/contract/pos/webhooks.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 

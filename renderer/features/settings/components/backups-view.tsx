@@ -1,20 +1,31 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Loader, Skeleton } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
-import type { BackupWorkInput, PosBackups } from "../../../../server/contract/pos/backups.ts";
+import {
+  type BackupView,
+  type BackupWork,
+  type BackupWorkInput,
+  backupOperations,
+  type PosBackups,
+} from "../../../../server/contract/pos/backups.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
-import { BackupOutcome } from "./backup-outcome.tsx";
-import { RestoreDialog } from "./restore-dialog.tsx";
+import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
 import { SecondPlace } from "./second-place.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
+
+const SHORTEST_PIN = 4;
 
 type Backup = PosBackups["list"][number];
 
@@ -38,6 +49,7 @@ export function BackupsView() {
       {data?.failure ? (
         <Notice tone="bad">{t("office.settings.backups.hourly", { reason: data.failure })}</Notice>
       ) : null}
+      {data?.review ? <AccessReview review={data.review} /> : null}
       {data?.restore ? <AskedRestore restore={data.restore} /> : null}
       <div className={classes.buttons}>
         <Button loading={isBusy} onClick={() => work.mutate({ kind: "MAKE" })}>
@@ -60,6 +72,7 @@ export function BackupsView() {
           />
         ))}
       </ul>
+      {data ? <RecoveryKitSection kit={data.kit} /> : null}
       {data ? <SecondPlace key={data.second?.dir} second={data.second} /> : null}
       {toRestore ? (
         <RestoreDialog backup={toRestore} onClose={() => setToRestore(undefined)} />
@@ -138,5 +151,153 @@ function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["r
         {t(failure === undefined ? "office.settings.backups.withdraw" : "common.close")}
       </Button>
     </Notice>
+  );
+}
+
+/** What is being done with a backup, or what came of it. */
+function BackupOutcome({ work }: { readonly work: BackupWork }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, state, name = "", failure = "", problems = [], outdated = false, view } = work;
+  if (state === "RUNNING") {
+    return (
+      <p className={classes.buttons} role="status">
+        <Loader size="sm" aria-hidden="true" />
+        {t(`office.settings.backups.running.${kind}`, { name })}
+      </p>
+    );
+  }
+  if (state === "FAILED") {
+    return (
+      <Notice tone="bad" loud>
+        {t("office.settings.backups.failed", { reason: failure })}
+      </Notice>
+    );
+  }
+  if (problems.length > 0) {
+    return (
+      <Notice tone="bad" loud>
+        <strong>{t("office.settings.backups.bad", { name })}</strong> {problems.join("; ")}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Notice tone="info" loud>
+        {t(outdated ? "office.settings.backups.outdated" : "office.settings.backups.good", {
+          name,
+        })}
+      </Notice>
+      {work.about ? (
+        <p>
+          <strong>{work.about.shopName}</strong>{" "}
+          {t("restore.about", {
+            time: format.moment(work.about.takenAt),
+            environment: t(work.about.environment === "live" ? "restore.live" : "restore.test"),
+            engine: "SQLite",
+          })}
+        </p>
+      ) : null}
+      {work.isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
+      {view ? <Inside view={view} /> : null}
+    </>
+  );
+}
+
+/** The figures of a backup, as they would be after it was restored. */
+function Inside({ view: { wallets, sales, newestSale } }: { readonly view: BackupView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <dl className={classes.facts}>
+      <dt>{t("office.settings.backups.sales")}</dt>
+      <dd>{format.number(sales)}</dd>
+      {newestSale ? (
+        <>
+          <dt>{t("office.settings.backups.newest")}</dt>
+          <dd>
+            {t("audit.sale", { number: newestSale.saleNumber })} ·{" "}
+            {format.moment(newestSale.createdAt)} ·{" "}
+            {format.money(newestSale.total, newestSale.currency, newestSale.currencyDivisor)}
+          </dd>
+        </>
+      ) : null}
+      {wallets.map(({ environment, available, held, currency, currencyDivisor }) => (
+        <Fragment key={environment}>
+          <dt>
+            {t("office.settings.backups.wallet", {
+              environment: t(`office.settings.env.${environment}`),
+            })}
+          </dt>
+          <dd>{format.money(available + held, currency, currencyDivisor)}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+interface RestoreDialogProps {
+  readonly backup: PosBackups["list"][number];
+  readonly onClose: () => void;
+}
+
+/** Says what a restore does, and asks for the owner's own PIN. */
+function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const [pin, setPin] = useState("");
+  const { name, takenAt, isUnsigned = false } = backup;
+  const ask = useMutation({
+    mutationFn: () =>
+      call(backupOperations.askRestore, {
+        body: { name, pin, ...(isUnsigned && { acceptUnsigned: true }) },
+      }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(backupsQuery().queryKey, answer);
+      onClose();
+    },
+    onError: () => setPin(""),
+  });
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={t("office.settings.backups.ask", { name })}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pin.length >= SHORTEST_PIN) {
+            ask.mutate();
+          }
+        }}
+      >
+        <p>{t("office.settings.backups.says", { time: format.moment(takenAt) })}</p>
+        {isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
+        <PinField
+          data-autofocus
+          label={t("office.settings.backups.pin")}
+          autoComplete="off"
+          value={pin}
+          onChange={({ currentTarget }) =>
+            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+          }
+        />
+        {ask.error ? <ApprovalTrouble error={ask.error} person={session?.staff} /> : null}
+        <div className={classes.end}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={ask.isPending}
+            disabled={pin.length < SHORTEST_PIN}
+          >
+            {t("office.settings.backups.do")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

@@ -1,21 +1,28 @@
-import { Button, Skeleton, Switch, TextInput } from "@mantine/core";
+import { Button, Select, Skeleton, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ENVIRONMENTS } from "../../../../server/contract/common.ts";
+import { usualCashStep } from "../../../../server/contract/pos/cash-rounding.ts";
+import { favouriteOperations } from "../../../../server/contract/pos/favourites.ts";
+import type { ConfirmNumber } from "../../../../server/contract/pos/number-check.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { amountText } from "../../../lib/amount-text.ts";
 import { announce } from "../../../lib/announcer.ts";
+import { call } from "../../../lib/api-client.ts";
+import { fractionDigits } from "../../../lib/money.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
-import { cashDraftOf, readCashStep } from "../cash-draft.ts";
+import { CASH_CHOICES, type CashDraft, cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
-import { CashStepField } from "./cash-step-field.tsx";
-import { ConfirmNumberField } from "./confirm-number-field.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
+
+const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];
 
 /** How it is sold: the lock, the rounding of cash, the lookup of numbers, and sending again. */
 export function SalesView({ status }: { readonly status: PosStatus }) {
@@ -29,6 +36,7 @@ export function SalesView({ status }: { readonly status: PosStatus }) {
       ) : (
         <Skeleton height="12rem" radius="md" />
       )}
+      <EraseNumber />
       <p className={classes.hint}>{t("office.settings.sales.other")}</p>
     </>
   );
@@ -47,6 +55,9 @@ function SalesForm({ settings, status }: SalesFormProps) {
   const [environments, setEnvironments] = useState(settings.environments);
   const [cash, setCash] = useState(cashDraftOf(settings.cashStep ?? 0, status));
   const [confirmNumber, setConfirmNumber] = useState(settings.confirmNumber ?? "NEVER");
+  const [keepTyped, setKeepTyped] = useState(String(settings.keepNumbersDays ?? 0));
+  const keepNumbersDays = readNumberDays(keepTyped);
+  const rest = { lookupEnabled, environments, confirmNumber };
   const idleLockMinutes = readMinutes(typed);
   const cashStep = readCashStep(cash, status);
   const save = useMutation({
@@ -62,9 +73,8 @@ function SalesForm({ settings, status }: SalesFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (idleLockMinutes !== undefined && cashStep !== undefined) {
-          save.mutate({ idleLockMinutes, lookupEnabled, environments, cashStep, confirmNumber });
-        }
+        const typedAll = { keepNumbersDays, idleLockMinutes, cashStep };
+        if (isComplete(typedAll)) save.mutate({ ...rest, ...typedAll });
       }}
     >
       <TextInput
@@ -82,6 +92,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
         checked={lookupEnabled}
         onChange={({ currentTarget }) => setLookup(currentTarget.checked)}
       />
+      <KeepNumbersField typed={keepTyped} onTyped={setKeepTyped} />
       {ENVIRONMENTS.map((environment) => (
         <Switch
           key={environment}
@@ -104,5 +115,171 @@ function SalesForm({ settings, status }: SalesFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface KeepNumbersFieldProps {
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+function KeepNumbersField({ typed, onTyped }: KeepNumbersFieldProps) {
+  const { t } = useTranslation();
+  const isWrong = readNumberDays(typed) === undefined;
+  return (
+    <TextInput
+      label={t("office.settings.sales.keepNumbers")}
+      description={t("office.settings.sales.keepNumbersHint")}
+      inputMode="numeric"
+      maxLength={4}
+      value={typed}
+      error={isWrong ? t("office.settings.sales.keepNumbersWrong") : undefined}
+      onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+    />
+  );
+}
+
+const MOST_NUMBER_DAYS = 3_650;
+
+function readNumberDays(text: string): number | undefined {
+  const days = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return days <= MOST_NUMBER_DAYS ? days : undefined;
+}
+
+/** A customer asked for their number to be erased. */
+function EraseNumber() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [number, setNumber] = useState("");
+  const erase = useMutation({
+    mutationFn: () => call(favouriteOperations.erase, { body: { number } }),
+    onSuccess: () => setNumber(""),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (number.trim().length >= SHORTEST_NUMBER && !erase.isPending) {
+          erase.mutate();
+        }
+      }}
+    >
+      <h3 className={classes.name}>{t("office.settings.sales.erase.title")}</h3>
+      <p className={classes.hint}>{t("office.settings.sales.erase.hint")}</p>
+      <TextInput
+        label={t("office.settings.sales.erase.number")}
+        type="tel"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={64}
+        value={number}
+        onChange={({ currentTarget }) => setNumber(currentTarget.value)}
+      />
+      <Trouble error={erase.error} />
+      {erase.data ? (
+        <Notice tone="info">
+          {t("office.settings.sales.erase.done", { number: format.number(erase.data.lines) })}
+        </Notice>
+      ) : null}
+      <div className={classes.end}>
+        <Button
+          type="submit"
+          color="red"
+          loading={erase.isPending}
+          disabled={number.trim().length < SHORTEST_NUMBER}
+        >
+          {t("office.settings.sales.erase.do")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const SHORTEST_NUMBER = 6;
+
+function isComplete<Fields extends object>(
+  fields: Fields,
+): fields is { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } & Fields {
+  return !Object.values(fields).includes(undefined);
+}
+
+interface CashStepFieldProps {
+  readonly status: PosStatus;
+  readonly draft: CashDraft;
+  readonly onDraft: (draft: CashDraft) => void;
+}
+
+/** What cash is rounded to: not at all, as in the shop's country, or to an amount. */
+function CashStepField({ status, draft, onDraft }: CashStepFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { currency, currencyDivisor, country } = status;
+  const usual = usualCashStep(country, currency);
+  const isWrong = readCashStep(draft, status) === undefined;
+  const words = {
+    none: t("office.settings.sales.cash.none"),
+    usual: t("office.settings.sales.cash.usual", {
+      country: format.country(country),
+      amount: format.money(usual, currency, currencyDivisor),
+    }),
+    own: t("office.settings.sales.cash.own"),
+  };
+  return (
+    <>
+      <Select
+        label={t("office.settings.sales.cash.label")}
+        description={t("office.settings.sales.cash.hint")}
+        allowDeselect={false}
+        data={CASH_CHOICES.filter((choice) => choice !== "usual" || usual > 0).map((value) => ({
+          value,
+          label: words[value],
+        }))}
+        value={draft.choice}
+        onChange={(chosen) => {
+          const choice = CASH_CHOICES.find((one) => one === chosen);
+          if (choice) {
+            onDraft({ ...draft, choice });
+          }
+        }}
+      />
+      {draft.choice === "own" ? (
+        <TextInput
+          label={t("office.settings.sales.cash.amount", { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={format.typedAmount(draft.typed)}
+          error={isWrong ? t("office.settings.sales.cash.wrong") : undefined}
+          onChange={({ currentTarget }) => {
+            const typed = amountText(currentTarget.value, fractionDigits(currencyDivisor));
+            onDraft({ ...draft, typed });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ConfirmNumberFieldProps {
+  readonly value: ConfirmNumber;
+  readonly onChange: (value: ConfirmNumber) => void;
+}
+
+/** When customers confirm the number of a top-up on their display. */
+function ConfirmNumberField({ value, onChange }: ConfirmNumberFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t("office.settings.sales.confirmNumber.label")}
+      description={t("office.settings.sales.confirmNumber.hint")}
+      allowDeselect={false}
+      data={CHOICES.map((choice) => ({
+        value: choice,
+        label: t(`office.settings.sales.confirmNumber.${choice}`),
+      }))}
+      value={value}
+      onChange={(chosen) => onChange(CHOICES.find((choice) => choice === chosen) ?? value)}
+    />
   );
 }

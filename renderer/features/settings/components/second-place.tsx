@@ -2,8 +2,11 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
-import { LONGEST_BACKUP_PLACE, type PosBackups } from "../../../../server/contract/pos/backups.ts";
+import {
+  backupOperations,
+  LONGEST_BACKUP_PLACE,
+  type PosBackups,
+} from "../../../../server/contract/pos/backups.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { useFormat } from "../../../lib/use-format.ts";

@@ -1,20 +1,42 @@
-import { type ReactNode, useId } from "react";
+import { Button, Skeleton, Switch, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DesktopChange } from "../../../../electron/ipc/ipc-map.ts";
+import type { Reach } from "../../../../server/contract/pos/reach.ts";
+import {
+  MOST_LINK_DAYS,
+  type ReceiptPageSettings,
+  receiptPageOperations,
+} from "../../../../server/contract/pos/receipt-pages.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { supportOperations } from "../../../../server/contract/pos/support.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QrCode } from "../../../components/qr-code.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { WhatIsNewList } from "../../../components/what-is-new-list.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { call } from "../../../lib/api-client.ts";
+import { endKiosk } from "../../../lib/end-kiosk.ts";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
+import { whatIsNewQuery } from "../../../lib/what-is-new.ts";
+import { networkQuery, reachQuery, receiptPagesQuery } from "../api/settings-queries.ts";
 import { type SettingsPlace, type SettingsView, shownViews, viewOf } from "../settings-views.ts";
-import { AboutView } from "./about-view.tsx";
 import { BackupsView } from "./backups-view.tsx";
 import { KeysView } from "./keys-view.tsx";
-import { NetworkView } from "./network-view.tsx";
-import { PeopleView } from "./people-view.tsx";
-import { ProgramView } from "./program-view.tsx";
-import { ReceiptPagesView } from "./receipt-pages-view.tsx";
 import { SalesView } from "./sales-view.tsx";
 import classes from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
 import { TendersView } from "./tenders-view.tsx";
+import { Trouble } from "./trouble.tsx";
 import { WebhooksView } from "./webhooks-view.tsx";
+
+const STATES = { OPEN: "open", BLOCKED: "blocked", UNKNOWN: "unknown" } as const;
+
+const SWITCHES = ["startsAtLogin", "kiosk", "tray"] as const;
+const QUERY_KEY = ["desktop-settings"] as const;
 
 interface SettingsScreenProps {
   readonly status: PosStatus;
@@ -89,4 +111,287 @@ function OpenView({
     default:
       return <AboutView version={status.version} />;
   }
+}
+
+/** Which Tillgate it is, the file for support, and licences. */
+function AboutView({ version }: { readonly version: string }) {
+  const { t, i18n } = useTranslation();
+  const { data: versions = [] } = useQuery(whatIsNewQuery(i18n.language));
+  const file = useMutation({
+    mutationFn: async () => {
+      const { name, text } = await call(supportOperations.makeFile);
+      const blob = new Blob([text], { type: "text/plain;charset=utf-8" });
+      return { name, address: URL.createObjectURL(blob) };
+    },
+  });
+  return (
+    <>
+      <p className={classes.name}>{t("office.settings.about.version", { version })}</p>
+      <WhatIsNewList versions={versions} />
+      <h3 className={classes.name}>{t("office.settings.about.support")}</h3>
+      <p className={classes.hint}>{t("office.settings.about.supportHint")}</p>
+      <Trouble error={file.error} />
+      <div className={classes.buttons}>
+        <Button loading={file.isPending} onClick={() => file.mutate()}>
+          {t("office.settings.about.supportMake")}
+        </Button>
+        {file.data ? (
+          <Button
+            component="a"
+            variant="default"
+            href={file.data.address}
+            download={file.data.name}
+          >
+            {t("office.settings.about.supportSave", { name: file.data.name })}
+          </Button>
+        ) : null}
+      </div>
+      <h3 className={classes.name}>{t("office.settings.about.licences")}</h3>
+      <p className={classes.hint}>{t("office.settings.about.licencesBody")}</p>
+    </>
+  );
+}
+
+/** The way to the staff and the audit trail, and why a second owner is worth having. */
+function PeopleView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => void }) {
+  const { t } = useTranslation();
+  const staff = useQuery(operationQuery(staffOperations.list));
+  const owners = staff.data?.list.filter(({ role, active }) => role === "owner" && active) ?? [];
+  return (
+    <>
+      <p className={classes.hint}>{t("office.settings.people.intro")}</p>
+      {owners.length === 1 ? (
+        <Notice tone="wait">{t("office.settings.people.second")}</Notice>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button onClick={() => onPlace("/staff")}>{t("office.settings.people.open")}</Button>
+        <Button variant="default" onClick={() => onPlace("/audit-trail")}>
+          {t("audit.title")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What an owner sets of the desktop program, on this machine alone; each switch counts at once. */
+function ProgramView() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const settings = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: async () => (await globalThis.window.tillgate?.desktopSettings()) ?? null,
+  });
+  const change = useMutation({
+    mutationFn: async (wish: DesktopChange) =>
+      wish.kiosk === false
+        ? endKiosk(false)
+        : ((await globalThis.window.tillgate?.changeDesktop(wish)) ?? null),
+    onSuccess: (now) => {
+      queryClient.setQueryData(QUERY_KEY, now);
+      announce(t("office.settings.saved"));
+    },
+  });
+  return (
+    <>
+      <p className={classes.hint}>{t("office.settings.program.intro")}</p>
+      {change.isError || settings.isError ? (
+        <Notice tone="bad" loud>
+          {t("office.settings.program.failed")}
+        </Notice>
+      ) : null}
+      {settings.isPending ? <Skeleton height="6rem" radius="md" /> : null}
+      {settings.data
+        ? SWITCHES.map((name) => (
+            <Switch
+              key={name}
+              label={t(`office.settings.program.${name}`)}
+              description={t(`office.settings.program.${name}Hint`)}
+              checked={settings.data?.[name] ?? false}
+              disabled={change.isPending}
+              onChange={({ currentTarget }) => change.mutate({ [name]: currentTarget.checked })}
+            />
+          ))
+        : null}
+    </>
+  );
+}
+
+/** Receipts that customers open on their phones. */
+function ReceiptPagesView() {
+  const settings = useQuery(receiptPagesQuery());
+  return (
+    <>
+      <QueryTrouble query={settings} />
+      {settings.data ? (
+        <ReceiptPagesForm settings={settings.data} />
+      ) : (
+        <Skeleton height="12rem" radius="md" />
+      )}
+    </>
+  );
+}
+
+function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [enabled, setEnabled] = useState(settings.enabled);
+  const [publicUrl, setPublicUrl] = useState(settings.publicUrl);
+  const [days, setDays] = useState(String(settings.keepDays));
+  const [detailsInMail, setDetails] = useState(settings.detailsInMail);
+  const keepDays = readDays(days);
+  const isAddress = publicUrl.trim() === "" || isWebAddress(publicUrl.trim());
+  const save = useMutation({
+    mutationFn: (body: ReceiptPageSettings) => call(receiptPageOperations.setSettings, { body }),
+    onSuccess: async () => {
+      announce(t("office.settings.saved"));
+      await invalidateAnswers(queryClient, [receiptPageOperations.ways]);
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (keepDays !== undefined && isAddress) {
+          save.mutate({ enabled, publicUrl: publicUrl.trim(), keepDays, detailsInMail });
+        }
+      }}
+    >
+      <Switch
+        label={t("office.settings.receipts.enabled")}
+        description={enabled ? undefined : t("office.settings.receipts.off")}
+        checked={enabled}
+        onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+      />
+      <TextInput
+        label={t("office.settings.receipts.url")}
+        description={t("office.settings.receipts.urlHint")}
+        type="url"
+        dir="ltr"
+        maxLength={200}
+        value={publicUrl}
+        error={isAddress ? undefined : t("office.settings.receipts.urlWrong")}
+        onChange={({ currentTarget }) => setPublicUrl(currentTarget.value)}
+      />
+      <AddressWarning />
+      <TextInput
+        label={t("office.settings.receipts.days")}
+        inputMode="numeric"
+        maxLength={3}
+        value={days}
+        error={keepDays === undefined ? t("office.settings.receipts.daysWrong") : undefined}
+        onChange={({ currentTarget }) => setDays(currentTarget.value)}
+      />
+      <Switch
+        label={t("office.settings.receipts.inMail")}
+        description={t("office.settings.receipts.inMailHint")}
+        checked={detailsInMail}
+        onChange={({ currentTarget }) => setDetails(currentTarget.checked)}
+      />
+      <Trouble error={save.error} />
+      {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
+      <div className={classes.end}>
+        <Button type="submit" loading={save.isPending}>
+          {t("office.settings.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** That customers' browsers warn of the address that is set. */
+function AddressWarning() {
+  const { t } = useTranslation();
+  const ways = useQuery(operationQuery(receiptPageOperations.ways));
+  if (!ways.data?.warned) return null;
+  return <Notice tone="wait">{t("office.settings.receipts.urlWarned")}</Notice>;
+}
+
+function readDays(text: string): number | undefined {
+  const days = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+  return days >= 1 && days <= MOST_LINK_DAYS ? days : undefined;
+}
+
+function isWebAddress(text: string): boolean {
+  return /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)\b)/.test(text) && URL.canParse(text);
+}
+
+/** How a second device opens the till, and the way to the printers. */
+function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => void }) {
+  const { t } = useTranslation();
+  const network = useQuery(networkQuery());
+  const { open, addresses = [], port } = network.data ?? {};
+  const [first] = addresses;
+  return (
+    <>
+      <QueryTrouble query={network} />
+      {network.isPending ? <Skeleton height="6rem" radius="md" /> : null}
+      {network.data ? (
+        <p>{t(open ? "office.settings.network.open" : "office.settings.network.closed")}</p>
+      ) : null}
+      {network.data && !open ? (
+        <code className={classes.secret} dir="ltr">
+          npm run serve -- --host 0.0.0.0 --port {port}
+        </code>
+      ) : null}
+      {addresses.map((address) => (
+        <code key={address} className={classes.secret} dir="ltr">
+          {address}
+        </code>
+      ))}
+      {first ? (
+        <QrCode content={first} label={t("office.settings.network.qr")} className={classes.qr} />
+      ) : null}
+      <Notice tone="info">{t("office.settings.network.safe")}</Notice>
+      <ReachSection />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onPlace("/printing")}>
+          {t("office.settings.printing")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type Listener = Reach["listeners"][number];
+
+/** Whether a firewall keeps other devices out of what is open to them; nothing where nothing is. */
+function ReachSection() {
+  const { t } = useTranslation();
+  const id = useId();
+  const { listeners = [] } = useQuery(reachQuery()).data ?? {};
+  if (listeners.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className={classes.view}>
+      <h3 id={id} className={classes.legend}>
+        {t("office.settings.network.reach.title")}
+      </h3>
+      {listeners.map((listener) => (
+        <ListenerReach key={listener.port} listener={listener} />
+      ))}
+    </section>
+  );
+}
+
+function ListenerReach({ listener: { url, reached, firewall } }: { readonly listener: Listener }) {
+  const { t } = useTranslation();
+  const known = firewall ? STATES[firewall.state] : "none";
+  const state = reached ? "reached" : known;
+  const isInDoubt = state === "blocked" || state === "unknown";
+  return (
+    <>
+      <code className={classes.secret} dir="ltr">
+        {url}
+      </code>
+      <Notice tone={isInDoubt ? "wait" : "info"}>
+        {t(`office.settings.network.reach.${state}`, { name: firewall?.name ?? "" })}
+      </Notice>
+      {isInDoubt && firewall ? (
+        <code className={classes.secret} dir="ltr">
+          {firewall.command}
+        </code>
+      ) : null}
+    </>
+  );
 }

@@ -2,11 +2,11 @@ import { Button, Select, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
 import {
   WEBHOOK_KINDS,
   type Webhook,
   type WebhookInput,
+  webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";

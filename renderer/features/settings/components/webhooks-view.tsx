@@ -1,18 +1,27 @@
-import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Skeleton, Switch } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
-import type { Webhook, WebhookTest } from "../../../../server/contract/pos/webhooks.ts";
+import {
+  receiptPageOperations,
+  type SentReceipt,
+} from "../../../../server/contract/pos/receipt-pages.ts";
+import {
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookTest,
+  webhookOperations,
+} from "../../../../server/contract/pos/webhooks.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { webhooksQuery } from "../api/settings-queries.ts";
+import { deliveriesQuery, sentReceiptsQuery, webhooksQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { DeliveryList } from "./delivery-list.tsx";
-import { SentReceiptList } from "./sent-receipt-list.tsx";
 import classes from "./settings-screen.module.css";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
@@ -200,5 +209,165 @@ function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />
+  );
+}
+
+/** The newest deliveries, each with its last answer. */
+function DeliveryList() {
+  const { t } = useTranslation();
+  const deliveries = useQuery(deliveriesQuery());
+  return (
+    <>
+      <h3 className={classes.name}>{t("office.settings.hooks.deliveries")}</h3>
+      <QueryTrouble query={deliveries} />
+      {deliveries.data?.list.length === 0 ? <p>{t("office.settings.hooks.noDeliveries")}</p> : null}
+      <ul className={classes.rows} aria-label={t("office.settings.hooks.deliveries")}>
+        {deliveries.data?.list.map((delivery) => (
+          <DeliveryRow key={delivery.deliveryId} delivery={delivery} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { deliveryId, transactionId, environment, kind, state, attempts, createdAt } = delivery;
+  const last = attempts.at(-1);
+  const resend = useMutation({
+    mutationFn: () => call(webhookOperations.resend, { params: { deliveryId } }),
+    onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.listDeliveries]),
+  });
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <bdi className={classes.name} dir="ltr">
+          {transactionId}
+        </bdi>
+        <span className={classes.small}>
+          {t(`office.settings.hooks.state.${state}`)} · {t(`office.settings.env.${environment}`)} ·{" "}
+          {kindWords(kind, t)} · {format.moment(createdAt)} ·{" "}
+          {t("office.settings.hooks.attempts", { number: attempts.length })}
+        </span>
+        {last ? (
+          <bdi className={classes.small}>
+            {last.status ?? ""} {last.error ?? last.answer?.slice(0, 200) ?? ""}
+          </bdi>
+        ) : null}
+      </span>
+      <Button
+        variant="default"
+        loading={resend.isPending}
+        aria-label={t("office.settings.hooks.resendFor", { id: transactionId })}
+        onClick={() => resend.mutate()}
+      >
+        {t("office.settings.hooks.resend")}
+      </Button>
+      <Trouble error={resend.error} />
+    </li>
+  );
+}
+
+/** Receipts that were mailed to customers or handed over for a message, and what became of each. */
+function SentReceiptList() {
+  const { t } = useTranslation();
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const sent = useInfiniteQuery(sentReceiptsQuery(isFailedOnly ? "FAILED" : undefined));
+  const rows = sent.data?.pages.flatMap(({ list }) => list) ?? [];
+  return (
+    <>
+      <h3 className={classes.name}>{t("office.settings.hooks.sent.title")}</h3>
+      <Switch
+        label={t("office.settings.hooks.sent.failedOnly")}
+        checked={isFailedOnly}
+        onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+      />
+      <QueryTrouble query={sent} />
+      {sent.isPending && !troubleOf(sent) ? (
+        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+          <Skeleton height="4rem" radius="md" />
+        </div>
+      ) : null}
+      {sent.isSuccess && rows.length === 0 ? (
+        <p>{t(`office.settings.hooks.sent.${isFailedOnly ? "noneFailed" : "none"}`)}</p>
+      ) : null}
+      <ul className={classes.rows} aria-label={t("office.settings.hooks.sent.title")}>
+        {rows.map((receipt) => (
+          <SentRow key={`${receipt.environment} ${receipt.sendingId}`} receipt={receipt} />
+        ))}
+      </ul>
+      {sent.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={sent.isFetchingNextPage}
+          onClick={() => void sent.fetchNextPage()}
+        >
+          {t("office.settings.hooks.sent.older")}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { saleNumber, environment, channel, to, state, fault, sentBy, createdAt } = receipt;
+  const sale = t("sale.number", { number: saleNumber });
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <span className={classes.name}>
+          {sale}
+          {to === "" ? null : (
+            <>
+              {" · "}
+              <bdi dir="ltr">{to}</bdi>
+            </>
+          )}
+        </span>
+        <span className={classes.small}>
+          {sendingWords(receipt, t)} · {t(`office.settings.hooks.sent.way.${channel ?? "EMAIL"}`)} ·{" "}
+          {t(`office.settings.env.${environment}`)} ·{" "}
+          {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
+        </span>
+        {fault === undefined ? null : (
+          <bdi className={classes.small}>{sendingFaultWords(fault, t)}</bdi>
+        )}
+        {state === "FAILED" && !receipt.canSendAgain ? (
+          <span className={classes.small}>{t("office.settings.hooks.sent.over")}</span>
+        ) : null}
+      </span>
+      {receipt.canSendAgain ? <AgainButton receipt={receipt} /> : null}
+    </li>
+  );
+}
+
+function AgainButton({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { sendingId, environment, saleNumber } = receipt;
+  const again = useMutation({
+    mutationFn: () =>
+      call(receiptPageOperations.sendAgain, { params: { sendingId }, body: { environment } }),
+    onSuccess: async () => {
+      announce(t("sale.send.state.WAITING"));
+      await invalidateAnswers(queryClient, [receiptPageOperations.listSent]);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={again.isPending}
+        aria-label={t("office.settings.hooks.sent.againFor", { number: saleNumber })}
+        onClick={() => again.mutate()}
+      >
+        {t("office.settings.hooks.resend")}
+      </Button>
+      <Trouble error={again.error} />
+    </>
   );
 }

@@ -1,4 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
+import {
+  backupOperations,
+  type FoundBackups,
+  type LookedAt,
+  type RecoveryKit,
+  UPLOAD_PART_BYTES,
+} from "../../../../server/contract/pos/backups.ts";
 import type { SetupInput } from "../../../../server/contract/pos/setup.ts";
 import { setupOperations } from "../../../../server/contract/pos/setup-operations.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
@@ -14,4 +21,54 @@ export function setupCurrenciesQuery() {
 
 export function setUpShop(input: SetupInput): Promise<PosSession> {
   return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });
+}
+
+/** Making and checking the copy of a large shop takes minutes. */
+const RESTORE_TIMEOUT_MS = 30 * 60_000;
+
+interface ChosenBackup {
+  readonly file: string;
+  /** As it was typed; empty where the backup needs none. */
+  readonly phrase: string;
+  readonly acceptUnsigned?: boolean;
+}
+
+export function findBackups(path: string | undefined): Promise<FoundBackups> {
+  return call(backupOperations.find, { body: path === undefined ? {} : { path } });
+}
+
+export function lookAtBackup({ file, phrase }: ChosenBackup): Promise<LookedAt> {
+  const body = { file, ...(phrase.trim() && { phrase }) };
+  return call(backupOperations.look, { body, timeoutMs: RESTORE_TIMEOUT_MS });
+}
+
+export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
+  const body = {
+    file,
+    ...(phrase.trim() && { phrase }),
+    ...(acceptUnsigned && { acceptUnsigned }),
+  };
+  return call(backupOperations.restoreFirst, { body, timeoutMs: RESTORE_TIMEOUT_MS });
+}
+
+/** Sends a backup that the browser reads, part by part: the file is never in memory as a whole. */
+export async function uploadBackup(file: File): Promise<{ file: string; bytes: number }> {
+  let stored = { file: "", bytes: 0 };
+  do {
+    const part = file.slice(stored.bytes, stored.bytes + UPLOAD_PART_BYTES);
+    const content = await toBase64(part);
+    stored = await call(backupOperations.upload, { body: { at: stored.bytes, content } });
+  } while (stored.bytes < file.size);
+  return stored;
+}
+
+async function toBase64(part: Blob): Promise<string> {
+  const bytes = new Uint8Array(await part.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+export function makeFirstKit(pin: string): Promise<RecoveryKit> {
+  return call(backupOperations.makeKit, { body: { pin }, timeoutMs: 60_000 });
 }

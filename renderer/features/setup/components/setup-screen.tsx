@@ -1,21 +1,35 @@
-import { Button } from "@mantine/core";
+import { Button, FileButton, Radio, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/backups.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
+import { statusQuery } from "../../../lib/pos-queries.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
-import { setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
+import {
+  findBackups,
+  lookAtBackup,
+  makeFirstKit,
+  restoreShop,
+  setUpShop,
+  setupCurrenciesQuery,
+  uploadBackup,
+} from "../api/setup-queries.ts";
 import type { SetupForm } from "../setup-rules.ts";
-import { useSetupForm } from "../use-setup-form.ts";
-import { OwnerFields } from "./owner-fields.tsx";
+import { problemText, type SetupFormApi, useSetupForm } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
 import { ShopFields } from "./shop-fields.tsx";
+
+const AGAIN_MS = 1_000;
 
 interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
@@ -28,11 +42,13 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
   useTitle(t("setup.title"));
   const currencies = useQuery(setupCurrenciesQuery());
   const form = useSetupForm(currencies.data, i18n.language);
-  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: begin });
+  const [isRestoring, setRestoring] = useState(false);
+  const [session, setSession] = useState<PosSession>();
+  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: setSession });
 
-  function begin(session: PosSession) {
+  function begin(signedIn: PosSession) {
     showFirstSteps();
-    onDone(session);
+    onDone(signedIn);
   }
 
   function submit(values: SetupForm) {
@@ -52,6 +68,13 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     });
   }
 
+  if (isRestoring) {
+    return <RestoreShop onBack={() => setRestoring(false)} />;
+  }
+  if (session) {
+    const { pin, shopName } = form.getValues();
+    return <FirstKit pin={pin} shopName={shopName} onDone={() => begin(session)} />;
+  }
   return (
     <main className={classes.screen}>
       <form
@@ -74,6 +97,9 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
         <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
           {t("setup.submit")}
         </Button>
+        <Button variant="default" onClick={() => setRestoring(true)}>
+          {t("restore.open")}
+        </Button>
       </form>
     </main>
   );
@@ -81,4 +107,293 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
 
 function focusFirstProblem() {
   setTimeout(() => document.querySelector<HTMLElement>("[aria-invalid='true']")?.focus());
+}
+
+interface FirstKitProps {
+  /** The owner's, as it was just chosen. */
+  readonly pin: string;
+  readonly shopName: string;
+  readonly onDone: () => void;
+}
+
+/** The last step of the first run: the recovery sheet. It can be postponed; an alert reminds of it. */
+function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const make = useMutation({ mutationFn: () => makeFirstKit(pin) });
+  return (
+    <main className={classes.screen}>
+      <div className={classes.form}>
+        <h1 className={classes.title}>{t("recovery.title")}</h1>
+        <p className={classes.intro}>{t("recovery.intro")}</p>
+        {make.data ? <RecoverySheet kit={make.data} shopName={shopName} /> : null}
+        {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
+        {make.data ? (
+          <Button h="3.5rem" onClick={onDone}>
+            {t("recovery.stored")}
+          </Button>
+        ) : (
+          <>
+            <Button h="3.5rem" loading={make.isPending} onClick={() => make.mutate()}>
+              {t("recovery.make")}
+            </Button>
+            <Button variant="default" onClick={onDone}>
+              {t("recovery.later")}
+            </Button>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** Who owns the shop, and the PIN only they know. */
+function OwnerFields({ form }: { readonly form: SetupFormApi }) {
+  const { t } = useTranslation();
+  return (
+    <section className={`${classes.group} ${classes.three}`} aria-labelledby="setup-owner">
+      <h2 id="setup-owner" className={classes.legend}>
+        {t("setup.owner")}
+      </h2>
+      <TextInput
+        label={t("setup.ownerName")}
+        placeholder={t("setup.ownerDefault")}
+        maxLength={40}
+        autoComplete="name"
+        {...form.getInputProps("ownerName")}
+      />
+      <PinField
+        label={t("setup.pin")}
+        {...form.getInputProps("pin")}
+        error={problemText(form.errors.pin, t)}
+      />
+      <PinField
+        label={t("setup.pinAgain")}
+        {...form.getInputProps("pinAgain")}
+        error={problemText(form.errors.pinAgain, t)}
+      />
+      <p className={classes.hint}>{t("setup.pinHint")}</p>
+    </section>
+  );
+}
+
+interface RestoreShopProps {
+  readonly onBack: () => void;
+}
+
+/** Restores a shop from a backup on this computer: choose it, type its phrase, see what it is, restore it. */
+function RestoreShop({ onBack }: RestoreShopProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [file, setFile] = useState("");
+  const [phrase, setPhrase] = useState("");
+  const look = useMutation({ mutationFn: () => lookAtBackup({ file, phrase }) });
+  const restore = useMutation({
+    mutationFn: (acceptUnsigned: boolean) => restoreShop({ file, phrase, acceptUnsigned }),
+  });
+  const choose = (path: string) => {
+    look.reset();
+    setFile(path);
+  };
+  if (restore.data) {
+    return <Restarting shopName={restore.data.shopName} />;
+  }
+  const error = look.error ?? restore.error;
+  return (
+    <main className={classes.screen}>
+      <form
+        className={classes.form}
+        noValidate
+        aria-labelledby="restore-title"
+        onSubmit={(event) => {
+          event.preventDefault();
+          look.mutate();
+        }}
+      >
+        <header className={classes.head}>
+          <p className={classes.product}>{t("app.name")}</p>
+          <h1 id="restore-title" className={classes.title}>
+            {t("restore.title")}
+          </h1>
+          <p className={classes.intro}>{t("restore.intro")}</p>
+        </header>
+        <ChooseBackup file={file} onChosen={choose} />
+        <Textarea
+          label={t("restore.phrase")}
+          description={t("restore.phraseHint")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          autosize
+          minRows={2}
+          value={phrase}
+          onChange={({ currentTarget }) => {
+            look.reset();
+            setPhrase(currentTarget.value);
+          }}
+        />
+        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+        {look.data ? (
+          <Found
+            found={look.data}
+            isPending={restore.isPending}
+            onRestore={(acceptUnsigned) => restore.mutate(acceptUnsigned)}
+          />
+        ) : (
+          <Button type="submit" h="3.5rem" loading={look.isPending} disabled={file === ""}>
+            {t("restore.look")}
+          </Button>
+        )}
+        <Button variant="default" onClick={onBack}>
+          {t("restore.back")}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+interface ChooseBackupProps {
+  readonly file: string;
+  readonly onChosen: (path: string) => void;
+}
+
+/** Backups that were found on sticks and disks, a folder that is typed, or a file of this browser. */
+function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [folder, setFolder] = useState("");
+  const find = useMutation({ mutationFn: (path?: string) => findBackups(path) });
+  const upload = useMutation({
+    mutationFn: uploadBackup,
+    onSuccess: ({ file: stored }) => onChosen(stored),
+  });
+  const { mutate } = find;
+  useEffect(() => mutate(undefined), [mutate]);
+  const error = find.error ?? upload.error;
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{t("restore.where")}</legend>
+      {find.data ? <BackupChoice list={find.data.list} file={file} onChosen={onChosen} /> : null}
+      <TextInput
+        className={classes.wide}
+        label={t("restore.folder")}
+        placeholder="/media/stick"
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        value={folder}
+        onChange={({ currentTarget }) => setFolder(currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        loading={find.isPending}
+        onClick={() => find.mutate(folder.trim() || undefined)}
+      >
+        {t("restore.find")}
+      </Button>
+      <FileButton onChange={(chosen) => chosen && upload.mutate(chosen)}>
+        {(props) => (
+          <Button {...props} variant="default" loading={upload.isPending}>
+            {upload.data
+              ? t("restore.chosen", { size: format.number(Math.ceil(upload.data.bytes / 1e6)) })
+              : t("restore.file")}
+          </Button>
+        )}
+      </FileButton>
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+    </fieldset>
+  );
+}
+
+interface BackupChoiceProps extends ChooseBackupProps {
+  readonly list: FoundBackups["list"];
+}
+
+function BackupChoice({ list, file, onChosen }: BackupChoiceProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (list.length === 0) {
+    return <p className={classes.wide}>{t("restore.noneFound")}</p>;
+  }
+  return (
+    <Radio.Group
+      className={classes.wide}
+      label={t("restore.found")}
+      value={file}
+      onChange={onChosen}
+    >
+      {list.map((backup) => (
+        <Radio
+          key={backup.file}
+          value={backup.file}
+          label={format.moment(backup.takenAt)}
+          description={<bdi dir="ltr">{backup.file}</bdi>}
+        />
+      ))}
+    </Radio.Group>
+  );
+}
+
+interface FoundProps {
+  readonly found: LookedAt;
+  readonly isPending: boolean;
+  readonly onRestore: (acceptUnsigned: boolean) => void;
+}
+
+/** The shop that a backup holds, before anything is replaced. */
+function Found({ found, isPending, onRestore }: FoundProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { about, shopName, isUnsigned, problems, view } = found;
+  if (problems.length > 0) {
+    return (
+      <Notice tone="bad" loud>
+        {t("restore.bad")} <span lang="en">{problems.join("; ")}</span>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <section aria-label={t("restore.inside")}>
+        <h2 className={classes.legend}>{shopName}</h2>
+        {about ? (
+          <p>
+            {t("restore.about", {
+              time: format.moment(about.takenAt),
+              environment: t(about.environment === "live" ? "restore.live" : "restore.test"),
+              engine: "SQLite",
+            })}
+          </p>
+        ) : null}
+        {view ? <p>{t("restore.sales", { number: format.number(view.sales) })}</p> : null}
+      </section>
+      {isUnsigned ? (
+        <Notice tone="stop" loud>
+          {t("restore.unsigned")}
+        </Notice>
+      ) : null}
+      <Button h="3.5rem" loading={isPending} onClick={() => onRestore(isUnsigned)}>
+        {t(isUnsigned ? "restore.doUnsigned" : "restore.do", { name: shopName })}
+      </Button>
+    </>
+  );
+}
+
+/** Waits until the gateway has opened again, and shows the restored shop's sign-in. */
+function Restarting({ shopName }: { readonly shopName: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });
+  const isThere = data?.setUp === true;
+  useEffect(() => {
+    if (isThere) {
+      window.location.reload();
+    }
+  }, [isThere]);
+  return (
+    <main className={classes.screen}>
+      <p className={classes.title} role="status">
+        {t("restore.opening", { name: shopName })}
+      </p>
+    </main>
+  );
 }

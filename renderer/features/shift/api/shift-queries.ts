@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { shiftOperations } from "../../../../server/contract/pos/shift-operations.ts";
-import type {
-  CloseInput,
-  ForceCloseInput,
-  Movement,
-  MovementInput,
-  Shift,
-  ShiftInput,
-  ZReport,
-  ZReports,
+import {
+  type CloseInput,
+  type ForceCloseInput,
+  type Movement,
+  type MovementInput,
+  type Shift,
+  type ShiftInput,
+  shiftOperations,
+  type ZReport,
+  type ZReports,
 } from "../../../../server/contract/pos/shifts.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";

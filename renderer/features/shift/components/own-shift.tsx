@@ -1,29 +1,45 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
+import type {
+  MovementKind,
+  OwedSale,
+  Shift,
+  UnfinishedLine,
+  ZReport,
+} from "../../../../server/contract/pos/shifts.ts";
+import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { Notice } from "../../../components/notice.tsx";
-import { meaningOf } from "../../../lib/key-edge.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { isTypingText, meaningOf } from "../../../lib/key-edge.ts";
+import { saleQuery } from "../../../lib/pos-queries.ts";
+import { reportTroubleWords } from "../../../lib/print-error.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { areSingleKeysOn, isOnControl, OWN_KEYS, takesText } from "../../../lib/single-keys.ts";
+import { useCustomerRefundKey } from "../../../lib/use-customer-refund-key.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { useRecipient } from "../../../lib/use-place-words.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
-import { xReportQuery } from "../api/shift-queries.ts";
+import { movementsQuery, xReportQuery } from "../api/shift-queries.ts";
 import { blindSections, figureSections, owedSections } from "../shift-sections.ts";
-import { useClosing } from "../use-closing.ts";
+import { type Closing, useClosing } from "../use-closing.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import { isWhole, type WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
-import { CloseForm } from "./close-form.tsx";
+import { CashField } from "./cash-field.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { MovementForm } from "./movement-form.tsx";
-import { MovementList } from "./movement-list.tsx";
-import { OwedList } from "./owed-list.tsx";
+import owedListClasses from "./owed-list.module.css";
+import closeFormClasses from "./shift-form.module.css";
 import classes from "./shift-screen.module.css";
-import { UnfinishedList } from "./unfinished-list.tsx";
-import { XPrint } from "./x-print.tsx";
+
+const MINUTE_MS = 60_000;
 
 const ACTIONS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
 type Action = MovementKind | "close";
@@ -154,4 +170,221 @@ function useActionKeys(
       setAction(chosen);
     }
   });
+}
+
+interface CloseFormProps {
+  readonly shift: Shift;
+  readonly closing: Closing;
+}
+
+/** The blind count: what is in the drawer is typed before anything says what should be. */
+function CloseForm({ shift, closing }: CloseFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { draft, setDraft, amount, isReady, error, close, closeSurely } = closing;
+  return (
+    <form
+      className={closeFormClasses.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) {
+          close(false);
+        }
+      }}
+    >
+      <h2 className={closeFormClasses.heading}>{t("shift.close.title")}</h2>
+      <p className={closeFormClasses.hint}>{t("shift.close.hint")}</p>
+      <CashField
+        label={t("shift.close.counted")}
+        draft={draft}
+        currency={shift.currency}
+        currencyDivisor={shift.currencyDivisor}
+        onChange={setDraft}
+      />
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {closeSurely && amount !== undefined ? (
+        <Button variant="default" onClick={closeSurely}>
+          {t("shift.close.surely", {
+            amount: format.money(amount, shift.currency, shift.currencyDivisor),
+          })}
+        </Button>
+      ) : null}
+      <button type="submit" className={closeFormClasses.primary} disabled={!isReady}>
+        <span>
+          {amount === undefined
+            ? t("shift.do.close")
+            : t("shift.close.submit", {
+                amount: format.money(amount, shift.currency, shift.currencyDivisor),
+              })}
+        </span>
+        <KeyCap>Enter</KeyCap>
+      </button>
+    </form>
+  );
+}
+
+/** Cash that was moved beside sales, newest first. */
+function MovementList({ shift }: { readonly shift: Shift }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const movements = useQuery(movementsQuery(shift.shiftId));
+  const { data } = movements;
+  if (!data) {
+    return <QueryTrouble query={movements} />;
+  }
+  if (data.list.length === 0) {
+    return <p className={classes.soft}>{t("shift.move.none")}</p>;
+  }
+  return (
+    <ul className={classes.list} aria-label={t("shift.move.list")}>
+      {data.list.toReversed().map((movement) => (
+        <li key={movement.movementId} className={classes.item}>
+          <span>{format.time(movement.recordedAt)}</span>
+          <span className={classes.grow}>
+            {t(`shift.do.${movement.kind}`)}
+            <small>
+              {[movement.reason, movement.approvedBy?.name].filter(Boolean).join(" · ")}
+            </small>
+          </span>
+          <span className={classes.amount}>
+            {movement.kind === "NO_SALE"
+              ? null
+              : format.money(
+                  movement.kind === "PAY_IN" ? movement.amount : -movement.amount,
+                  shift.currency,
+                  shift.currencyDivisor,
+                )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface OwedListProps {
+  readonly shift: Shift;
+  readonly owed: readonly OwedSale[];
+}
+
+/** Money that customers of the shift have not been given back, before the drawer is counted. */
+function OwedList({ shift, owed }: OwedListProps) {
+  const { t } = useTranslation();
+  useCustomerRefundKey();
+  return (
+    <Notice tone="wait">
+      <strong>{t("shift.owed.title")}</strong>
+      <p>{t("shift.owed.hint")}</p>
+      <ul className={owedListClasses.list} aria-label={t("shift.owed.title")}>
+        {owed.map((one, index) => (
+          <OwedRow key={one.saleId} shift={shift} owed={one} hasKey={index === 0} />
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+interface OwedRowProps {
+  readonly shift: Shift;
+  readonly owed: OwedSale;
+  /** Alt+G is this one's. */
+  readonly hasKey: boolean;
+}
+
+function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const recipientOf = useRecipient();
+  const { data: sale } = useQuery(saleQuery(owed.saleId));
+  const failed = sale?.lines.filter((line) => line.outcome === "NOT_DELIVERED" && !line.refunded);
+  return (
+    <li className={owedListClasses.row}>
+      <p>
+        <strong>{t("sale.number", { number: owed.saleNumber })}</strong> ·{" "}
+        {format.money(owed.amount, shift.currency, shift.currencyDivisor)}
+        <small className={owedListClasses.who}>
+          {failed?.map((line) => (
+            <bdi key={line.transactionId}>{recipientOf(line) || line.brandName}</bdi>
+          ))}
+        </small>
+      </p>
+      <div>{sale ? <CustomerRefundButton sale={sale} hasKey={hasKey} /> : null}</div>
+    </li>
+  );
+}
+
+interface UnfinishedListProps {
+  readonly lines: readonly UnfinishedLine[];
+  readonly disabled: boolean;
+  readonly onLeave: () => void;
+}
+
+/** What keeps a shift open, line by line, and the way on for people with the right. */
+function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow(MINUTE_MS);
+  useScreenKeys((event) => {
+    if (event.key === "F8" && !event.repeat && !disabled && !isTypingText(event)) {
+      event.preventDefault();
+      onLeave();
+    }
+  });
+  return (
+    <Notice tone="wait" loud>
+      <strong>{t("shift.close.unfinished")}</strong>
+      <ul className={closeFormClasses.lines}>
+        {lines.map((line) => (
+          <li key={line.transactionId}>
+            <bdi>{line.brandName}</bdi> <bdi>{line.recipient}</bdi> ·{" "}
+            {format.money(line.price, line.currency, line.currencyDivisor)}
+            <small>
+              {t("shift.close.until", {
+                number: line.saleNumber,
+                until: format.until(line.keepTryingUntil, now),
+              })}
+            </small>
+          </li>
+        ))}
+      </ul>
+      <p>{t("shift.close.askOwner")}</p>
+      <p>{t("shift.close.leaveHint")}</p>
+      <Button
+        variant="default"
+        mt="sm"
+        disabled={disabled}
+        rightSection={<KeyCap>F8</KeyCap>}
+        onClick={onLeave}
+      >
+        {t("shift.close.leave")}
+      </Button>
+    </Notice>
+  );
+}
+
+interface XPrintProps {
+  readonly x: WholeX;
+  readonly onPrint: (x: WholeX) => Promise<void>;
+}
+
+/** Prints the figures of the own open shift. */
+function XPrint({ x, onPrint }: XPrintProps) {
+  const { t } = useTranslation();
+  const print = useMutation({ mutationFn: () => onPrint(x) });
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
+        disabled={print.isPending}
+        onClick={() => print.mutate()}
+      >
+        {t("shift.x.print")}
+      </Button>
+      {print.error ? (
+        <Notice tone="bad" loud>
+          {reportTroubleWords(print.error, t)}
+        </Notice>
+      ) : null}
+    </div>
+  );
 }

@@ -1,10 +1,21 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/notice.tsx";
+import { WhatIsNewList } from "../../../components/what-is-new-list.tsx";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import {
+  compareVersions,
+  noteSeen,
+  seenVersion,
+  whatIsNewQuery,
+} from "../../../lib/what-is-new.ts";
 import { currentShiftQuery } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import classes from "./shift-screen.module.css";
-import { WhatIsNew } from "./what-is-new.tsx";
+import whatIsNewClasses from "./what-is-new.module.css";
 
 interface ShiftGateProps extends Currency {
   /** No drawer is used, so none is asked for. */
@@ -35,4 +46,58 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
     );
   }
   return children;
+}
+
+/**
+ * After an update, once for each person and device: what it brought, below the form that opens a shift. An
+ * update comes while none is open, so this is where everybody passes, and no sale is near.
+ */
+export function WhatIsNew() {
+  const { data: session } = useQuery(sessionQuery());
+  const { data: status } = useQuery(statusQuery());
+  return session && status ? (
+    <News key={session.staff.staffId} staffId={session.staff.staffId} version={status.version} />
+  ) : null;
+}
+
+interface NewsProps {
+  readonly staffId: string;
+  readonly version: string;
+}
+
+function News({ staffId, version }: NewsProps) {
+  const { t, i18n } = useTranslation();
+  const [seen, setSeen] = useState(() => {
+    const known = seenVersion(staffId);
+    // To a person who begins here, nothing is new.
+    if (known === undefined) noteSeen(staffId, version);
+    return known ?? version;
+  });
+  const { data = [] } = useQuery({
+    ...whatIsNewQuery(i18n.language),
+    enabled: compareVersions(seen, version) < 0,
+  });
+  const versions = data.filter(
+    (one) => compareVersions(seen, one.version) < 0 && compareVersions(one.version, version) <= 0,
+  );
+  if (versions.length === 0 || compareVersions(seen, version) >= 0) {
+    return null;
+  }
+  return (
+    <Notice tone="info">
+      <div className={whatIsNewClasses.news}>
+        <WhatIsNewList versions={versions} />
+        <Button
+          variant="default"
+          className={whatIsNewClasses.close ?? ""}
+          onClick={() => {
+            noteSeen(staffId, version);
+            setSeen(version);
+          }}
+        >
+          {t("shift.whatIsNew.close")}
+        </Button>
+      </div>
+    </Notice>
+  );
 }

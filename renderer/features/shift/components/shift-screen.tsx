@@ -1,21 +1,37 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
+import type { UpdateState } from "../../../../electron/ipc/ipc-map.ts";
+import type { Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { currentShiftQuery, SHIFT_ANSWERS } from "../api/shift-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { varianceWords } from "../../../lib/variance-words.ts";
+import {
+  currentShiftQuery,
+  forceCloseShift,
+  openShiftsQuery,
+  SHIFT_ANSWERS,
+  zReportsQuery,
+} from "../api/shift-queries.ts";
+import { NO_CASH, readCash } from "../cash-count.ts";
+import { useFigureFormat } from "../use-figure-format.ts";
 import type { WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
-import type { Currency } from "./cash-field.tsx";
+import { CashField, type Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
-import { OpenShifts } from "./open-shifts.tsx";
 import { OwnShift } from "./own-shift.tsx";
+import forceCloseFormClasses from "./shift-form.module.css";
 import classes from "./shift-screen.module.css";
-import { UpdateNotice } from "./update-notice.tsx";
 import { ZReportCard } from "./z-report-card.tsx";
-import { ZReportList } from "./z-report-list.tsx";
+
+const ASK_EVERY_MS = 60_000;
+/** The desktop app answers this, and no operation of the gateway. */
+const UPDATE_KEY = ["update"];
 
 interface ShiftScreenProps {
   readonly staff: StaffName;
@@ -111,5 +127,194 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
     />
   ) : (
     <OpenShift {...till} />
+  );
+}
+
+/**
+ * In the desktop app: a new version waits for the end of the shift. It may come at any moment, so it
+ * stands at the foot, where it moves nothing that is about to be pressed.
+ */
+function UpdateNotice() {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: UPDATE_KEY,
+    queryFn: async (): Promise<UpdateState> =>
+      (await window.tillgate?.updateState()) ?? { ready: false },
+    refetchInterval: ASK_EVERY_MS,
+    enabled: window.tillgate !== undefined,
+  });
+  return data?.ready ? (
+    <div className={classes.foot}>
+      <Notice tone="info">{t(data.failed ? "shift.updateFailed" : "shift.updateReady")}</Notice>
+    </div>
+  ) : null;
+}
+
+interface ZReportListProps {
+  readonly onPrint: (zNumber: number) => Promise<void>;
+}
+
+/** Every report of the environment, newest first, and one of them in full; for owners. */
+function ZReportList({ onPrint }: ZReportListProps) {
+  const { t } = useTranslation();
+  const reports = useInfiniteQuery(zReportsQuery());
+  const [chosen, setChosen] = useState<number>();
+  const all = reports.data?.pages.flatMap(({ list }) => list) ?? [];
+  const shown = all.find(({ zNumber }) => zNumber === chosen) ?? all[0];
+  return (
+    <div className={classes.columns} data-reports="true">
+      <div className={classes.main}>
+        <Awaited query={reports} />
+        {reports.isSuccess && all.length === 0 ? (
+          <p className={classes.soft}>{t("shift.z.none")}</p>
+        ) : null}
+        <ul className={classes.list} aria-label={t("shift.z.list")}>
+          {all.map((report) => (
+            <ReportRow
+              key={report.zNumber}
+              report={report}
+              isChosen={report.zNumber === shown?.zNumber}
+              onChoose={() => setChosen(report.zNumber)}
+            />
+          ))}
+        </ul>
+        {reports.hasNextPage ? (
+          <Button variant="default" onClick={() => void reports.fetchNextPage()}>
+            {t("shift.z.more")}
+          </Button>
+        ) : null}
+      </div>
+      <div>
+        {shown ? <ZReportCard key={shown.zNumber} report={shown} onPrint={onPrint} /> : null}
+      </div>
+    </div>
+  );
+}
+
+interface ReportRowProps {
+  readonly report: ZReport;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function ReportRow({ report, isChosen, onChoose }: ReportRowProps) {
+  const format = useFormat();
+  const { t, money } = useFigureFormat(report.shift, report.figures);
+  return (
+    <li>
+      <button type="button" className={classes.pick} aria-current={isChosen} onClick={onChoose}>
+        <span className={classes.amount}>{report.zNumber}</span>
+        <span className={classes.grow}>
+          {report.shift.staff.name}
+          <small>{format.moment(report.closedAt)}</small>
+          <small>{varianceWords(report.variance, t, money)}</small>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+interface OpenShiftsProps {
+  readonly ownStaffId: string;
+  readonly onClosed: (report: ZReport) => void;
+}
+
+/** Open drawers and their people, and closing one that was forgotten; for owners. */
+function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const shifts = useQuery(openShiftsQuery());
+  const [chosen, setChosen] = useState<Shift>();
+  const list = shifts.data?.list ?? [];
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        <Awaited query={shifts} />
+        {shifts.isSuccess && list.length === 0 ? (
+          <p className={classes.soft}>{t("shift.others.none")}</p>
+        ) : null}
+        <ul className={classes.list} aria-label={t("shift.others.list")}>
+          {list.map(({ shift, expectedCash }) => (
+            <li key={shift.shiftId} className={classes.item}>
+              <span className={classes.grow}>
+                {shift.staff.name}
+                <small>
+                  {t("shift.since", format.when(shift.openedAt))} ·{" "}
+                  {t("common.labelled", {
+                    label: t("shift.figures.expected"),
+                    value: format.money(expectedCash, shift.currency, shift.currencyDivisor),
+                  })}
+                </small>
+              </span>
+              {shift.staff.staffId === ownStaffId ? null : (
+                <Button variant="default" onClick={() => setChosen(shift)}>
+                  {t("shift.others.force", { name: shift.staff.name })}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {chosen ? (
+        <aside className={classes.side} aria-label={t("shift.do.close")}>
+          <ForceCloseForm key={chosen.shiftId} shift={chosen} onClosed={onClosed} />
+        </aside>
+      ) : null}
+    </div>
+  );
+}
+
+interface ForceCloseFormProps {
+  readonly shift: Shift;
+  readonly onClosed: (report: ZReport) => void;
+}
+
+/** Another person's drawer, closed by the owner with or without a count. */
+function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [draft, setDraft] = useState(NO_CASH);
+  const { amount, count } = readCash(draft, shift.currencyDivisor);
+  const close = useMutation({
+    mutationFn: () =>
+      forceCloseShift(shift.shiftId, {
+        ...(amount !== undefined && { counted: amount }),
+        ...(count && { count }),
+      }),
+    onSuccess: onClosed,
+  });
+  return (
+    <form
+      className={forceCloseFormClasses.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!close.isPending) {
+          close.mutate();
+        }
+      }}
+    >
+      <h2 className={forceCloseFormClasses.heading}>
+        {t("shift.others.forceTitle", { name: shift.staff.name })}
+      </h2>
+      <p className={forceCloseFormClasses.hint}>{t("shift.others.forceHint")}</p>
+      <CashField
+        label={t("shift.close.counted")}
+        draft={draft}
+        currency={shift.currency}
+        currencyDivisor={shift.currencyDivisor}
+        onChange={setDraft}
+      />
+      {close.error ? <ErrorNotice words={errorWords(close.error, t, format)} /> : null}
+      <button type="submit" className={forceCloseFormClasses.primary} disabled={close.isPending}>
+        <span>
+          {amount === undefined
+            ? t("shift.others.forceUncounted")
+            : t("shift.close.submit", {
+                amount: format.money(amount, shift.currency, shift.currencyDivisor),
+              })}
+        </span>
+        <KeyCap>Enter</KeyCap>
+      </button>
+    </form>
   );
 }

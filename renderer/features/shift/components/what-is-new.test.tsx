@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { noteSeen, seenVersion, whatIsNewQuery } from "../../../lib/what-is-new.ts";
-import { WhatIsNew } from "./what-is-new.tsx";
+import { WhatIsNew } from "./shift-gate.tsx";
 
 /** What an update brought, where a shift is opened. */
 const NEWS = [

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
+import { reportTroubleWords } from "../../../lib/print-error.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import { reportSections } from "../shift-sections.ts";
@@ -52,7 +53,7 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
       </div>
       {print.error ? (
         <Notice tone="bad" loud>
-          {t("shift.z.printFailed")}
+          {reportTroubleWords(print.error, t)}
         </Notice>
       ) : null}
       <p className={classes.variance} data-right={report.variance === 0}>

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import type {
   StaffChange,
   StaffInput,

@@ -1,22 +1,28 @@
-import { Button, Skeleton } from "@mantine/core";
-import { IconHistory, IconUserPlus } from "@tabler/icons-react";
+import { Button, SegmentedControl, Select, Skeleton, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconCircleCheck, IconCircleMinus, IconHistory, IconUserPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { ROLES } from "../../../../server/contract/pos/rights.ts";
+import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { statusQuery } from "../../../lib/pos-queries.ts";
+import { initialsOf } from "../../../lib/initials.ts";
+import { pinFault } from "../../../lib/pin-fault.ts";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { changeStaff, staffQuery } from "../api/staff-queries.ts";
-import { AddStaffDialog } from "./add-staff-dialog.tsx";
-import { IdleLockSetting } from "./idle-lock-setting.tsx";
-import { ResetPinDialog } from "./reset-pin-dialog.tsx";
+import { addStaff, changeStaff, setIdleLock, staffQuery } from "../api/staff-queries.ts";
 import { RightsDialog } from "./rights-dialog.tsx";
-import { StaffRow } from "./staff-row.tsx";
 import classes from "./staff-screen.module.css";
+
+const CHOICES = [0, 1, 2, 3, 5, 10, 15, 30, 60];
+
+const MAX_NAME = 40;
 
 interface StaffScreenProps {
   readonly ownStaffId: string;
@@ -103,5 +109,232 @@ function LoadingStaff() {
       <Skeleton height="4rem" radius="md" />
       <Skeleton height="4rem" radius="md" />
     </div>
+  );
+}
+
+interface AddStaffDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onAdded: () => unknown;
+}
+
+/** A new person: name, role and the PIN they start with. */
+function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const form = useForm<StaffInput>({
+    initialValues: { name: "", role: "clerk", pin: "" },
+    validate: {
+      name: (name) => (name.trim() === "" ? t("setup.required") : null),
+      pin: (pin, { role }) => pinFault(pin, role, t) ?? null,
+    },
+  });
+  const add = useMutation({
+    mutationFn: addStaff,
+    onSuccess: () => {
+      onAdded();
+      close();
+    },
+  });
+
+  function close() {
+    form.reset();
+    add.reset();
+    onClose();
+  }
+
+  return (
+    <Dialog opened={opened} onClose={close} title={t("staff.addTitle")}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit((values) => add.mutate({ ...values, name: values.name.trim() }))}
+      >
+        <TextInput
+          data-autofocus
+          label={t("staff.name")}
+          description={t("staff.nameHint", { length: form.values.name.length, max: MAX_NAME })}
+          maxLength={MAX_NAME}
+          autoComplete="off"
+          {...form.getInputProps("name")}
+        />
+        <SegmentedControl
+          fullWidth
+          orientation="vertical"
+          aria-label={t("staff.role")}
+          data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+          {...form.getInputProps("role")}
+        />
+        <p className={classes.small}>{t(`staff.${form.values.role}Hint`)}</p>
+        <PinField
+          label={t("staff.pin")}
+          description={t(form.values.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
+          {...form.getInputProps("pin")}
+        />
+        <p className={classes.small}>{t("staff.firstPinHint")}</p>
+        {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            {t("staff.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** After how many minutes a till that nobody touches locks itself. */
+function IdleLockSetting() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data: status } = useQuery(statusQuery());
+  const minutes = status?.idleLockMinutes;
+  const change = useMutation({
+    mutationFn: setIdleLock,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: statusQuery().queryKey }),
+  });
+  if (minutes === undefined) {
+    return null;
+  }
+  const choices = [...new Set([...CHOICES, minutes])].sort((a, b) => a - b);
+  return (
+    <div className={classes.setting}>
+      <Select
+        label={t("staff.idleLock")}
+        allowDeselect={false}
+        disabled={change.isPending}
+        data={choices.map((choice) => ({
+          value: String(choice),
+          label:
+            choice === 0 ? t("staff.idleLockNever") : t("staff.idleLockAfter", { count: choice }),
+        }))}
+        value={String(minutes)}
+        onChange={(value) => change.mutate(Number(value))}
+      />
+      {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+    </div>
+  );
+}
+
+interface ResetPinDialogProps {
+  readonly member: StaffMember | undefined;
+  readonly onClose: () => void;
+}
+
+/** A new PIN for a person: it unlocks them, and signs them out where they were. */
+function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: session } = useQuery(sessionQuery());
+  const isSelf = member?.staffId === session?.staff.staffId;
+  const form = useForm({
+    initialValues: { pin: "" },
+    validate: { pin: (pin) => pinFault(pin, member?.role ?? "clerk", t) ?? null },
+  });
+  const change = useMutation({ mutationFn: changeStaff, onSuccess: close });
+  const name = member?.name ?? "";
+
+  function close() {
+    form.reset();
+    change.reset();
+    onClose();
+  }
+
+  return (
+    <Dialog opened={member !== undefined} onClose={close} title={t("staff.resetPinFor", { name })}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(({ pin }) => {
+          if (member) {
+            change.mutate({ staffId: member.staffId, change: { pin } });
+          }
+        })}
+      >
+        <p>
+          {t(isSelf ? "staff.resetPinHint" : "staff.givenPinHint", {
+            name,
+          })}
+        </p>
+        <PinField
+          data-autofocus
+          label={t("staff.newPin")}
+          description={t(member?.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
+          {...form.getInputProps("pin")}
+        />
+        {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {t("staff.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface StaffRowProps {
+  readonly member: StaffMember;
+  readonly isSelf: boolean;
+  readonly busy: boolean;
+  readonly onRights: () => void;
+  readonly onResetPin: () => void;
+  readonly onActive: (active: boolean) => void;
+}
+
+/** One person and what the owner can do about them; nobody deactivates themselves. */
+function StaffRow(props: StaffRowProps) {
+  const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name, role, active, createdAt, pinDue } = member;
+  const StateIcon = active ? IconCircleCheck : IconCircleMinus;
+  return (
+    <li className={classes.row} data-active={active}>
+      <span className={classes.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className={classes.who}>
+        <span className={classes.name}>
+          {name}
+          {isSelf ? ` (${t("staff.you")})` : null}
+        </span>
+        <span className={classes.small}>
+          {t(`role.${role}`)} · {t("staff.since", { day: format.day(createdAt) })}
+          {pinDue && active ? ` · ${t("staff.pinDue")}` : null}
+        </span>
+      </span>
+      <span className={classes.state}>
+        <StateIcon size="1.25rem" aria-hidden="true" />
+        {t(active ? "staff.active" : "staff.inactive")}
+      </span>
+      <span className={classes.actions}>
+        <Button variant="default" aria-label={t("staff.rightsFor", { name })} onClick={onRights}>
+          {t("staff.rights")}
+        </Button>
+        <Button
+          variant="default"
+          aria-label={t("staff.resetPinFor", { name })}
+          onClick={onResetPin}
+        >
+          {t("staff.resetPin")}
+        </Button>
+        <Button
+          variant="default"
+          disabled={busy || isSelf}
+          aria-label={t(active ? "staff.deactivateFor" : "staff.activateFor", { name })}
+          onClick={() => onActive(!active)}
+        >
+          {t(active ? "staff.deactivate" : "staff.activate")}
+        </Button>
+      </span>
+    </li>
   );
 }

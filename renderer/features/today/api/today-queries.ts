@@ -1,6 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
-import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
-import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
+import { type Sale, type Sales, saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { call } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";

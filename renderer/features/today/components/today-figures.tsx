@@ -33,7 +33,7 @@ export function TodayFigures({ figures, total }: TodayFiguresProps) {
         />
         <Figure
           label={t("today.sales")}
-          value={total === undefined ? undefined : format.number(total)}
+          value={total === undefined ? undefined : format.number(figures?.sales ?? total)}
           tone="plain"
         />
       </dl>

@@ -7,24 +7,36 @@ import {
   useInfiniteQuery,
   useQuery,
 } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Sales } from "../../../../server/contract/pos/sales.ts";
+import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
+import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
+import { Flag } from "../../../components/flag.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { PrintButton } from "../../../components/print-button.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
+import { SaleReceipt } from "../../../components/sale-receipt.tsx";
+import { SendReceiptButton } from "../../../components/send-receipt-button.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { expects, meaningOf } from "../../../lib/key-edge.ts";
 import { LoneLetter } from "../../../lib/lone-letter.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
+import { arrowTarget, tabStop } from "../../../lib/roving-focus.ts";
+import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useCustomerRefundKey } from "../../../lib/use-customer-refund-key.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { useRecipient } from "../../../lib/use-place-words.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { salesOfPages, salesQuery, searchDigits } from "../api/today-queries.ts";
-import { SaleDetails } from "./sale-details.tsx";
-import { SaleTable } from "./sale-table.tsx";
+import saleDetailsClasses from "./sale-details.module.css";
+import saleTableClasses from "./sale-table.module.css";
 import { TodayFigures } from "./today-figures.tsx";
 import classes from "./today-screen.module.css";
 
@@ -220,4 +232,138 @@ function readAlt(event: KeyboardEvent): void {
     default:
       return undefined;
   }
+}
+
+interface SaleDetailsProps {
+  readonly sale: Sale | undefined;
+  readonly onPrint: (saleId: string) => Promise<void>;
+  readonly ref: Ref<HTMLElement>;
+}
+
+/** One sale of the day in full, and its receipt again. */
+function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
+  const { t } = useTranslation();
+  // A list shows nothing that is redeemed; a single sale does, to its seller just after the sale.
+  const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
+  const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
+  return (
+    <aside ref={ref} className={saleDetailsClasses.details} aria-label={t("today.details")}>
+      {sale ? (
+        <>
+          <SaleReceipt sale={sale} />
+          <CustomerRefundButton key={`customer-refund ${sale.saleId}`} sale={sale} />
+          <div className={saleDetailsClasses.print}>
+            <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
+            <ReceiptLanguage saleId={sale.saleId} />
+            <SendReceiptButton key={`send ${sale.saleId}`} sale={sale} />
+          </div>
+        </>
+      ) : (
+        <p className={saleDetailsClasses.none}>{t("today.noneChosen")}</p>
+      )}
+    </aside>
+  );
+}
+
+interface SaleTableProps {
+  readonly sales: readonly Sale[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (saleId: string) => void;
+  readonly empty: { readonly title: string; readonly hint: string };
+}
+
+/** The sales of the day, newest first; each opens beside the list. */
+function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
+  const { t } = useTranslation();
+  useAnnounced(
+    sales.length === 0 ? empty.title : t("counter.spoken.found", { count: sales.length }),
+    { afterMs: TYPING_MS },
+  );
+  const list = useRef<HTMLUListElement>(null);
+  const chosenAt = sales.findIndex(({ saleId }) => saleId === chosen);
+  if (sales.length === 0) {
+    return (
+      <div className={saleTableClasses.empty}>
+        <p className={saleTableClasses.emptyTitle}>{empty.title}</p>
+        <p>{empty.hint}</p>
+      </div>
+    );
+  }
+  return (
+    <ul
+      ref={list}
+      className={saleTableClasses.list}
+      aria-label={t("today.list")}
+      onKeyDown={(event) => {
+        const meaning = meaningOf(event.nativeEvent);
+        const to =
+          meaning.kind === "command" ? arrowTarget(meaning.key, chosenAt, sales.length) : undefined;
+        const sale = to === undefined ? undefined : sales[to];
+        if (sale) {
+          event.preventDefault();
+          onChoose(sale.saleId);
+          list.current?.querySelectorAll("button")[to ?? 0]?.focus();
+        }
+      }}
+    >
+      {sales.map((sale, index) => (
+        <SaleRow
+          key={sale.saleId}
+          sale={sale}
+          isChosen={sale.saleId === chosen}
+          isTabStop={tabStop(index, chosenAt) === 0}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface SaleRowProps {
+  readonly sale: Sale;
+  readonly isChosen: boolean;
+  /** Tab stops here; the arrows go on to the others. */
+  readonly isTabStop: boolean;
+  readonly onChoose: (saleId: string) => void;
+}
+
+function SaleRow({ sale, isChosen, isTabStop, onChoose }: SaleRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
+  const now = useNow(1000, isSending);
+  const outcome = saleOutcomeAt(sale, now);
+  const lineTitle = useLineTitle();
+  const recipientOf = useRecipient();
+  const line = saleLineAt(sale, now);
+  const what = line ? lineTitle(line) : "";
+  const more = sale.lines.length - 1;
+  const price = format.money(sale.total, sale.currency, sale.currencyDivisor);
+  return (
+    <li>
+      <button
+        type="button"
+        className={saleTableClasses.row}
+        aria-current={isChosen}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={() => onChoose(sale.saleId)}
+      >
+        <span className={saleTableClasses.time}>
+          {format.time(sale.createdAt)}
+          <small>{sale.saleNumber}</small>
+        </span>
+        <span className={saleTableClasses.who}>
+          <span className={saleTableClasses.number}>
+            {line?.country ? <Flag country={line.country} /> : null}{" "}
+            <bdi dir={line?.recipientFormatted ? "ltr" : "auto"}>
+              {(line && recipientOf(line)) || line?.brandName}
+            </bdi>
+          </span>
+          <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
+        </span>
+        <OutcomeBadge outcome={outcome} />
+        <span className={saleTableClasses.price}>{price}</span>
+      </button>
+    </li>
+  );
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
 import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
-import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office-operations.ts";
+import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office.ts";
 import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 import type { StatementFilter } from "../statement-filter.ts";
@@ -47,6 +47,13 @@ export function putAlert(body: InputOf<typeof walletOfficeOperations.setAlert>["
 
 export function putTestBalance(available: number) {
   return call(walletOfficeOperations.setTestBalance, { body: { available } });
+}
+
+export function reverseRecharge(
+  rechargeId: string,
+  body: InputOf<typeof rechargeOperations.reverseRecharge>["body"],
+) {
+  return call(rechargeOperations.reverseRecharge, { params: { rechargeId }, body });
 }
 
 export function bookRecharge(body: InputOf<typeof rechargeOperations.recharge>["body"]) {

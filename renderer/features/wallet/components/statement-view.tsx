@@ -1,17 +1,27 @@
 import { Button, Select, Skeleton, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useContext } from "react";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { POSTING_KINDS } from "../../../../server/contract/pos/wallet-office.ts";
+import type { Environment } from "../../../../server/contract/common.ts";
+import {
+  POSTING_KINDS,
+  type StatementEntry,
+} from "../../../../server/contract/pos/wallet-office.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { statementQuery } from "../api/wallet-queries.ts";
+import { reverseRecharge, statementQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import { fileOf, filterOf } from "../statement-filter.ts";
-import { StatementRow } from "./statement-row.tsx";
 import classes from "./wallet.module.css";
 
 const MINUTE_MS = 60_000;
@@ -43,6 +53,7 @@ export function StatementView({ session, search, onSearch, onOpen }: OfficeSecti
               key={entry.entryId}
               entry={entry}
               unit={first}
+              environment={session.staff.role === "owner" ? first.environment : undefined}
               onOpen={session.rights.seeExpectedCash ? (id) => onOpen("sales", { id }) : undefined}
             />
           ))}
@@ -116,5 +127,158 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
         {t("office.wallet.statement.file")}
       </Button>
     </div>
+  );
+}
+
+interface StatementRowProps {
+  readonly entry: StatementEntry;
+  /** Opens what was bought; undefined where the reader may not see sales. */
+  readonly onOpen: ((transactionId: string) => void) | undefined;
+  readonly unit: { readonly currency: string; readonly currencyDivisor: number };
+  /** Takes a recharge back; undefined where the reader may not. */
+  readonly environment: Environment | undefined;
+}
+
+/** One movement: when, what it was, what it changed and what there was then. */
+function StatementRow({ entry, unit, onOpen, environment }: StatementRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { available, held, kind, brandName, saleNumber, reference, reversalReason, reversedBy } =
+    entry;
+  const money = (minor: number) => format.money(minor, unit.currency, unit.currencyDivisor, "code");
+  const isReversible = kind === "RECHARGE" && (available?.change ?? 0) > 0 && !reversedBy;
+  const words = [
+    brandName,
+    saleNumber === undefined
+      ? undefined
+      : t("sale.number", { number: String(saleNumber).padStart(6, "0") }),
+    reference,
+    reversalReason,
+    reversedBy === undefined ? undefined : t("office.wallet.reversal.done"),
+  ];
+  const about = words.filter((word) => word !== undefined).join(" · ");
+  return (
+    <li className={classes.entry}>
+      <time className={classes.when} dateTime={entry.at}>
+        {format.date(entry.at)} {format.timeExact(entry.at)}
+      </time>
+      <span className={classes.what}>
+        <strong>{t(`office.wallet.kind.${kindOf(entry)}`)}</strong>
+        {onOpen && brandName !== undefined && kind !== "REFUND" ? (
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => onOpen(entry.transactionId)}
+          >
+            {about}
+          </button>
+        ) : (
+          <small dir="auto">{about}</small>
+        )}
+      </span>
+      <Change name="available" of={available} money={money} />
+      <Change name="held" of={held} money={money} />
+      {environment !== undefined && isReversible ? (
+        <ReversalForm entry={entry} environment={environment} />
+      ) : null}
+    </li>
+  );
+}
+
+function kindOf({ kind, available, reversalReason }: StatementEntry) {
+  if (reversalReason !== undefined) return "REVERSED";
+  return kind === "RECHARGE" && (available?.change ?? 0) < 0 ? "LOWERED" : kind;
+}
+
+interface ChangeProps {
+  readonly name: "available" | "held";
+  readonly of: StatementEntry["available"];
+  readonly money: (minor: number) => string;
+}
+
+function Change({ name, of, money }: ChangeProps) {
+  const { t } = useTranslation();
+  if (!of) {
+    return <span className={classes.change} data-empty="true" />;
+  }
+  return (
+    <span className={classes.change}>
+      <small>{t(`office.wallet.${name}`)}</small>
+      <bdi dir="ltr" className={classes.amount}>
+        {of.change > 0 ? "+" : ""}
+        {money(of.change)}
+      </bdi>
+      <small className={classes.amount}>
+        {t("office.wallet.statement.after", { amount: money(of.balance) })}
+      </small>
+    </span>
+  );
+}
+
+interface ReversalFormProps {
+  readonly entry: StatementEntry;
+  readonly environment: Environment;
+}
+
+/** Takes a recharge back that was recorded by mistake, with the reason and the owner's PIN. */
+function ReversalForm({ entry, environment }: ReversalFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const [pin, setPin] = useState("");
+  const [reversalId] = useState(() => newId());
+  const reverse = useMutation({
+    mutationFn: () =>
+      reverseRecharge(entry.transactionId, { environment, reversalId, reason: reason.trim(), pin }),
+    onSuccess: () => {
+      announce(t("office.wallet.reversal.done"));
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+    onSettled: () => setPin(""),
+  });
+  if (!isOpen) {
+    return (
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t("office.wallet.reversal.open")}
+      </Button>
+    );
+  }
+  const isReady = reason.trim() !== "" && pin.length >= 4;
+  return (
+    <form
+      className={classes.form}
+      aria-label={t("office.wallet.reversal.title")}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !reverse.isPending) reverse.mutate();
+      }}
+    >
+      <p className={classes.soft}>{t("office.wallet.reversal.intro")}</p>
+      <TextInput
+        label={t("office.wallet.reversal.reason")}
+        autoComplete="off"
+        maxLength={120}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <PinField
+        label={t("office.wallet.reversal.pin")}
+        autoComplete="off"
+        value={pin}
+        onChange={({ currentTarget }) =>
+          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+        }
+      />
+      <Button type="submit" disabled={!isReady} loading={reverse.isPending}>
+        {t("office.wallet.reversal.title")}
+      </Button>
+      <Button variant="default" onClick={() => setOpen(false)}>
+        {t("common.cancel")}
+      </Button>
+      {reverse.error ? <ErrorNotice words={errorWords(reverse.error, t, format)} /> : null}
+    </form>
   );
 }

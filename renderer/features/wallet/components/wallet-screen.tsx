@@ -1,17 +1,29 @@
-import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
+import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import { AmountField } from "../../../components/amount-field.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { RechargeRefused } from "../../../components/recharge-refused.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { parseAmount, toDecimal } from "../../../lib/money.ts";
+import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
 import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
-import { AlertForm } from "./alert-form.tsx";
-import { BalanceCard } from "./balance-card.tsx";
-import { RechargeForm } from "./recharge-form.tsx";
+import { readAlert } from "../alert-draft.ts";
+import { bookRecharge, putAlert, putTestBalance, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import { StatementView } from "./statement-view.tsx";
-import { TestBalanceForm } from "./test-balance-form.tsx";
 import { UpstreamCard } from "./upstream-card.tsx";
 import classes from "./wallet.module.css";
+
+const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 
 const VIEWS = ["overview", "statement"] as const;
 type View = (typeof VIEWS)[number];
@@ -68,5 +80,306 @@ function Overview({ session, status }: OfficeSectionProps) {
         </>
       ) : null}
     </div>
+  );
+}
+
+/** Under what the wallet is low: an amount, hours of sale, both or neither. */
+function AlertForm({ overview }: { readonly overview: WalletOverview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { environment, currency, currencyDivisor, alert } = overview;
+  const { lowAmount, lowHours } = alert;
+  const [draft, setDraft] = useState({
+    amount: lowAmount === undefined ? "" : toDecimal(lowAmount, currencyDivisor),
+    hours: lowHours === undefined ? "" : String(lowHours),
+  });
+  const [wrong, setWrong] = useState<"amount" | "hours">();
+  const save = useMutation({
+    mutationFn: putAlert,
+    onSuccess: () => {
+      announce(t("office.wallet.alert.saved"));
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+  });
+
+  function change(changed: Partial<typeof draft>) {
+    setWrong(undefined);
+    save.reset();
+    setDraft({ ...draft, ...changed });
+  }
+
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="wallet-alert"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = readAlert(draft, currencyDivisor);
+        setWrong(read.wrong);
+        if (read.alert && !save.isPending) {
+          save.mutate({ environment, ...read.alert });
+        }
+      }}
+    >
+      <h2 id="wallet-alert" className={classes.legend}>
+        {t("office.wallet.alert.title")}
+      </h2>
+      <p className={classes.soft}>{t("office.wallet.alert.intro")}</p>
+      <AmountField
+        label={t("office.wallet.alert.amount", { currency })}
+        text={draft.amount}
+        currencyDivisor={currencyDivisor}
+        error={wrong === "amount" ? t("office.wallet.badAmount") : undefined}
+        onText={(amount) => change({ amount })}
+      />
+      <TextInput
+        label={t("office.wallet.alert.hours")}
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.hours}
+        error={wrong === "hours" ? t("office.wallet.alert.badHours") : undefined}
+        onChange={({ currentTarget }) =>
+          change({ hours: currentTarget.value.replaceAll(/\D/g, "").slice(0, 3) })
+        }
+      />
+      <Button type="submit" variant="default" loading={save.isPending}>
+        {t("office.wallet.alert.save")}
+      </Button>
+      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+    </form>
+  );
+}
+
+/** What can be spent, what is set aside, and how far it goes. */
+function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { available, held, currency, currencyDivisor, salesLeft, emptyAt, hoursLeft, low } =
+    overview;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
+  return (
+    <section className={classes.balance} aria-label={t("office.wallet.balance")}>
+      {low.map((cause) => (
+        <Notice key={cause} tone={cause === "EMPTY" ? "stop" : "wait"}>
+          {t(`office.wallet.low.${cause}`)}
+        </Notice>
+      ))}
+      <dl className={classes.figures}>
+        <div data-main="true">
+          <dt>{t("office.wallet.available")}</dt>
+          <dd>{money(available)}</dd>
+        </div>
+        <div>
+          <dt>{t("office.wallet.held")}</dt>
+          <dd>{money(held)}</dd>
+        </div>
+        <div>
+          <dt>{t("office.wallet.total")}</dt>
+          <dd>{money(available + held)}</dd>
+        </div>
+      </dl>
+      <p className={classes.lasts}>
+        {salesLeft === undefined ? (
+          t("office.wallet.lasts.unknown")
+        ) : (
+          <>
+            <strong>{t("office.wallet.lasts.sales", { count: salesLeft })}</strong>{" "}
+            {emptyAt === undefined
+              ? t("office.wallet.lasts.long")
+              : t("office.wallet.lasts.until", {
+                  time: format.moment(emptyAt),
+                  hours: format.number(Math.round(hoursLeft ?? 0)),
+                })}
+          </>
+        )}
+      </p>
+      <p className={classes.soft}>{t("office.wallet.lasts.how")}</p>
+    </section>
+  );
+}
+
+interface RechargeFormProps {
+  readonly overview: WalletOverview;
+  /** The shop's own money, in which it was paid. */
+  readonly shop: Pick<PosStatus, "currency" | "currencyDivisor">;
+}
+
+interface Draft {
+  readonly amount: string;
+  readonly paid: string;
+  readonly reference: string;
+}
+
+/** Money that was paid in, with what it is found again by. */
+function RechargeForm({ overview, shop }: RechargeFormProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(NOTHING_TYPED);
+  const [isWrong, setWrong] = useState(false);
+  const { book, renew } = useBooking(() => setDraft(NOTHING_TYPED));
+  const { environment, currency, currencyDivisor } = overview;
+  const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
+  const paid = draft.paid.trim() === "" ? undefined : parseAmount(draft.paid, shop.currencyDivisor);
+  const isPaidWrong = draft.paid.trim() !== "" && (paid ?? 0) === 0;
+  const reference = draft.reference.trim();
+
+  function change(changed: Partial<Draft>) {
+    setWrong(false);
+    renew();
+    setDraft({ ...draft, ...changed });
+  }
+
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="wallet-recharge"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWrong(amount === 0);
+        if (amount > 0 && !isPaidWrong && !book.isPending) {
+          book.mutate({
+            environment,
+            amount,
+            paid,
+            ...(reference !== "" && { reference }),
+          });
+        }
+      }}
+    >
+      <h2 id="wallet-recharge" className={classes.legend}>
+        {t("office.wallet.recharge.title")}
+      </h2>
+      <p className={classes.soft}>{t(`office.wallet.recharge.intro.${environment}`)}</p>
+      <AmountField
+        label={t("office.wallet.recharge.amount", { currency })}
+        text={draft.amount}
+        currencyDivisor={currencyDivisor}
+        error={isWrong ? t("office.wallet.badAmount") : undefined}
+        onText={(text) => change({ amount: text })}
+      />
+      <PaidField
+        shop={shop}
+        text={draft.paid}
+        isWrong={isPaidWrong}
+        onText={(text) => change({ paid: text })}
+      />
+      <TextInput
+        label={t("office.wallet.recharge.reference")}
+        autoComplete="off"
+        maxLength={60}
+        value={draft.reference}
+        onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
+      />
+      <Button type="submit" loading={book.isPending}>
+        {t("office.wallet.recharge.save")}
+      </Button>
+      <RechargeRefused
+        error={book.error}
+        loading={book.isPending}
+        onAgain={() => book.variables && book.mutate({ ...book.variables, isSure: true })}
+      />
+      {book.isSuccess ? <Notice tone="info">{t("office.wallet.recharge.saved")}</Notice> : null}
+    </form>
+  );
+}
+
+/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+function useBooking(onBooked: () => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [rechargeId, setRechargeId] = useState(() => newId());
+  const book = useMutation({
+    mutationFn: (body: Omit<Parameters<typeof bookRecharge>[0], "rechargeId">) =>
+      bookRecharge({ rechargeId, ...body }),
+    onSuccess: () => {
+      setRechargeId(newId());
+      announce(t("office.wallet.recharge.saved"));
+      onBooked();
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+  });
+  return {
+    book,
+    renew() {
+      book.reset();
+      setRechargeId(newId());
+    },
+  };
+}
+
+interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {
+  readonly text: string;
+  readonly isWrong: boolean;
+  readonly onText: (text: string) => void;
+}
+
+/** What the wallet's money cost, for the FX result. */
+function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <AmountField
+      label={t("office.wallet.recharge.paid", { currency: shop.currency })}
+      hint={t("office.wallet.recharge.paidHint")}
+      text={text}
+      currencyDivisor={shop.currencyDivisor}
+      error={isWrong ? t("office.wallet.badAmount") : undefined}
+      onText={onText}
+    />
+  );
+}
+
+/** Practice money: the test wallet is set to any amount. */
+function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { currency, currencyDivisor } = overview;
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const set = useMutation({
+    mutationFn: putTestBalance,
+    onSuccess: () => {
+      announce(t("office.wallet.test.saved"));
+      setText("");
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="wallet-test"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const available = parseAmount(text, currencyDivisor);
+        setWrong(available === undefined);
+        if (available !== undefined && !set.isPending) {
+          set.mutate(available);
+        }
+      }}
+    >
+      <h2 id="wallet-test" className={classes.legend}>
+        {t("office.wallet.test.title")}
+      </h2>
+      <p className={classes.soft}>{t("office.wallet.test.intro")}</p>
+      <AmountField
+        label={t("office.wallet.test.amount", { currency })}
+        text={text}
+        currencyDivisor={currencyDivisor}
+        error={isWrong ? t("office.wallet.badAmount") : undefined}
+        onText={(typed) => {
+          setWrong(false);
+          set.reset();
+          setText(typed);
+        }}
+      />
+      <Button type="submit" variant="default" loading={set.isPending}>
+        {t("office.wallet.test.save")}
+      </Button>
+      {set.error ? <ErrorNotice words={errorWords(set.error, t, format)} /> : null}
+      {set.isSuccess ? <Notice tone="info">{t("office.wallet.test.saved")}</Notice> : null}
+    </form>
   );
 }

@@ -3,7 +3,7 @@ import { readFreeBytes } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
 import { createLiveCheckSource } from "./live-check-source.ts";
-import { createBackupSource, createDiskSource } from "./machine-sources.ts";
+import { createBackupSource, createClockSource, createDiskSource } from "./machine-sources.ts";
 import { createCaseSource, createRefundSource, createTieOutSource } from "./money-sources.ts";
 import { createNetworkSource } from "./network-source.ts";
 import { createPinSource } from "./people-source.ts";
@@ -17,6 +17,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createPauseSource>[0] &
   Parameters<typeof createRateSource>[0] &
   Parameters<typeof createBackupSource>[0] &
+  Parameters<typeof createClockSource>[0] &
   Parameters<typeof createWebhookSource>[0] &
   Parameters<typeof createMailSource>[0] &
   Parameters<typeof createNetworkSource>[0] &
@@ -42,6 +43,7 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     LIVE_CHECKS: createLiveCheckSource(deps),
     BACKUP: createBackupSource(deps),
     DISK: createDiskSource({ readFreeBytes: readFree }),
+    CLOCK: createClockSource(deps),
     WEBHOOK: createWebhookSource(deps),
     WRONG_PINS: createPinSource(deps),
     REPORT: createReportSource(deps),

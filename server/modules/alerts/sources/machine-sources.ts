@@ -1,5 +1,7 @@
+import { findClockFault } from "../../../db/business-time.ts";
+import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
-import type { BackupService, SecondBackupPlace } from "../../backups/index.ts";
+import type { BackupService, RecoveryDesk, SecondBackupPlace } from "../../backups/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
 const OLD_AFTER_MS = DAY;
@@ -14,8 +16,11 @@ const ARMED_AGAIN = 1.2;
 
 /** A stick that is taken home for the night is no news. */
 const AWAY_AFTER_MS = DAY;
+/** A shop that was set up today is not reminded of the recovery sheet that its owner postponed. */
+const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {
+  recovery: Pick<RecoveryDesk, "findKitTime" | "findReview">;
   backups: BackupService;
   secondPlace: SecondBackupPlace;
   clock: Clock;
@@ -25,7 +30,12 @@ interface BackupDeps {
  * The last backup failed, or none was made for a day although the gateway was running; or the second
  * place for backups lacks some of them, for a day or because it is full.
  */
-export function createBackupSource({ backups, secondPlace, clock }: BackupDeps): AlertSource {
+export function createBackupSource({
+  backups,
+  secondPlace,
+  recovery,
+  clock,
+}: BackupDeps): AlertSource {
   return {
     kind: "BACKUP",
     async find({ now }): Promise<Finding[]> {
@@ -34,7 +44,10 @@ export function createBackupSource({ backups, secondPlace, clock }: BackupDeps):
       const [newest] = kept;
       const isOld = newest === undefined || Math.abs(now - newest.takenAt) > OLD_AFTER_MS;
       const isNews = isOld && clock.running() >= RUNNING_FIRST_MS;
-      const ofPlace = findPlace(await secondPlace.view(), now);
+      const ofPlace = [
+        ...findPlace(await secondPlace.view(), now),
+        ...(await findRecovery(recovery, { oldest: kept.at(-1), now })),
+      ];
       if (failure === undefined && !isNews) return ofPlace;
       const since = newest && toTimestamp(newest.takenAt);
       const cause = failure === undefined ? "BACKUP_OLD" : "BACKUP_FAILED";
@@ -54,6 +67,30 @@ export function createBackupSource({ backups, secondPlace, clock }: BackupDeps):
       ];
     },
   };
+}
+
+/** Backups are made for days and no recovery kit opens them, or access that a restore brought back is not confirmed. */
+async function findRecovery(
+  recovery: BackupDeps["recovery"],
+  { oldest, now }: { oldest: { takenAt: number } | undefined; now: number },
+): Promise<Finding[]> {
+  const common = { environment: undefined, level: "SOON", mark: "", facts: {} } as const;
+  const isNew = oldest === undefined || now - oldest.takenAt < KIT_MISSING_AFTER_MS;
+  const hasKit = isNew || (await recovery.findKitTime()) !== undefined;
+  const review = await recovery.findReview();
+  return [
+    ...(hasKit ? [] : [{ ...common, subject: "kit", cause: "RECOVERY_KIT" } as const]),
+    ...(review
+      ? [
+          {
+            ...common,
+            subject: "access",
+            cause: "RESTORED_ACCESS",
+            facts: { since: toTimestamp(review.restoredAt) },
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 function findPlace(place: Awaited<ReturnType<SecondBackupPlace["view"]>>, now: number): Finding[] {
@@ -96,6 +133,27 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource {
           level,
           mark: level,
           facts: { gigabytes },
+        },
+      ];
+    },
+  };
+}
+
+/** The machine's clock cannot be right: nothing is sold by it (rules#business-time). */
+export function createClockSource({ db }: { db: Db }): AlertSource {
+  return {
+    kind: "CLOCK",
+    async find({ accountId, now }): Promise<Finding[]> {
+      const fault = await findClockFault(db, accountId, now);
+      if (!fault) return [];
+      return [
+        {
+          environment: undefined,
+          subject: "",
+          cause: "CLOCK_WRONG",
+          level: "URGENT",
+          mark: "",
+          facts: fault.newest === undefined ? {} : { since: toTimestamp(fault.newest) },
         },
       ];
     },

@@ -46,7 +46,7 @@ function columnsOf(first: string, words: DayFormat["words"]["figures"]): TableCo
 
 /** Rows with figures of the day, and what the others come to together. */
 function shown(list: readonly Row[]): (Row | { rest: number; sum: Sum })[] {
-  const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesBack > 0);
+  const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesFailed > 0);
   if (sold.length <= MOST_ROWS) return sold;
   const rest = sold.slice(MOST_ROWS - 1);
   const total = (name: "lines" | "sold" | "tax" | "cost" | "earned") =>

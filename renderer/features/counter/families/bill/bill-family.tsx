@@ -1,13 +1,46 @@
+import { Skeleton } from "@mantine/core";
 import { IconFileInvoice } from "@tabler/icons-react";
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosBill } from "../../../../../server/contract/pos/bills.ts";
+import { BrandFace } from "../../../../components/brand-face.tsx";
+import { FitText } from "../../../../components/fit-text.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { amountText } from "../../../../lib/amount-text.ts";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { AmountStep } from "../../picker/amount/amount-step.tsx";
+import { amountControl } from "../../picker/amount/use-amount.ts";
+import { FieldStep } from "../../picker/fields/field-step.tsx";
+import { fieldsControl } from "../../picker/fields/fields-control.ts";
+import { givenFields } from "../../picker/fields/fields-state.ts";
+import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { BrandTile, PlaceTile } from "../../picker/tiles/tiles.tsx";
+import confirmClasses from "../../sale/confirm/confirm-step.module.css";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
+import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
+import { FoldedLine } from "../../ui/folded-line.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import classes from "../../ui/open-step.module.css";
+import { OWN_FIELD } from "../../ui/own-field.ts";
+import stepClasses from "../../ui/step.module.css";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
-import { billControl } from "./bill-control.ts";
-import { billReducer } from "./bill-machine.ts";
+import { billReducer, canChangeCountry } from "./bill-machine.ts";
 import { type BillTypes, INITIAL_BILL } from "./bill-state.ts";
-import { BillSteps } from "./bill-steps.tsx";
-import { useBill } from "./use-bill.ts";
+import { ruleOf } from "./payment-rules.ts";
+import { type BillPayment, useBill } from "./use-bill.ts";
 
 const line: LineDetails = {
   headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,
@@ -43,3 +76,284 @@ export const billFamily: FamilyPlugin<BillTypes> = {
   useOpen: useOpenBill,
   line,
 };
+
+/** What the keys do while a bill payment is composed. */
+export function billControl(bill: BillPayment, words: StepWords): StepControl {
+  const control = stepControl(bill, words);
+  const { wanted, step } = bill.state;
+  // Keys that come sooner than what was opened are for it.
+  return wanted && step === "biller" && !control.asksAgain
+    ? { ...control, waits: "here" }
+    : control;
+}
+
+function stepControl(bill: BillPayment, words: StepWords): StepControl {
+  const { t } = words;
+  switch (bill.state.step) {
+    case "biller":
+      return pickerControl(bill.billerPicker, { choose: t("counter.next.biller"), t }, true);
+    case "country":
+      return pickerControl(bill.countryPicker, { choose: t("counter.next.country"), t }, true);
+    case "service":
+      return pickerControl(bill.servicePicker, { choose: t("counter.next.service"), t }, false);
+    case "field":
+      return fieldsControl(bill.fields, t("counter.next.amount"), t("counter.needed.field"));
+    case "amount":
+      return {
+        ...amountControl(bill.amount, words, bill.enterAmount),
+        next: amountNext(bill, words),
+        ...(isAwaited(bill.bill) && { waits: "here" }),
+        proceed: bill.enterAmount,
+        ...(bill.isRetrieved &&
+          hasFailed(bill.bill) &&
+          !isRefused(bill.bill.error) &&
+          askingAgain(t)),
+      };
+  }
+}
+
+function amountNext(
+  { pays, problem, walletShort }: BillPayment,
+  { t, inShop }: StepWords,
+): NextThing {
+  if (pays && walletShort) {
+    return walletNext(t);
+  }
+  return pays === undefined || problem !== undefined
+    ? { label: t("counter.next.amount"), ready: false }
+    : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
+}
+
+/** The biller has no such bill: the same request gets the same answer. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
+}
+
+interface BillStepsProps {
+  readonly bill: BillPayment;
+  readonly control: StepControl;
+  readonly onUndo: () => void;
+}
+
+/** A bill payment while it is composed: the finished steps in a line, the open one below. */
+function BillSteps(props: BillStepsProps) {
+  const { state } = props.bill;
+  return (
+    <>
+      <FoldedBill bill={props.bill} onUndo={props.onUndo} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep {...props} />
+      </div>
+    </>
+  );
+}
+
+function FoldedBill({ bill, onUndo }: Pick<BillStepsProps, "bill" | "onUndo">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { biller, country, offer, step, fields } = bill.state;
+  if (step === "biller" || !biller) {
+    return null;
+  }
+  const given =
+    offer && step === "amount"
+      ? givenFields(fields, offer.requiredFields).map(({ shown }) => shown)
+      : [];
+  const facts = [
+    country ? format.country(country) : "",
+    kindWords(offer?.subTypes[0] ?? "", t),
+    ...given,
+  ];
+  return (
+    <FoldedLine
+      picture={<BrandFace brand={biller.brand} name={biller.brandName} color={biller.brandColor} />}
+      title={biller.brandName}
+      facts={facts.filter((fact) => fact !== "").join(" · ")}
+      aside={
+        canChangeCountry(bill.state) ? (
+          <LinkButton shortcut="Alt+C" onPress={() => bill.dispatch({ type: "country-opened" })}>
+            {t("counter.voucher.changeCountry")}
+          </LinkButton>
+        ) : null
+      }
+      onUndo={onUndo}
+    />
+  );
+}
+
+function OpenStep({ bill, control }: BillStepsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { brandName } = bill.state.biller ?? { brandName: "" };
+  switch (bill.state.step) {
+    case "biller":
+      return (
+        <PickerStep
+          picker={bill.billerPicker}
+          title={t("counter.bill.title")}
+          search={t("counter.bill.search")}
+          none={t("counter.bill.none")}
+          tile={(biller) => (
+            <BrandTile brand={biller} details={kindWords(biller.subTypes[0] ?? "", t)} />
+          )}
+        />
+      );
+    case "country":
+      return (
+        <PickerStep
+          picker={bill.countryPicker}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "service":
+      return (
+        <PickerStep
+          picker={bill.servicePicker}
+          title={t("counter.bill.service", { brand: brandName })}
+          none={t("counter.noOffers", { brand: brandName })}
+          isOff={() => bill.pause?.byHand ?? false}
+          tile={(service) => (
+            <PlaceTile
+              name={kindWords(service.subTypes[0] ?? service.title, t)}
+              details={service.notes}
+              isShort={bill.servicePicker.cannotPay?.(service) ?? false}
+            />
+          )}
+        />
+      );
+    case "field":
+      return <FieldStep fields={bill.fields} control={control} />;
+    case "amount":
+      return bill.isRetrieved ? (
+        <BillAmountStep payment={bill} control={control} />
+      ) : (
+        <AmountStep
+          amount={bill.amount}
+          control={control}
+          arrives={t("family.BILL_PAY.delivers")}
+        />
+      );
+  }
+}
+
+interface BillAmountStepProps {
+  readonly payment: BillPayment;
+  readonly control: StepControl;
+}
+
+/** What is due as the biller says it, and another amount where the biller takes one. */
+function BillAmountStep({ payment, control }: BillAmountStepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [keypadShown] = useKeypadShown();
+  const { data } = payment.bill;
+  const error = troubleOf(payment.bill);
+  const { offer } = payment.state;
+  const rule = offer ? ruleOf(offer) : "exact";
+  return (
+    <section className={stepClasses.card} aria-labelledby="bill-title">
+      <h1 id="bill-title" className={stepClasses.title}>
+        {t("counter.bill.due")}
+      </h1>
+      {error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND" ? (
+        <Notice tone="wait" loud>
+          <strong>{t("counter.bill.notFound")}</strong>
+        </Notice>
+      ) : null}
+      {error && !(error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND") ? (
+        <ErrorNotice words={errorWords(error, t, format)} />
+      ) : null}
+      {payment.bill.isPending && !error ? <Skeleton height="12rem" radius="md" /> : null}
+      {data ? (
+        <>
+          <Retrieved payment={payment} bill={data} />
+          <p className={stepClasses.quiet}>{t(`counter.bill.rule.${rule}`)}</p>
+          {rule === "exact" ? null : <OtherAmount payment={payment} bill={data} />}
+          {keypadShown && rule !== "exact" ? (
+            <Keypad
+              withPoint
+              onDigit={(digit) => control.type?.((typed) => typed + digit)}
+              onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+            />
+          ) : null}
+          {payment.walletShort ? <WalletNotice short={payment.walletShort} /> : null}
+          {payment.problem ? (
+            <Notice tone="wait" loud>
+              {t(`counter.bill.problem.${payment.problem}`)}
+            </Notice>
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+/** What is due, and what the customer pays: for that, or for the amount that was typed instead. */
+function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const inShop = (minor: number) =>
+    format.money(minor, bill.priceCurrency, bill.priceCurrencyDivisor);
+  const { price, fee = 0 } = payment.pays ?? {};
+  return (
+    <dl className={confirmClasses.facts}>
+      <div>
+        <dt>{t("counter.bill.amountDue")}</dt>
+        <dd>
+          <FitText>
+            {format.money(bill.send, bill.sendCurrency, bill.sendCurrencyDivisor, "code")}
+          </FitText>
+        </dd>
+      </div>
+      <div>
+        <dt>
+          {t("counter.customerPays")}
+          {fee > 0 ? (
+            <span className={confirmClasses.offer}>
+              {t("counter.bill.fee", { fee: inShop(fee) })}
+            </span>
+          ) : null}
+        </dt>
+        <dd>
+          <FitText>{price === undefined ? "—" : inShop(price)}</FitText>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const [keypadShown] = useKeypadShown();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const { state, dispatch } = payment;
+  return (
+    <div>
+      <label htmlFor={id}>{t("counter.bill.other", { currency: bill.sendCurrency })}</label>
+      <WideInput
+        {...OWN_FIELD}
+        ref={field}
+        id={id}
+        type="text"
+        inputMode={modeBeside(keypadShown, "decimal")}
+        autoComplete="off"
+        placeholder={format.typedAmount(toDecimal(bill.send, bill.sendCurrencyDivisor))}
+        value={format.typedAmount(state.amount.text)}
+        onChange={({ currentTarget }) =>
+          dispatch({
+            type: "amount-typed",
+            text: amountText(currentTarget.value, fractionDigits(bill.sendCurrencyDivisor)),
+          })
+        }
+      />
+    </div>
+  );
+}

@@ -1,12 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosBill, PosBillInput } from "../../../../../server/contract/pos/bills.ts";
+import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { billQuery, brandsQuery, offersOfQuery } from "../../api/offer-queries.ts";
+import { paidLine } from "../../api/wallet-queries.ts";
+import { amountsOf } from "../../picker/amount/amount-state.ts";
+import { useAmount } from "../../picker/amount/use-amount.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
+import { type FieldsState, givenFields } from "../../picker/fields/fields-state.ts";
+import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
+import { useWalletReach, useWalletShort } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { billActions } from "./bill-actions.ts";
-import { type BillTypes, fieldsAsked } from "./bill-state.ts";
+import { type Biller, type BillStep, type BillTypes, fieldsAsked } from "./bill-state.ts";
 import { typedProblem } from "./payment-rules.ts";
-import { useBillAnswers } from "./use-bill-answers.ts";
-import { useBillChoices } from "./use-bill-choices.ts";
-import { useWantedBill } from "./use-wanted-bill.ts";
 
 export type BillPayment = ReturnType<typeof useBill>;
 
@@ -36,8 +50,225 @@ export function useBill(context: FamilyContext<BillTypes>) {
     isRetrieved,
     walletShort,
     /** What the customer pays, fee included: for what is due, or for the amount that was typed instead. */
-    pays: priced && { price: priced.price, fee: priced.priceFee },
+    pays: priced && { price: priced.price, fee: feeOf(priced) },
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
+  };
+}
+
+/**
+ * The part of the price over the amount that is paid to the biller, so that both add up on the screen; 0 where the
+ * bill is in other money.
+ */
+function feeOf(priced: PosBill | PosQuote): number {
+  const { price, priceCurrency, priceCurrencyDivisor } = priced;
+  const { send, sendCurrency, sendCurrencyDivisor } = priced;
+  const isSameMoney =
+    sendCurrency === priceCurrency && sendCurrencyDivisor === priceCurrencyDivisor;
+  return isSameMoney ? Math.max(0, price - send) : 0;
+}
+
+/** What there is to choose from in the steps of a bill payment. */
+function useBillChoices(
+  { state, dispatch, till }: FamilyContext<BillTypes>,
+  { billers, services, wallet }: BillAnswers,
+  { pickService }: BillActions,
+) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { biller } = state;
+  const home = till.country;
+
+  const billerTiles = useMemo(
+    () => homeFirst(billers.data?.list ?? [], home),
+    [billers.data, home],
+  );
+  const billerPicker: Picker<Biller> = {
+    source: billers,
+    state: state.billers,
+    view: usePickerView(billerTiles, state.billers),
+    dispatch: (event) => dispatch({ type: "billers", event }),
+    onPick: (picked) => dispatch({ type: "biller-picked", biller: picked, home }),
+  };
+
+  const countryTiles = useMemo(
+    () => countriesHomeFirst(biller?.countries ?? [], home, format.country),
+    [biller, format, home],
+  );
+  const countryPicker: Picker<string> = {
+    state: state.tiles,
+    view: usePickerView(countryTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
+  };
+
+  const serviceTiles = useMemo(
+    () =>
+      (services.data?.list ?? []).map((service) => ({
+        id: service.offerId,
+        name: kindWords(service.subTypes[0] ?? service.title, t),
+        item: service,
+      })),
+    [services.data, t],
+  );
+  const servicePicker: Picker<PosBillOffer> = {
+    source: services,
+    state: state.tiles,
+    view: usePickerView(serviceTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    cannotPay: wallet.cannotPay,
+    onPick: pickService,
+  };
+
+  return { billerPicker, countryPicker, servicePicker };
+}
+
+/** Chooses what the one field found, as soon as the gateway has listed it: the biller, then its service. */
+function useWantedBill(
+  { state, dispatch }: FamilyContext<BillTypes>,
+  { billers, services }: BillAnswers,
+  { pickService }: BillActions,
+): void {
+  const { wanted, step } = state;
+  const choose = useEffectEvent((open: BillStep) => {
+    const biller = billers.data?.list.find(({ brand }) => brand === wanted?.brand);
+    const service = services.data?.list.find(({ offerId }) => offerId === wanted?.offerId);
+    if (open === "biller" && wanted && biller) {
+      dispatch({ type: "biller-picked", biller, home: wanted.country });
+    } else if (open === "service" && service) {
+      pickService(service);
+    } else if (open !== "service" || wanted?.account === undefined) {
+      dispatch({ type: "wanted-gone" });
+    }
+  });
+  const isListed = step === "biller" ? billers.data !== undefined : services.data !== undefined;
+  useLayoutEffect(() => {
+    if (wanted && isListed) {
+      choose(step);
+    }
+  }, [wanted, isListed, step]);
+}
+
+type BillActions = ReturnType<typeof billActions>;
+
+/** What the steps of a bill payment do, beyond what its machine does alone: they complete the line. */
+function billActions(
+  { state, dispatch, compose }: FamilyContext<BillTypes>,
+  { services, bill, amount, walletShort }: BillAnswers,
+) {
+  const { offer } = state;
+  const { text } = state.amount;
+
+  function finish(amounts: Pick<LineItem, "value" | "price" | "send">) {
+    if (offer) {
+      compose(itemOfBill(offer, state.fields, amounts, bill.data));
+    }
+  }
+
+  return {
+    pickService: (service: PosBillOffer) => {
+      const [_, ...others] = services.data?.list ?? [];
+      dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 });
+    },
+    /** Pays what is due, or the amount that was typed instead. */
+    enterAmount: () => {
+      const { quote } = amount;
+      if (walletShort) {
+        return;
+      }
+      if (text === "" && bill.data) {
+        const { value, price, send } = bill.data;
+        finish({ ...(value && { value }), price, send });
+      } else if (quote && !typedProblem(offer, bill.data, text)) {
+        finish(amountsOf(quote));
+      }
+    },
+  };
+}
+
+type BillAnswers = ReturnType<typeof useBillAnswers>;
+
+/** What the gateway is asked while a bill payment is composed, and what it has answered so far. */
+function useBillAnswers(context: FamilyContext<BillTypes>) {
+  const { state, dispatch, isOpen } = context;
+  const language = useTranslation().i18n.language;
+  const { biller, country, offer } = state;
+  const place = biller && country !== "" ? { brand: biller.brand, country } : undefined;
+  const services = useQuery(offersOfQuery("BILL_PAY", place, language));
+  useOnlyService(context, services.data?.list ?? []);
+  const isPaying = state.step === "amount";
+  const isRetrieved = isPaying && offer?.supportsBillRetrieval === true;
+  const bill = useQuery(billQuery(isRetrieved ? billAsked(offer, state.fields) : undefined));
+  const ranged = isPaying && offer?.priceType === "RANGE" ? offer : undefined;
+  const amount = useAmount(ranged, state.amount, dispatch);
+  const dueShort = useWalletShort(bill.data ? [paidLine(bill.data)] : []);
+  return {
+    billers: useQuery(brandsQuery("BILL_PAY", isOpen)),
+    services,
+    /** What is due, where the biller can be asked. */
+    bill,
+    isRetrieved,
+    amount,
+    wallet: useWalletReach(),
+    /** What the wallet can pay for, where it cannot pay for what is due or was typed instead. */
+    walletShort: state.amount.text === "" ? dueShort : amount.walletShort,
+  };
+}
+
+/** A biller with one service only is not asked for it. */
+function useOnlyService(
+  { state, dispatch }: FamilyContext<BillTypes>,
+  [only, ...others]: readonly PosBillOffer[],
+): void {
+  const take = useEffectEvent((offer: PosBillOffer) =>
+    dispatch({ type: "service-picked", offer, isOnly: true }),
+  );
+  const onlyService = state.step === "service" && others.length === 0 ? only : undefined;
+  useEffect(() => {
+    if (onlyService) {
+      take(onlyService);
+    }
+  }, [onlyService]);
+}
+
+/** What of the typed fields the biller is asked for a bill with. */
+function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
+  const retrieval = offer.retrievalFields.map(({ key }) => key);
+  return {
+    offerId: offer.offerId,
+    fields: givenFields(fields, offer.requiredFields)
+      .filter(({ key }) => retrieval.includes(key))
+      .map(({ key, value }) => ({ key, value })),
+  };
+}
+
+/**
+ * The payment as a line.
+ * @param due the bill it is for, where the biller could be asked
+ */
+function itemOfBill(
+  offer: PosBillOffer,
+  fields: FieldsState,
+  amounts: Pick<LineItem, "value" | "price" | "send">,
+  due?: PosBill,
+): LineItem {
+  const { offerId, brand, brandName, brandColor, country, title, price, send } = offer;
+  const [service] = offer.subTypes;
+  return {
+    productType: "BILL_PAY",
+    offerId,
+    brand,
+    brandName,
+    brandColor,
+    country,
+    title,
+    fields: givenFields(fields, offer.requiredFields),
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+    ...amounts,
+    ...(due && { due: due.send }),
+    ...(service && { service }),
   };
 }

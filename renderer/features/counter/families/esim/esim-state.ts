@@ -2,7 +2,7 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-/** How far an eSIM is composed; `esim-machine.ts` says how it moves. */
+/** How far an eSIM is composed; `esim-family.tsx` says how it moves. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
 /** Where a plan is to work. */

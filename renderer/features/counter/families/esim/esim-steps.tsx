@@ -1,20 +1,35 @@
 import { IconDeviceMobileCheck, IconQrcode } from "@tabler/icons-react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosEsim } from "../../../../../server/contract/pos/esims.ts";
 import { Flag } from "../../../../components/flag.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { useAnnouncedElement } from "../../../../lib/announcer.ts";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
-import { useFormat } from "../../../../lib/use-format.ts";
+import { expects } from "../../../../lib/key-edge.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { restOnScreen } from "../../../../lib/rest-focus.ts";
+import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { offerPrice } from "../../picker/amount/offer-words.ts";
+import fieldClasses from "../../picker/fields/field-step.module.css";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import { OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
 import type { Till } from "../../sale/attempt/till.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
+import { OWN_FIELD } from "../../ui/own-field.ts";
+import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
-import { DeviceStep } from "./device-step.tsx";
-import { IccidStep } from "./iccid-step.tsx";
-import { PlanFilters } from "./plan-filters-bar.tsx";
-import { PlanUsage } from "./plan-usage.tsx";
+import { WideInput } from "../../ui/wide-input.tsx";
+import deviceStepClasses from "./device-step.module.css";
+import { iccidDigits, iccidProblem } from "./iccid.ts";
+import planFiltersBarClasses from "./plan-filters-bar.module.css";
+import planUsageClasses from "./plan-usage.module.css";
 import { usePlanWords } from "./plan-words.ts";
 import type { Esim } from "./use-esim.ts";
 
@@ -134,4 +149,235 @@ function OpenStep({ esim, control, till }: EsimStepsProps) {
     case "device":
       return <DeviceStep esim={esim} control={control} />;
   }
+}
+
+interface DeviceStepProps {
+  readonly esim: Esim;
+  readonly control: StepControl;
+}
+
+/** Asks whether the customer's phone accepts an eSIM, before it is paid. */
+function DeviceStep({ esim, control }: DeviceStepProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={stepClasses.card} aria-labelledby="device-title">
+      <h1 id="device-title" className={stepClasses.title}>
+        {t("counter.esim.deviceTitle")}
+      </h1>
+      <p className={deviceStepClasses.code} translate="no">
+        *#06#
+      </p>
+      <p className={deviceStepClasses.ask}>{t("counter.esim.deviceAsk")}</p>
+      {esim.state.isUnfit ? (
+        <Notice tone="stop" loud>
+          <strong>{t("counter.esim.unfit")}</strong>
+        </Notice>
+      ) : (
+        <div className={deviceStepClasses.answers}>
+          <button
+            type="button"
+            className={deviceStepClasses.answer}
+            onClick={() => control.proceed()}
+          >
+            {t("counter.esim.deviceYes")} <KeyCap>Enter</KeyCap>
+          </button>
+          <button
+            type="button"
+            className={deviceStepClasses.answer}
+            onClick={() => control.letter?.("n")}
+          >
+            {t("counter.esim.deviceNo")} <KeyCap>N</KeyCap>
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface IccidStepProps {
+  readonly esim: Esim;
+  readonly control: StepControl;
+}
+
+/** The eSIM a plan is added to, scanned or typed, and what is left on it. */
+function IccidStep({ esim, control }: IccidStepProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [keypadShown] = useKeypadShown();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const digits = esim.state.iccidText;
+  const problem = digits === "" ? undefined : iccidProblem(digits);
+  // Too few digits are no mistake while the clerk is still typing.
+  const isOff = problem !== undefined && problem !== "short";
+  return (
+    <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
+      <h1 id={`${id}-title`} className={stepClasses.title}>
+        <label htmlFor={id}>{t("counter.esim.iccid")}</label>
+      </h1>
+      <WideInput
+        {...OWN_FIELD}
+        {...expects("number")}
+        ref={field}
+        id={id}
+        type="text"
+        inputMode={modeBeside(keypadShown, "numeric")}
+        autoComplete="off"
+        spellCheck={false}
+        value={groupOfFour(digits)}
+        aria-invalid={isOff}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) =>
+          esim.dispatch({ type: "iccid-typed", text: iccidDigits(currentTarget.value) })
+        }
+      />
+      <p id={`${id}-hint`} className={fieldClasses.hint} data-off={isOff}>
+        {problem === undefined
+          ? t("counter.esim.iccidHint")
+          : t(`counter.esim.problem.${problem}`, { count: digits.length })}
+      </p>
+      <HeldEsim esim={esim} />
+      {keypadShown ? (
+        <Keypad
+          onDigit={(digit) => control.type?.((typed) => typed + digit)}
+          onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function HeldEsim({ esim }: { readonly esim: Esim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = esim.held;
+  const error = troubleOf(esim.held);
+  if (error) {
+    return error instanceof ApiError && error.errorCode === "ICCID_NOT_FOUND" ? (
+      <Notice tone="wait" loud>
+        {t("counter.esim.notSoldHere")}
+      </Notice>
+    ) : (
+      <ErrorNotice words={errorWords(error, t, format)} />
+    );
+  }
+  return data ? <PlanUsage held={data} /> : null;
+}
+
+/** How much data and how long: a list to choose from, or one key that goes round. */
+function PlanFilters({ esim }: { readonly esim: Esim }) {
+  const { t } = useTranslation();
+  const words = usePlanWords();
+  const { state, dispatch, dataChoices, dayChoices } = esim;
+  return (
+    <div className={planFiltersBarClasses.filters}>
+      <label className={planFiltersBarClasses.filter}>
+        <span>{t("counter.esim.data")}</span> <KeyCap>G</KeyCap>
+        <select
+          className={planFiltersBarClasses.select}
+          value={state.dataFilter ?? ""}
+          onChange={({ currentTarget }) => {
+            dispatch({ type: "data-filtered", data: currentTarget.value || undefined });
+            restOnScreen();
+          }}
+        >
+          <option value="">{t("counter.esim.all")}</option>
+          {dataChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.data(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className={planFiltersBarClasses.filter}>
+        <span>{t("counter.esim.days")}</span> <KeyCap>D</KeyCap>
+        <select
+          className={planFiltersBarClasses.select}
+          value={state.dayFilter ?? ""}
+          onChange={({ currentTarget }) => {
+            const days = Number(currentTarget.value);
+            dispatch({ type: "days-filtered", days: days || undefined });
+            restOnScreen();
+          }}
+        >
+          <option value="">{t("counter.esim.all")}</option>
+          {dayChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.days(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boolean {
+  return unlimited || remainingDataGB > 0;
+}
+
+/** What a plan is, without the brand that stands above it. */
+function titleOf(
+  { description }: PosEsim["plans"][number],
+  { brandName }: PosEsim,
+  format: Format,
+): string {
+  const start = `${brandName} `;
+  const title = description.startsWith(start) ? description.slice(start.length) : description;
+  return format.contents(title);
+}
+
+/** What is left on an eSIM that was sold here, plan by plan. */
+function PlanUsage({ held }: { readonly held: PosEsim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const said = useRef<HTMLElement>(null);
+  useAnnouncedElement(said, held.iccid);
+  return (
+    <section ref={said} className={planUsageClasses.usage} aria-label={t("counter.esim.usage")}>
+      <p className={planUsageClasses.head}>
+        <strong>
+          <bdi>{held.brandName}</bdi>
+        </strong>
+        {held.country ? ` · ${format.country(held.country)}` : null}
+        <span className={stepClasses.quiet}>
+          {" "}
+          {t("counter.esim.soldAt", format.when(held.soldAt))}
+          {" · "}
+          {held.firstInstalledAt === ""
+            ? t("counter.esim.notInstalled")
+            : t("counter.esim.installed", format.when(held.firstInstalledAt))}
+        </span>
+      </p>
+      {held.plans.some(isUsable) ? null : <p>{t("counter.esim.nothingLeft")}</p>}
+      <ul className={planUsageClasses.plans}>
+        {held.plans.map((plan) => (
+          <li
+            key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`}
+            className={planUsageClasses.plan}
+          >
+            <span className={planUsageClasses.title}>{titleOf(plan, held, format)}</span>
+            {plan.unlimited ? null : (
+              <meter
+                className={planUsageClasses.meter}
+                min={0}
+                max={Math.max(plan.initialDataGB, 0.001)}
+                value={plan.remainingDataGB}
+                aria-label={titleOf(plan, held, format)}
+              />
+            )}
+            <span>
+              {plan.unlimited
+                ? t("counter.dataUnlimited")
+                : t("counter.esim.left", {
+                    left: format.number(plan.remainingDataGB),
+                    of: format.number(plan.initialDataGB),
+                  })}
+              {plan.endAt === "" ? null : ` · ${t("counter.esim.until", format.when(plan.endAt))}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,13 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffectEvent, useLayoutEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { EsimDestinations } from "../../../../../server/contract/pos/esims.ts";
+import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PlaceWords } from "../../../../lib/destination.ts";
 import { usePlaceWords } from "../../../../lib/use-place-words.ts";
+import {
+  brandsQuery,
+  destinationsQuery,
+  esimQuery,
+  offersOfQuery,
+} from "../../api/offer-queries.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { isFoundBy, type PickerTile } from "../../picker/tiles/picker-index.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
+import { type Pause, pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
+import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { type EsimWords, esimActions } from "./esim-actions.ts";
-import { nameOfPlace } from "./esim-places.ts";
-import type { Destination, EsimTypes } from "./esim-state.ts";
-import { usePlanWords } from "./plan-words.ts";
-import { useEsimAnswers } from "./use-esim-answers.ts";
-import { useEsimChoices } from "./use-esim-choices.ts";
-import { useWantedPlan } from "./use-wanted-plan.ts";
+import type { Destination, EsimTypes, OwnEsim } from "./esim-state.ts";
+import { iccidProblem } from "./iccid.ts";
+import { dataChoices, dayChoices, filterPlans } from "./plan-filters.ts";
+import { type PlanWords, usePlanWords } from "./plan-words.ts";
+
+const NO_PLANS: readonly PosEsimOffer[] = [];
 
 export type Esim = ReturnType<typeof useEsim>;
 
@@ -32,4 +49,272 @@ export function useEsim(context: FamilyContext<EsimTypes>) {
     pause: pauseOfBrand((state.plan ?? choices.planPicker.view.chosen?.item)?.brand),
     pauseOfBrand,
   };
+}
+
+/** What there is to choose from in the steps of an eSIM. */
+function useEsimChoices(
+  { state, dispatch }: FamilyContext<EsimTypes>,
+  { destinations, offers, wallet }: EsimAnswers,
+  { pickPlan }: EsimActions,
+  { places, plans }: EsimWords,
+) {
+  const { place, dataFilter, dayFilter } = state;
+
+  const placesShown = useMemo(
+    () => placeTiles(destinations.data, places),
+    [destinations.data, places],
+  );
+  const placePicker: Picker<Place> = {
+    source: destinations,
+    state: state.places,
+    view: usePickerView(placesShown, state.places),
+    dispatch: (event) => dispatch({ type: "places", event }),
+    onPick: (picked) =>
+      dispatch({ type: "place-picked", place: foundBy(picked, state.places.query, places) }),
+  };
+
+  const within = place?.kind === "region" ? place.within : undefined;
+  const all = useMemo(
+    () => plansWithin(offers.data?.list ?? NO_PLANS, within),
+    [offers.data, within],
+  );
+  const plansShown = useMemo(
+    () =>
+      filterPlans(all, { dataFilter, dayFilter }).map((plan) => ({
+        id: plan.offerId,
+        name: plans.title(plan),
+        item: plan,
+      })),
+    [all, dataFilter, dayFilter, plans],
+  );
+  const planPicker: Picker<PosEsimOffer> = {
+    source: offers,
+    state: state.plans,
+    view: usePickerView(plansShown, state.plans),
+    dispatch: (event) => dispatch({ type: "plans", event }),
+    cannotPay: wallet.cannotPay,
+    onPick: pickPlan,
+  };
+
+  return { placePicker, planPicker, dataChoices: dataChoices(all), dayChoices: dayChoices(all) };
+}
+
+function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined) {
+  return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
+}
+
+/** Chooses the plan that the one field found, as soon as the gateway has listed those of its place. */
+function useWantedPlan(
+  { state, dispatch }: FamilyContext<EsimTypes>,
+  { offers, wallet }: EsimAnswers,
+  { pickPlan }: EsimActions,
+): void {
+  const { wantedPlan, step } = state;
+  const choose = useEffectEvent(() => {
+    const plan = offers.data?.list.find(({ offerId }) => offerId === wantedPlan);
+    dispatch({ type: "wanted-gone" });
+    if (plan && step === "plan" && !wallet.cannotPay(plan)) {
+      pickPlan(plan);
+    }
+  });
+  const isListed = offers.data !== undefined;
+  useLayoutEffect(() => {
+    if (wantedPlan !== undefined && isListed) {
+      choose();
+    }
+  }, [wantedPlan, isListed]);
+}
+
+/** How a plan and the place where it works are named. */
+interface EsimWords {
+  readonly places: PlaceWords;
+  readonly plans: PlanWords;
+}
+
+type EsimActions = ReturnType<typeof esimActions>;
+
+/** What the steps of an eSIM do, beyond what its machine does alone: they complete the line. */
+function esimActions(
+  { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
+  { held, pauseOfBrand }: EsimAnswers,
+  words: EsimWords,
+) {
+  const { place, own } = state;
+
+  function finish(plan: PosEsimOffer) {
+    compose(
+      itemOfPlan(plan, {
+        title: words.plans.title(plan),
+        place: place ? nameOfPlace(place, words.places) : "",
+        own,
+      }),
+    );
+  }
+
+  return {
+    pickPlan: (plan: PosEsimOffer) => {
+      if (pauseOfBrand(plan.brand)?.byHand) {
+        return;
+      }
+      // With another new eSIM in the sale, the phone was asked about already.
+      const deviceAsked = items.some(
+        (item) => item.place !== undefined && item.iccid === undefined,
+      );
+      const asksDevice = own === undefined && !deviceAsked;
+      dispatch({ type: "plan-picked", plan, asksDevice });
+      if (!asksDevice) {
+        finish(plan);
+      }
+    },
+    /** On to the plans that fit the eSIM of the typed ICCID. */
+    enterIccid: () => {
+      if (held.data) {
+        const { iccid, brand, brandName, country } = held.data;
+        dispatch({
+          type: "iccid-known",
+          own: { iccid, brand },
+          place: country ? { kind: "country", country } : { kind: "brand", brandName },
+        });
+      }
+    },
+    /** The clerk confirms that the phone shows an EID. */
+    confirmDevice: () => {
+      if (state.plan && !state.isUnfit) {
+        finish(state.plan);
+      }
+    },
+  };
+}
+
+interface PlanLine {
+  readonly title: string;
+  /** Where it was asked to work, in the clerk's words. */
+  readonly place: string;
+  /** The eSIM it is added to; a new one without. */
+  readonly own: OwnEsim | undefined;
+}
+
+/** The plan as a line. */
+function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineItem {
+  const { offerId, brand, brandName, brandColor, country, price } = plan;
+  return {
+    productType: "ESIM",
+    offerId,
+    brand,
+    brandName,
+    brandColor,
+    country,
+    title,
+    place,
+    ...(country === "" && { area: { regions: plan.regions, countries: plan.roaming } }),
+    price: (price.fixed ?? 0) + price.fee,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    ...(own && { iccid: own.iccid }),
+  };
+}
+
+type EsimAnswers = ReturnType<typeof useEsimAnswers>;
+
+/** What the gateway is asked while an eSIM is composed, and what it has answered so far. */
+function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
+  const language = useTranslation().i18n.language;
+  const { place, own, iccidText } = state;
+  const brands = useQuery(brandsQuery("ESIM", isOpen));
+  const wanted = place && { ...queryOfPlace(place), ...(own && { brand: own.brand }) };
+  const iccidIsWhole = iccidProblem(iccidText) === undefined;
+  return {
+    destinations: useQuery(destinationsQuery(isOpen)),
+    offers: useQuery(offersOfQuery("ESIM", wanted, language)),
+    /** The eSIM of the typed ICCID, as it was sold here. */
+    held: useQuery(esimQuery(iccidIsWhole ? iccidText : undefined)),
+    wallet: useWalletReach(),
+    pauseOfBrand: (brand: string | undefined): Pause | undefined =>
+      pauseOf(brands.data?.list.find((one) => one.brand === brand)),
+  };
+}
+
+/** A place on the picker, with how many plans work there and what the cheapest costs. */
+interface Place {
+  readonly place: Destination;
+  readonly offers: number;
+  readonly fromPrice: number;
+  /** For a region, where one of its plans works: it is found by these countries, too. */
+  readonly countries: readonly string[];
+}
+
+function nameOfPlace(place: Destination, words: PlaceWords): string {
+  switch (place.kind) {
+    case "country":
+      return words.country(place.country);
+    case "region":
+      return place.within === undefined
+        ? words.region(place.region)
+        : `${words.region(place.region)} · ${words.country(place.within)}`;
+    case "brand":
+      return place.brandName;
+  }
+}
+
+/** The whole world first, then regions, then countries. */
+function placeTiles(
+  destinations: EsimDestinations | undefined,
+  words: PlaceWords,
+): readonly PickerTile<Place>[] {
+  return placesOf(destinations).map((one) => ({
+    id: idOf(one.place),
+    name: nameOfPlace(one.place, words),
+    also: one.countries.map(words.country),
+    item: one,
+  }));
+}
+
+/** A region that a country led to is meant for that country, if it was one alone. */
+function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
+  if (place.kind !== "region" || query.trim() === "") return place;
+  if (isFoundBy(words.region(place.region), query)) return place;
+  const [within, ...others] = countries.filter((code) => isFoundBy(words.country(code), query));
+  return within === undefined || others.length > 0 ? place : { ...place, within };
+}
+
+/** How the gateway is asked for the plans of a place. */
+function queryOfPlace(place: Destination) {
+  switch (place.kind) {
+    case "country":
+      return { country: place.country };
+    case "region":
+      return { region: place.region };
+    case "brand":
+      return {};
+  }
+}
+
+function placesOf(destinations: EsimDestinations | undefined): readonly Place[] {
+  if (!destinations) {
+    return [];
+  }
+  const { countries, regions, global } = destinations;
+  return [
+    ...(global ? [{ place: { kind: "region", region: "Global" } as const, ...global }] : []),
+    ...regions.map(({ region, ...rest }) => ({
+      place: { kind: "region", region } as const,
+      ...rest,
+    })),
+    ...countries.map(({ country, ...rest }) => ({
+      place: { kind: "country", country } as const,
+      countries: [],
+      ...rest,
+    })),
+  ];
+}
+
+function idOf(place: Destination): string {
+  switch (place.kind) {
+    case "country":
+      return place.country;
+    case "region":
+      return place.region;
+    case "brand":
+      return place.brandName;
+  }
 }

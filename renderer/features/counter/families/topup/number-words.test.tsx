@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
 import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { phone } from "../../testing/fixtures.ts";
-import { CarrierLine } from "./carrier-line.tsx";
-import { CarrierStep } from "./carrier-step.tsx";
+import { CarrierLine } from "./number-step.tsx";
 import { currentBrand, INITIAL_TOPUP } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
+import { CarrierStep } from "./topup-steps.tsx";
 import type { Topup } from "./use-topup.ts";
 
 /** The words below the number, for what the gateway says of it. */

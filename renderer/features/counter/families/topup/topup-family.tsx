@@ -1,15 +1,39 @@
-import { IconDeviceMobilePlus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconDeviceMobilePlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
+import { useTranslation } from "react-i18next";
+import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
+import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { typedNumber } from "../../../../lib/phone-format.ts";
+import { phoneQuery } from "../../api/counter-queries.ts";
+import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
-import { NumbersSold } from "./numbers-sold.tsx";
+import { NameButton } from "./favourites/name-button.tsx";
 import { topupControl } from "./topup-control.ts";
-import { topupLine } from "./topup-line.tsx";
-import { topupReducer } from "./topup-machine.ts";
-import { INITIAL_TOPUP, isOfBrand, type TopupEvent, type TopupTypes } from "./topup-state.ts";
+import classes from "./topup-line.module.css";
+import {
+  currentBrand,
+  INITIAL_TOPUP,
+  isOfBrand,
+  needsChoice,
+  type TopupEvent,
+  type TopupState,
+  type TopupTypes,
+} from "./topup-state.ts";
 import { TopupSteps } from "./topup-steps.tsx";
 import { readTyped } from "./typed-text.ts";
 import { useTopup } from "./use-topup.ts";
+
+const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
+
+/** The number, the carrier it may be moved from, and the name it is kept under. */
+const topupLine: LineDetails = {
+  headOf: ({ formatted = "" }) => formatted,
+  Beside: CarrierDoubt,
+  Below: NumberName,
+};
 
 function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
@@ -74,3 +98,194 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   Sold: NumbersSold,
   hint: (t) => t("counter.panelEmptyHint"),
 };
+
+/** The customer may be back: each number can be kept under a name. */
+function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
+  const numbers = new Map(
+    lines
+      .filter(({ outcome }) => outcome !== "NOT_DELIVERED")
+      .map((line) => [line.recipientPhoneNumber, line.recipientFormatted]),
+  );
+  return [...numbers].map(([number, formatted]) =>
+    number === undefined ? null : (
+      <NameButton key={number} number={number} formatted={formatted} ofSeveral={numbers.size > 1} />
+    ),
+  );
+}
+
+/** A carrier other than the detected one may be right, as numbers are ported; it is pointed out. */
+function CarrierDoubt({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(phoneQuery(item.number ?? ""));
+  const detected = data?.detected;
+  const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
+  return looksLike === undefined ? null : (
+    <span className={classes.doubt}>
+      <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+      {t("counter.looksLike", { brand: looksLike })}
+    </span>
+  );
+}
+
+function NumberName({ item: { number = "", formatted = "" } }: { readonly item: LineItem }) {
+  return (
+    <div>
+      <NameButton key={number} number={number} formatted={formatted} />
+    </div>
+  );
+}
+
+/**
+ * Composes one top-up:
+ *
+ *   number ─► offer ─► (the line)      a known number or "same as last time" is a line at once
+ *     │  ▲      ▲  │
+ *     ▼  │      │  ▼
+ *   carrier ────┘ amount ─► (the line)
+ *
+ * Digits that can be two numbers lead from number to country and, once one is picked, on from there.
+ * The line itself goes to the machine of the sale; this one stays where it was, so that undoing
+ * the confirm step leads back here.
+ */
+export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
+  switch (event.type) {
+    case "number-typed":
+      return event.digits === state.digits && state.query === ""
+        ? withoutChoice(state)
+        : { ...INITIAL_TOPUP, digits: event.digits };
+    case "phone-known":
+      return phoneKnown(state, event.digits, event.phone);
+    case "name-typed":
+      return { ...INITIAL_TOPUP, query: event.query };
+    case "contacts-read": {
+      const [only, ...others] = event.contacts;
+      return only && others.length === 0
+        ? { ...INITIAL_TOPUP, digits: only.number }
+        : { ...INITIAL_TOPUP, contacts: event.contacts };
+    }
+    case "known-focused":
+      return { ...state, knownNumber: event.number, focusedTile: undefined };
+    case "number-entered":
+      return state.step === "number" ? leaveNumber(state) : state;
+    case "country-opened":
+      return state.step === "number" && state.phone?.choices ? openCountries(state) : state;
+    case "number-picked":
+      return state.step === "country"
+        ? leaveNumber({
+            ...INITIAL_TOPUP,
+            digits: event.phone.number,
+            phone: event.phone,
+          })
+        : state;
+    case "carrier-opened":
+      return openCarriers(state);
+    case "carrier-picked":
+      return state.step === "carrier" ? openOffers({ ...state, chosenBrand: event.brand }) : state;
+    case "tab-picked":
+      return { ...state, subType: event.subType, page: 0, focusedTile: undefined };
+    case "page-turned":
+      return { ...state, page: event.page, focusedTile: undefined };
+    case "tile-focused":
+      return { ...state, focusedTile: event.id, knownNumber: undefined };
+    case "range-picked":
+      return state.step === "offer"
+        ? {
+            ...state,
+            step: "amount",
+            amountOffer: event.offer,
+            amount: NO_AMOUNT,
+          }
+        : state;
+    case "amount-typed":
+    case "amount-side":
+      return { ...state, amount: amountReducer(state.amount, event) };
+    case "back":
+      return back(state);
+    case "reset":
+      return INITIAL_TOPUP;
+  }
+}
+
+function openCarriers(state: TopupState): TopupState {
+  if (!LEADS_TO_CARRIERS.has(state.step) || !state.phone || state.phone.brands.length === 0) {
+    return state;
+  }
+  return {
+    ...withNumber(state),
+    step: "carrier",
+    carrierFrom: state.step === "number" ? "number" : "offer",
+    wantsOn: false,
+    page: 0,
+    focusedTile: undefined,
+    amountOffer: undefined,
+  };
+}
+
+function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupState {
+  if (digits !== state.digits) {
+    return state;
+  }
+  const known = { ...state, phone };
+  return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
+}
+
+/** Enter on the number: on when it is complete, to the carriers when none is known. */
+function leaveNumber(state: TopupState): TopupState {
+  if (state.digits === "") {
+    return state;
+  }
+  if (!state.phone) {
+    return { ...state, wantsOn: true };
+  }
+  if (needsChoice(state.phone)) {
+    return openCountries(state);
+  }
+  if (!state.phone.valid || state.phone.brands.length === 0) {
+    return { ...state, wantsOn: false };
+  }
+  return currentBrand(state) ? openOffers(state) : openCarriers(state);
+}
+
+function openCountries(state: TopupState): TopupState {
+  return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
+}
+
+/** The whole number in place of what was typed of it: from here on it is that number. */
+function withNumber(state: TopupState): TopupState {
+  return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
+}
+
+function openOffers(state: TopupState): TopupState {
+  return {
+    ...withNumber(state),
+    step: "offer",
+    wantsOn: false,
+    subType: undefined,
+    page: 0,
+    focusedTile: undefined,
+  };
+}
+
+function back(state: TopupState): TopupState {
+  switch (state.step) {
+    case "number":
+      return hasChoice(state) ? withoutChoice(state) : INITIAL_TOPUP;
+    case "country":
+      return { ...state, step: "number", focusedTile: undefined };
+    case "carrier":
+      return { ...state, step: state.carrierFrom, page: 0, focusedTile: undefined };
+    case "offer":
+      return { ...state, step: "number", focusedTile: undefined };
+    case "amount":
+      return { ...state, step: "offer", amountOffer: undefined, amount: NO_AMOUNT };
+  }
+}
+
+/** The arrows have moved to something below the field. */
+function hasChoice({ knownNumber, focusedTile }: TopupState): boolean {
+  return knownNumber !== undefined || focusedTile !== undefined;
+}
+
+function withoutChoice(state: TopupState): TopupState {
+  return { ...state, knownNumber: undefined, focusedTile: undefined };
+}

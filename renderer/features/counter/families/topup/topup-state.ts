@@ -10,7 +10,7 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** How far a top-up is composed; `topup-machine.ts` says how it moves. */
+/** How far a top-up is composed; `topup-family.tsx` says how it moves. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {

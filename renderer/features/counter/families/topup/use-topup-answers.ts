@@ -1,14 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { recentsQuery } from "../../api/counter-queries.ts";
+import type { PosPhone, PosPhoneChoice } from "../../../../../server/contract/pos/counter.ts";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { UnreachableError } from "../../../../lib/api-client.ts";
+import { useConnection } from "../../../../lib/connection-store.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { phoneQuery, recentsQuery, saleByNumberQuery } from "../../api/counter-queries.ts";
 import { favouritesQuery } from "../../api/favourite-queries.ts";
 import { offersOfQuery } from "../../api/offer-queries.ts";
 import { useAmount } from "../../picker/amount/use-amount.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { currentBrand, type TopupTypes } from "./topup-state.ts";
-import { useSaleNumber } from "./use-sale-number.ts";
-import { useTypedPhone } from "./use-typed-phone.ts";
+import { currentBrand, needsChoice, type TopupState, type TopupTypes } from "./topup-state.ts";
+
+/** A receipt prints so many digits at least, with zeros in front. */
+const FEWEST_PRINTED = 6;
+const MOST_PRINTED = 12;
+
+/** The gateway is asked when typing pauses. */
+const SEARCH_AFTER_MS = 200;
 
 export type TopupAnswers = ReturnType<typeof useTopupAnswers>;
 
@@ -28,4 +40,95 @@ export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
     wallet: useWalletReach(),
     numbered: useSaleNumber(state),
   };
+}
+
+/** Asks what is known of the number that is typed, and tells the machine. */
+function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
+  const queryClient = useQueryClient();
+  const connection = useConnection();
+  const phone = useQuery({
+    ...phoneQuery(state.digits),
+    // What was known a digit ago stands until the next answer, unless the field was emptied.
+    placeholderData: (previous: PosPhone | undefined) =>
+      state.digits === "" ? undefined : previous,
+  });
+  const answer = phone.isPlaceholderData ? undefined : phone.data;
+  const tell = useEffectEvent(dispatch);
+  /** All of a number is what the next steps are about: it need not be asked for once more. */
+  function keepPhone(told: PosPhoneChoice) {
+    const { queryKey } = phoneQuery(told.number);
+    if (!phone.isStale && queryClient.getQueryData(queryKey) === undefined) {
+      queryClient.setQueryData(queryKey, told);
+    }
+  }
+
+  const keep = useEffectEvent(keepPhone);
+  useEffect(() => {
+    if (answer) {
+      if (answer.valid && answer.number !== state.digits) {
+        const { choices: _, ...itself } = answer;
+        keep(itself);
+      }
+      tell({ type: "phone-known", digits: state.digits, phone: answer });
+    }
+  }, [answer, state.digits]);
+  // The same digits may be begun anew, which forgets what was known of them.
+  const isForgotten = state.phone === undefined;
+  useEffect(() => {
+    if (answer && isForgotten) {
+      tell({ type: "phone-known", digits: state.digits, phone: answer });
+    }
+  }, [answer, state.digits, isForgotten]);
+
+  return {
+    /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */
+    phone: phone.data,
+    phoneFailed: phone.error,
+    /** No answer is to be had at the moment: it is asked again by itself. */
+    phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
+    keepPhone,
+  };
+}
+
+interface NumberedSale {
+  /** The number that was read, where it can be one of a sale. */
+  readonly number: number | undefined;
+  readonly sale: Sale | undefined;
+  /** Not answered yet. */
+  readonly isAwaited: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** The sale whose receipt's number stands in the field, where that is no phone number. */
+function useSaleNumber(state: TopupState): NumberedSale {
+  const number = saleNumberOf(state);
+  const [asked] = useDebouncedValue(number, SEARCH_AFTER_MS);
+  const isAsked = number !== undefined && number === asked;
+  const found = useQuery(saleByNumberQuery(isAsked ? number : undefined));
+  const hasFailed = isAsked && troubleOf(found) !== undefined;
+  return {
+    number,
+    // Other sales are found by what they were sold to.
+    sale: isAsked ? found.data?.list.find(({ saleNumber }) => saleNumber === number) : undefined,
+    isAwaited: number !== undefined && !hasFailed && (!isAsked || found.isPending),
+    hasFailed,
+  };
+}
+
+/** The number of a sale as its receipt prints it, where what was typed is no phone number. */
+function saleNumberOf({
+  step,
+  digits,
+  query,
+  phone,
+}: Pick<TopupState, "step" | "digits" | "query" | "phone">): number | undefined {
+  if (step !== "number") {
+    return undefined;
+  }
+  const isNoPhone = phone !== undefined && !phone.valid && !needsChoice(phone);
+  // The zeros of "001234" were read as a "+".
+  const printed = query || (isNoPhone ? digits.replace("+", "00") : "");
+  const isPrinted =
+    /^\d+$/.test(printed) && printed.length >= FEWEST_PRINTED && printed.length <= MOST_PRINTED;
+  return isPrinted && Number(printed) > 0 ? Number(printed) : undefined;
 }

@@ -1,11 +1,29 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
+import {
+  counterOperations,
+  type PosEarlierSale,
+  type PosPhone,
+  type PosPhoneChoice,
+} from "../../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import { queryKeyOf } from "../../../../lib/operation-query.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
+import { putCarrier } from "../../api/counter-queries.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { topupActions } from "./topup-actions.ts";
+import type { SoldThing } from "../interface/sold-thing.ts";
+import { findKnown, type KnownNumber, type TypedText } from "./favourites/known-numbers.ts";
+import { type FieldChoice, fieldChoices, usualOfDigit } from "./field-choices.ts";
+import { viewOffers } from "./offer-pages.ts";
 import { currentBrand, type TopupTypes } from "./topup-state.ts";
-import { useCarrierMemory } from "./use-carrier-memory.ts";
-import { useTopupAnswers } from "./use-topup-answers.ts";
-import { useTopupChoices } from "./use-topup-choices.ts";
+import { useMostUsual } from "./use-most-usual.ts";
+import { type TopupAnswers, useTopupAnswers } from "./use-topup-answers.ts";
 
 export type Topup = ReturnType<typeof useTopup>;
 
@@ -38,4 +56,262 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     walletShort: wallet.short,
     pause: pauseOf(phone?.brands.find((one) => one.brand === brand?.brand)),
   };
+}
+
+/** What there is to choose from in the steps of a top-up: known numbers, and offers. */
+function useTopupChoices(
+  { state, things, till }: FamilyContext<TopupTypes>,
+  { offers, recents, favourites, numbered }: TopupAnswers,
+) {
+  const { digits, query, subType, page } = state;
+  const view = useMemo(
+    () => viewOffers(offers.data?.list ?? [], { subType, page }),
+    [offers.data, subType, page],
+  );
+  const most = useMostUsual();
+  const usual = things.usual?.slice(0, most);
+  const alone = query === "" ? usualOfDigit(usual, digits) : undefined;
+  const isAtRest = query === "" && !state.contacts && (digits === "" || alone !== undefined);
+  const itself = state.phone?.valid ? state.phone.number : undefined;
+  const known = useMemo(
+    () =>
+      findKnown(
+        recents.data?.list ?? [],
+        favourites.data?.list ?? [],
+        { digits: isAtRest ? "" : digits, query },
+        itself ?? digits,
+      ),
+    [recents.data, favourites.data, isAtRest, digits, query, itself],
+  );
+  const shown = [...known.recents, ...known.favourites];
+  const { contacts } = state;
+  const choices = contacts
+    ? contacts.map((known) => ({ id: known.number, known }))
+    : choicesOf(
+        { digits, query },
+        { shown, usual, alone, found: things.list, sale: numbered.sale },
+      );
+  const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
+  // Digits that are a phone number are one: a sale is meant where they can be none.
+  const isFirstMeant = query !== "" || alone !== undefined || numbered.sale !== undefined;
+  const focused = arrowed ?? (isFirstMeant ? choices[0] : undefined);
+  const lists = [recents, favourites];
+  const isEmpty = lists.every(({ data }) => data?.list.length === 0);
+  return {
+    view,
+    known,
+    knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
+    knownFailed: lists.some((list) => troubleOf(list)),
+    /** What this shop sells at this hour, to be picked by a digit alone; undefined until it is known. */
+    usual,
+    /** Nothing is typed, or a digit alone that names one of those. */
+    isAtRest,
+    /** Nothing real is sent, and nothing was sold yet. */
+    isNew: till.environment === "test" && isEmpty,
+    /** What is listed below the field, in the order of the arrow keys. */
+    choices,
+    /** The one Enter means: of words, the first unless the arrows chose another. */
+    focused,
+    /** What was found is of fewer letters than are typed. */
+    isBehind: query !== "" && things.isBehind,
+    isBegun: things.isBegun,
+  };
+}
+
+interface Listed {
+  readonly shown: readonly KnownNumber[];
+  readonly usual: readonly SoldThing[] | undefined;
+  readonly alone: SoldThing | undefined;
+  readonly found: readonly SoldThing[];
+  readonly sale: TopupAnswers["numbered"]["sale"];
+}
+
+/** At rest what is usual follows the customers; while a number is typed only customers are listed. */
+function choicesOf(
+  { digits, query }: TypedText,
+  { shown, usual = [], alone, found, sale }: Listed,
+): readonly FieldChoice[] {
+  if (alone) {
+    return [{ id: alone.id, thing: alone }];
+  }
+  const customers = fieldChoices(shown, query === "" ? [] : found, sale);
+  return digits === "" && query === ""
+    ? [...customers, ...usual.map((thing) => ({ id: thing.id, thing }))]
+    : customers;
+}
+
+/** What the steps of a top-up do, beyond what its machine does alone: they complete the line. */
+function topupActions(
+  { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
+  { keepPhone, wallet }: TopupAnswers,
+  rememberSoon: (chosen: CarrierOfNumber | undefined) => void,
+) {
+  function repeat(earlier: PosEarlierSale) {
+    compose(itemOfEarlier(earlier));
+  }
+
+  function finish(offer: PosTopupOffer, quoted?: PosQuote) {
+    const item = itemOfOffer(state, offer, quoted);
+    if (item) {
+      compose(item);
+    }
+  }
+
+  function pickKnown({ number, lastSale }: KnownNumber) {
+    if (lastSale) {
+      repeat(lastSale);
+    } else {
+      dispatch({ type: "number-typed", digits: number });
+      dispatch({ type: "number-entered" });
+    }
+  }
+
+  function chooseIn(choice: FieldChoice) {
+    if ("known" in choice) {
+      pickKnown(choice.known);
+    } else if ("sale" in choice) {
+      // The next code is scanned into an empty field.
+      dispatch({ type: "reset" });
+      things.openSale(choice.sale);
+    } else {
+      things.open(choice.thing);
+    }
+  }
+
+  return {
+    repeat,
+    /** The last sale to a known number again; to the offers of one that was never sold to. */
+    pickKnown,
+    /** Goes on with a line below the field. */
+    choose: chooseIn,
+    /** What all of the words are, where they are no search: opens it. */
+    openRead: state.query === "" ? undefined : things.reads(state.query),
+    /** Other numbers that the digits can be, where there are such, else other carriers. */
+    openOthers: () =>
+      dispatch({
+        type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
+      }),
+    pickNumber: (picked: PosPhoneChoice) => {
+      keepPhone(picked);
+      dispatch({ type: "number-picked", phone: picked });
+    },
+    /** The clerk knows better: chosen now, and remembered for this number. */
+    pickCarrier: (picked: PosBrand) => {
+      dispatch({ type: "carrier-picked", brand: picked });
+      const { phone: typed } = state;
+      if (typed?.valid && picked.brand !== typed.detected?.brand) {
+        rememberSoon({ number: typed.number, brand: picked.brand });
+      }
+    },
+    /** What was chosen was the first digit of a number. */
+    takeBack: () => rememberSoon(undefined),
+    pickOffer: (offer: PosTopupOffer) => {
+      if (wallet.cannotPay(offer)) {
+        dispatch({ type: "tile-focused", id: offer.offerId });
+      } else if (offer.priceType === "RANGE") {
+        dispatch({ type: "range-picked", offer });
+      } else {
+        finish(offer);
+      }
+    },
+    enterAmount: (quote: PosQuote) => {
+      if (state.amountOffer) {
+        finish(state.amountOffer, quote);
+      }
+    },
+  };
+}
+
+interface Recipient {
+  readonly phone: PosPhone | undefined;
+  readonly chosenBrand: PosBrand | undefined;
+}
+
+/**
+ * An offer for the typed number. A FIXED offer says its amounts itself, so that nothing waits for
+ * the network; a RANGE offer needs the quote for its value.
+ */
+export function itemOfOffer(
+  { phone, chosenBrand }: Recipient,
+  offer: PosTopupOffer,
+  quote?: PosQuote,
+): LineItem | undefined {
+  if (!phone || (offer.priceType === "RANGE" && !quote)) {
+    return undefined;
+  }
+  const brands = chosenBrand ? [chosenBrand, ...phone.brands] : phone.brands;
+  const brand = brands.find((candidate) => candidate.brand === offer.brand);
+  return {
+    productType: "TOPUP",
+    number: phone.number,
+    formatted: phone.formatted,
+    country: phone.country,
+    brand: offer.brand,
+    brandName: offer.brandName,
+    brandColor: brand?.brandColor ?? "",
+    offerId: offer.offerId,
+    title: offer.title,
+    ...(quote?.value && { value: quote.value }),
+    price: quote?.price ?? (offer.price.fixed ?? 0) + offer.price.fee,
+    priceCurrency: offer.price.currency,
+    priceCurrencyDivisor: offer.price.currencyDivisor,
+    send: quote?.send ?? offer.send.fixed ?? 0,
+    sendCurrency: offer.send.currency,
+    sendCurrencyDivisor: offer.send.currencyDivisor,
+  };
+}
+
+/** An earlier sale again, at the price it had; the exact amounts follow with a quote. */
+export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
+  return {
+    productType: "TOPUP",
+    number: earlier.recipientPhoneNumber,
+    formatted: earlier.recipientFormatted,
+    country: earlier.country,
+    brand: earlier.brand,
+    brandName: earlier.brandName,
+    brandColor: earlier.brandColor,
+    offerId: earlier.offerId,
+    title: earlier.title,
+    ...(earlier.value && { value: earlier.value }),
+    price: earlier.price,
+    priceCurrency: earlier.priceCurrency,
+    priceCurrencyDivisor: earlier.priceCurrencyDivisor,
+  };
+}
+
+/** The carrier that a number has, as the clerk said it. */
+interface CarrierOfNumber {
+  readonly number: string;
+  readonly brand: string;
+}
+
+/**
+ * Has the gateway remember the carrier that a clerk chose for a number.
+ * @returns says the choice; undefined takes it back, where it was the first digit of a number
+ */
+function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
+  const queryClient = useQueryClient();
+  const [toRemember, rememberSoon] = useState<CarrierOfNumber>();
+  const remember = useEffectEvent(({ number, brand: carrier }: CarrierOfNumber) => {
+    // A carrier that is not remembered is asked again next time: nothing is lost.
+    putCarrier(number, carrier)
+      .then((told) =>
+        // However the number was typed.
+        queryClient.setQueriesData<PosPhone>(
+          { queryKey: queryKeyOf(counterOperations.describePhone) },
+          (known) => (known?.valid && known.number === told.number ? { ...known, ...told } : known),
+        ),
+      )
+      .catch(() => undefined);
+  });
+  useEffect(() => {
+    if (!toRemember) {
+      return undefined;
+    }
+    // Once it is known that the digit was a choice, and not the first of a number.
+    const timer = setTimeout(() => remember(toRemember), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [toRemember]);
+  return rememberSoon;
 }

@@ -4,8 +4,8 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
+import { UsualTiles } from "./at-rest.tsx";
 import type { Topup } from "./use-topup.ts";
-import { UsualTiles } from "./usual-tiles.tsx";
 
 const card: SoldThing = {
   id: "cemaco",

@@ -1,12 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffectEvent, useLayoutEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { brandsQuery, offersOfQuery } from "../../api/offer-queries.ts";
+import { amountsOf } from "../../picker/amount/amount-state.ts";
+import { useAmount } from "../../picker/amount/use-amount.ts";
+import { fieldProblem } from "../../picker/fields/field-rules.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
+import { givenFields, NO_FIELDS } from "../../picker/fields/fields-state.ts";
+import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
+import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { useVoucherAnswers } from "./use-voucher-answers.ts";
-import { useVoucherChoices } from "./use-voucher-choices.ts";
-import { useWantedVoucher } from "./use-wanted-voucher.ts";
-import { voucherActions } from "./voucher-actions.ts";
-import { fieldsAsked, type VoucherTypes } from "./voucher-state.ts";
+import {
+  fieldsAsked,
+  type PickerBrand,
+  type VoucherState,
+  type VoucherStep,
+  type VoucherTypes,
+} from "./voucher-state.ts";
 
 export type Voucher = ReturnType<typeof useVoucher>;
 
@@ -33,5 +51,170 @@ export function useVoucher(context: FamilyContext<VoucherTypes>) {
     amount,
     fields,
     pause: pauseOf(brands.data?.list.find(({ brand }) => brand === state.brand?.brand)),
+  };
+}
+
+/** What there is to choose from in the steps of a voucher. */
+function useVoucherChoices(
+  { state, dispatch, till }: FamilyContext<VoucherTypes>,
+  { brands, offers, wallet }: VoucherAnswers,
+  { pickOffer }: VoucherActions,
+) {
+  const format = useFormat();
+  const { brand } = state;
+  const home = till.country;
+
+  const brandTiles = useMemo(() => homeFirst(brands.data?.list ?? [], home), [brands.data, home]);
+  const brandPicker: Picker<PickerBrand> = {
+    source: brands,
+    state: state.brands,
+    view: usePickerView(brandTiles, state.brands),
+    dispatch: (event) => dispatch({ type: "brands", event }),
+    onPick: (picked) => dispatch({ type: "brand-picked", brand: picked, home }),
+  };
+
+  const countryTiles = useMemo(
+    () => countriesHomeFirst(brand?.countries ?? [], home, format.country),
+    [brand, format, home],
+  );
+  const countryPicker: Picker<string> = {
+    state: state.tiles,
+    view: usePickerView(countryTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
+  };
+
+  const offerTiles = useMemo(
+    () =>
+      (offers.data?.list ?? []).map((offer) => ({
+        id: offer.offerId,
+        name: offer.title,
+        item: offer,
+      })),
+    [offers.data],
+  );
+  const offerPicker: Picker<PosVoucherOffer> = {
+    source: offers,
+    state: state.tiles,
+    view: usePickerView(offerTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    cannotPay: wallet.cannotPay,
+    onPick: pickOffer,
+  };
+
+  return { brandPicker, countryPicker, offerPicker };
+}
+
+/** Chooses what the one field found, as soon as the gateway has listed it: the brand, then its card. */
+function useWantedVoucher(
+  { state, dispatch }: FamilyContext<VoucherTypes>,
+  { brands, offers, wallet }: VoucherAnswers,
+  { pickOffer }: VoucherActions,
+): void {
+  const { wanted, step } = state;
+  const listed = { brand: brands.data, offer: offers.data, country: [], amount: [], field: [] }[
+    step
+  ];
+  const choose = useEffectEvent((open: VoucherStep) => {
+    const brand = brands.data?.list.find((one) => one.brand === wanted?.brand);
+    const isPaused = pauseOf(brand)?.byHand ?? false;
+    const offer = offers.data?.list.find(({ offerId }) => offerId === wanted?.offerId);
+    if (open === "brand" && wanted && brand) {
+      dispatch({ type: "brand-picked", brand, home: wanted.country });
+    } else if (open === "offer" && offer && !wallet.cannotPay(offer) && !isPaused) {
+      pickOffer(offer);
+    } else {
+      dispatch({ type: "wanted-gone" });
+    }
+  });
+  const isListed = listed !== undefined;
+  useLayoutEffect(() => {
+    if (wanted && isListed) {
+      choose(step);
+    }
+  }, [wanted, isListed, step]);
+}
+
+type VoucherAnswers = ReturnType<typeof useVoucherAnswers>;
+
+/** What the gateway is asked while a voucher is composed, and what it has answered so far. */
+function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTypes>) {
+  const language = useTranslation().i18n.language;
+  const { brand, country } = state;
+  const place = brand && country !== "" ? { brand: brand.brand, country } : undefined;
+  return {
+    brands: useQuery(brandsQuery("VOUCHER", isOpen)),
+    offers: useQuery(offersOfQuery("VOUCHER", place, language)),
+    amount: useAmount(state.offer, state.amount, dispatch),
+    wallet: useWalletReach(),
+  };
+}
+
+type VoucherActions = ReturnType<typeof voucherActions>;
+
+/** What the steps of a voucher do, beyond what its machine does alone: they complete the line. */
+function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes>) {
+  const asked = fieldsAsked(state);
+
+  function finish(offer: PosVoucherOffer, rest: Pick<VoucherState, "quote" | "fields">) {
+    const item = itemOfVoucher(offer, rest);
+    if (item) {
+      compose(item);
+    }
+  }
+
+  return {
+    pickOffer: (offer: PosVoucherOffer) => {
+      dispatch({ type: "offer-picked", offer });
+      if (offer.priceType === "FIXED" && offer.requiredFields.length === 0) {
+        finish(offer, { quote: undefined, fields: NO_FIELDS });
+      }
+    },
+    enterAmount: (quote: PosQuote) => {
+      dispatch({ type: "amount-entered", quote });
+      if (state.offer && asked.length === 0) {
+        finish(state.offer, { ...state, quote });
+      }
+    },
+    enterField: () => {
+      const { offer } = state;
+      const isLast = state.fields.index === asked.length - 1;
+      const isComplete = asked.every(
+        (field) => fieldProblem(field, state.fields.texts[field.key] ?? "") === undefined,
+      );
+      if (offer && isLast && isComplete) {
+        finish(offer, state);
+      } else {
+        dispatch({ type: "field-entered" });
+      }
+    },
+  };
+}
+
+/** The voucher as a line; undefined while the amount of a RANGE offer is not quoted. */
+function itemOfVoucher(
+  offer: PosVoucherOffer,
+  { quote, fields }: Pick<VoucherState, "quote" | "fields">,
+): LineItem | undefined {
+  if (offer.priceType === "RANGE" && !quote) {
+    return undefined;
+  }
+  const { offerId, brand, brandName, brandColor, country, title, price, send } = offer;
+  return {
+    productType: "VOUCHER",
+    offerId,
+    brand,
+    brandName,
+    brandColor,
+    country,
+    title,
+    price: (price.fixed ?? 0) + price.fee,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    send: send.fixed ?? 0,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+    ...(quote && amountsOf(quote)),
+    fields: givenFields(fields, offer.requiredFields),
   };
 }

@@ -1,13 +1,35 @@
 import { IconGift } from "@tabler/icons-react";
-import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import { useTranslation } from "react-i18next";
+import { BrandFace } from "../../../../components/brand-face.tsx";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import { AmountStep } from "../../picker/amount/amount-step.tsx";
+import { offerFace, offerPrice } from "../../picker/amount/offer-words.ts";
+import { amountControl } from "../../picker/amount/use-amount.ts";
+import { FieldStep } from "../../picker/fields/field-step.tsx";
+import { fieldsControl } from "../../picker/fields/fields-control.ts";
+import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
+import { pickerControl } from "../../picker/tiles/picker-control.ts";
+import { isFreshPicker, NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { BrandTile, OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
 import type { LineDetails } from "../../sale/confirm/line-details.ts";
+import { FoldedLine } from "../../ui/folded-line.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import classes from "../../ui/open-step.module.css";
+import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
-import { useVoucher } from "./use-voucher.ts";
-import { voucherControl } from "./voucher-control.ts";
-import { voucherReducer } from "./voucher-machine.ts";
-import { INITIAL_VOUCHER, type VoucherTypes } from "./voucher-state.ts";
-import { VoucherSteps } from "./voucher-steps.tsx";
+import { useVoucher, type Voucher } from "./use-voucher.ts";
+import {
+  fieldsAsked,
+  INITIAL_VOUCHER,
+  type VoucherEvent,
+  type VoucherState,
+  type VoucherStep,
+  type VoucherTypes,
+} from "./voucher-state.ts";
 
 /** Fields of a voucher that say where it goes, as a phone number does. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
@@ -47,3 +69,234 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   useOpen: useOpenVoucher,
   line,
 };
+
+/** What the keys do while a voucher is composed. */
+export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
+  const control = stepControl(voucher, words);
+  // Keys that come sooner than what was opened are for it.
+  return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
+}
+
+function stepControl(voucher: Voucher, words: StepWords): StepControl {
+  const { t } = words;
+  switch (voucher.state.step) {
+    case "brand":
+      return pickerControl(voucher.brandPicker, { choose: t("counter.next.brand"), t }, true);
+    case "country":
+      return pickerControl(voucher.countryPicker, { choose: t("counter.next.country"), t }, true);
+    case "offer":
+      return pickerControl(voucher.offerPicker, { choose: t("counter.next.offer"), t }, false);
+    case "amount":
+      return amountControl(voucher.amount, words, voucher.enterAmount);
+    case "field":
+      return fieldsControl(voucher.fields, t("counter.next.amount"), t("counter.needed.field"));
+  }
+}
+
+interface VoucherStepsProps {
+  readonly voucher: Voucher;
+  readonly control: StepControl;
+  readonly onUndo: () => void;
+}
+
+/** A voucher while it is composed: the finished steps in a line, the open one below. */
+function VoucherSteps(props: VoucherStepsProps) {
+  const { state } = props.voucher;
+  return (
+    <>
+      <FoldedVoucher voucher={props.voucher} onUndo={props.onUndo} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep {...props} />
+      </div>
+    </>
+  );
+}
+
+function FoldedVoucher({ voucher, onUndo }: Pick<VoucherStepsProps, "voucher" | "onUndo">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { brand, country, offer, step } = voucher.state;
+  if (step === "brand" || !brand) {
+    return null;
+  }
+  const facts = [
+    country ? format.country(country) : undefined,
+    offer && step === "field" ? offerFace(offer, format) : undefined,
+    offer && step === "amount" ? t("counter.anyAmount") : undefined,
+  ];
+  return (
+    <FoldedLine
+      picture={<BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />}
+      title={brand.brandName}
+      facts={facts.filter((fact) => fact !== undefined).join(" · ")}
+      onUndo={onUndo}
+    />
+  );
+}
+
+function OpenStep({ voucher, control }: VoucherStepsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { brandName } = voucher.state.brand ?? { brandName: "" };
+  switch (voucher.state.step) {
+    case "brand":
+      return (
+        <PickerStep
+          picker={voucher.brandPicker}
+          title={t("counter.voucher.title")}
+          search={t("counter.voucher.search")}
+          none={t("counter.voucher.none")}
+          tile={(brand) => (
+            <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
+          )}
+        />
+      );
+    case "country":
+      return (
+        <PickerStep
+          picker={voucher.countryPicker}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "offer":
+      return (
+        <PickerStep
+          picker={voucher.offerPicker}
+          title={t("counter.offersTitle")}
+          none={t("counter.noOffers", { brand: brandName })}
+          promos={voucher.promosOn.promos}
+          isOff={() => voucher.pause?.byHand ?? false}
+          aside={
+            canChangeCountry(voucher.state) ? (
+              <LinkButton
+                shortcut="Alt+C"
+                onPress={() => voucher.dispatch({ type: "country-opened" })}
+              >
+                {t("counter.voucher.changeCountry")}
+              </LinkButton>
+            ) : null
+          }
+          tile={(offer) => (
+            <OfferFace
+              face={offerFace(offer, format)}
+              details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
+              price={offerPrice(offer, format)}
+              promo={voucher.promosOn.of(offer.offerId)}
+              isShort={voucher.offerPicker.cannotPay?.(offer) ?? false}
+            />
+          )}
+        />
+      );
+    case "amount":
+      return (
+        <AmountStep
+          amount={voucher.amount}
+          control={control}
+          arrives={t("counter.voucher.worth")}
+        />
+      );
+    case "field":
+      return <FieldStep fields={voucher.fields} control={control} />;
+  }
+}
+
+/**
+ * Composes one voucher:
+ *
+ *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
+ *
+ * A step that has nothing to ask is left out: the country of a brand that is sold for the shop's
+ * own or for one alone (another is a key away), the amount of a card with a denomination, the fields
+ * of one that needs none.
+ */
+function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
+  switch (event.type) {
+    case "wanted":
+      return { ...INITIAL_VOUCHER, wanted: event.wanted };
+    case "wanted-gone":
+      return { ...state, wanted: undefined };
+    case "brands":
+      return { ...state, brands: pickerReducer(state.brands, event.event) };
+    case "tiles":
+      return { ...state, tiles: pickerReducer(state.tiles, event.event) };
+    case "brand-picked": {
+      const { brand, home } = event;
+      const [only = "", ...others] = brand.countries;
+      const alone = others.length === 0 ? only : "";
+      const known = brand.countries.includes(home) ? home : alone;
+      const step = known === "" ? "country" : "offer";
+      const wanted = state.wanted?.offerId === undefined ? undefined : state.wanted;
+      return { ...state, step, brand, country: known, tiles: NO_PICKER, wanted };
+    }
+    case "country-opened":
+      return state.step === "offer" && canChangeCountry(state)
+        ? { ...state, step: "country", tiles: NO_PICKER }
+        : state;
+    case "country-picked":
+      return { ...state, step: "offer", country: event.country, tiles: NO_PICKER };
+    case "offer-picked": {
+      const { offer } = event;
+      const fresh = {
+        ...state,
+        wanted: undefined,
+        offer,
+        amount: NO_AMOUNT,
+        quote: undefined,
+        fields: NO_FIELDS,
+      };
+      return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : beginFields(fresh);
+    }
+    case "amount-typed":
+    case "amount-side":
+      return { ...state, amount: amountReducer(state.amount, event) };
+    case "amount-entered":
+      return state.step === "amount" ? beginFields({ ...state, quote: event.quote }) : state;
+    case "field-typed":
+      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
+    case "field-entered": {
+      // The last one is left open: the line takes it from here, and undo leads back to it.
+      const fields = enterField(state.fields, fieldsAsked(state));
+      return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
+    }
+    case "back":
+      return back({ ...state, wanted: undefined });
+  }
+}
+
+/** Whether the brand is sold for another country too. */
+function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
+  return (brand?.countries.length ?? 0) > 1;
+}
+
+/** With nothing left to ask, the step stays: the line is complete. */
+function beginFields(state: VoucherState): VoucherState {
+  return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
+}
+
+function back(state: VoucherState): VoucherState {
+  switch (state.step) {
+    case "brand":
+      return INITIAL_VOUCHER;
+    case "country":
+      return { ...state, step: "brand", brand: undefined };
+    case "offer":
+      return { ...state, step: "brand", brand: undefined, tiles: NO_PICKER };
+    case "amount":
+      return { ...state, step: "offer", offer: undefined };
+    case "field": {
+      const { fields } = state;
+      return fields.index > 0
+        ? { ...state, fields: { ...fields, index: fields.index - 1 } }
+        : { ...state, step: stepBeforeFields(state) };
+    }
+  }
+}
+
+function stepBeforeFields({ offer }: VoucherState): VoucherStep {
+  return offer?.priceType === "RANGE" ? "amount" : "offer";
+}

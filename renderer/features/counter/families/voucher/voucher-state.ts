@@ -8,7 +8,7 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
-/** How far a voucher is composed; `voucher-machine.ts` says how it moves. */
+/** How far a voucher is composed; `voucher-family.tsx` says how it moves. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BILL_BARCODES } from "./bill-barcodes.ts";
-import { isPaymentCode, readBillBarcode } from "./read-bill-barcode.ts";
+import { BILL_BARCODES, isPaymentCode, readBillBarcode } from "./read-bill-barcode.ts";
 
 const PAYMENT = "(415)9520000000011(8020)30001234567(3902)0000012550(96)20261215";
 const EEGSA = {

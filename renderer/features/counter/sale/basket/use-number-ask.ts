@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
+import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { useNow } from "../../../../lib/use-now.ts";
 import { answerOfDisplayQuery } from "../../api/display-queries.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
@@ -68,5 +69,5 @@ export function useNumberAsk(
 }
 
 function checkedBy(by: "CUSTOMER" | "CLERK", transactionId: string): SaleEvent {
-  return { type: "number-checked", transactionId, check: { by, at: Date.now() } };
+  return { type: "number-checked", transactionId, check: { by, at: gatewayNow() } };
 }

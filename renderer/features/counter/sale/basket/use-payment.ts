@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { counterOperations } from "../../../../../server/contract/pos/counter-operations.ts";
-import { favouriteOperations } from "../../../../../server/contract/pos/favourite-operations.ts";
+import { counterOperations } from "../../../../../server/contract/pos/counter.ts";
+import { favouriteOperations } from "../../../../../server/contract/pos/favourites.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
+import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import {
   type Attempt,
@@ -13,12 +14,12 @@ import {
   withApproval,
 } from "../attempt/attempt-store.ts";
 import { rememberSale } from "../attempt/last-sale.ts";
+import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
 import type { useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, type worstEarlier } from "../earlier/earlier-sale.ts";
 import type { Tendered } from "../tender/tender.ts";
 import { lineToAsk } from "./number-line.ts";
-import { pricesOfNow } from "./prices-of-now.ts";
 import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 import type { useSaleCheck } from "./use-sale-check.ts";
@@ -136,9 +137,28 @@ export function usePayTypedAhead(
 
 /** It was paused meanwhile, or the customer is to confirm a number first. */
 function isHeldBack(attempt: Attempt, checks: Checks): boolean {
-  return isPausedByHand(checks) || lineToAsk(attempt, checks, Date.now()) !== undefined;
+  return isPausedByHand(checks) || lineToAsk(attempt, checks, gatewayNow()) !== undefined;
 }
 
 function isPausedByHand(checks: Checks): boolean {
   return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
+}
+
+/**
+ * The changed prices of a refusal, by transaction id, in minor units of the shop's currency; undefined
+ * for a refusal about something else.
+ */
+export function pricesOfNow(
+  { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,
+  lines: readonly Pick<AttemptLine, "transactionId">[],
+): Readonly<Record<string, number>> | undefined {
+  if (errorCode !== "PRICE_CHANGED") {
+    return undefined;
+  }
+  return Object.fromEntries(
+    lines.flatMap(({ transactionId }, index) => {
+      const now = fields[`lines.${index}.priceNow`];
+      return now === undefined ? [] : [[transactionId, Number(now)]];
+    }),
+  );
 }

@@ -1,20 +1,45 @@
+import { useQueries } from "@tanstack/react-query";
+import { useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { readNeeds } from "../../../../../server/contract/pos/approvals.ts";
+import type { DiscountInput } from "../../../../../server/contract/pos/sale-lines.ts";
+import { saleOperations } from "../../../../../server/contract/pos/sales.ts";
+import { ApiError, call } from "../../../../lib/api-client.ts";
+import { type Approve, sendApproved, useApproval } from "../../../../lib/approval-context.ts";
 import { newId } from "../../../../lib/new-id.ts";
+import { useBefore } from "../../../../lib/use-before.ts";
+import { ShopDayStartContext, ShopTimeZoneContext } from "../../../../lib/use-format.ts";
+import { phoneQuery } from "../../api/counter-queries.ts";
+import { brandsQuery } from "../../api/offer-queries.ts";
 import { paidLine } from "../../api/wallet-queries.ts";
+import { type Pause, pauseOf } from "../../ui/pause.ts";
 import { useWalletShort } from "../../ui/use-wallet-reach.ts";
+import {
+  type Attempt,
+  isAt,
+  isConfirmed,
+  isOwn,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+  takeOver,
+} from "../attempt/attempt-store.ts";
+import { findRecentSale } from "../attempt/last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
-import type { Till } from "../attempt/till.ts";
-import { useOutbox } from "../attempt/use-outbox.ts";
+import type { Till, TillPlace } from "../attempt/till.ts";
+import { listPaidHere, useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, worstEarlier } from "../earlier/earlier-sale.ts";
 import { useSoldHere } from "../earlier/use-sold-here.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
-import { useDiscount } from "./use-discount.ts";
 import { useNumberAsk } from "./use-number-ask.ts";
-import { usePauses } from "./use-pauses.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
-import { useShownSales } from "./use-shown-sales.ts";
-import { useStoredAttempt } from "./use-stored-attempt.ts";
+
+/** Nobody waits longer at the counter: what is not answered now is asked at the payment. */
+const TIMEOUT_MS = 1_500;
+
+/** As long as a sign-in lasts. */
+const KEPT_MS = 12 * 60 * 60 * 1000;
 
 export type CurrentSale = ReturnType<typeof useSale>;
 
@@ -123,4 +148,199 @@ function countAt(till: Till, { tender }: SaleState, total: number): Tendered {
 function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {
   const { environment, training, staffId } = till;
   return { saleId, transactionId, environment, training, staffId, openedAt: Date.now() };
+}
+
+/** Pauses of the lines' brands, by brand; always the newest answer, as a pause may end. */
+function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
+  const families = lines.flatMap(({ item }) => (item.number ? [] : [item.productType]));
+  const lists = useQueries({
+    queries: [...new Set(families)].map((family) => brandsQuery(family, true)),
+  });
+  const numbers = lines.flatMap(({ item }) => item.number ?? []);
+  const phones = useQueries({
+    queries: [...new Set(numbers)].map((number) => phoneQuery(number.slice(1))),
+  });
+  const brands = [
+    ...lists.flatMap(({ data }) => data?.list ?? []),
+    ...phones.flatMap(({ data }) => data?.brands ?? []),
+  ];
+  return new Map(
+    brands.flatMap((brand) => {
+      const pause = pauseOf(brand);
+      return pause ? [[brand.brand, pause] as const] : [];
+    }),
+  );
+}
+
+/** The ids of the sales that are shown, newest first: at first those not answered yet, and the last. */
+function useShownSales(till: Till) {
+  const timeZone = useContext(ShopTimeZoneContext);
+  const dayStartsAt = useContext(ShopDayStartContext);
+  return useState<readonly string[]>(() => {
+    const unanswered = listPaidHere(till).map(({ saleId, confirmedAt }) => ({
+      saleId,
+      paidAt: confirmedAt,
+    }));
+    const last = findRecentSale({ ...till, day: { timeZone, dayStartsAt } }, Date.now());
+    const newestFirst = [...unanswered, ...(last ? [last] : [])].sort(
+      (one, other) => other.paidAt - one.paidAt,
+    );
+    return [...new Set(newestFirst.map(({ saleId }) => saleId))];
+  });
+}
+
+/**
+ * Stored as soon as it is opened and after every change, before anything is sent
+ * (rules#idempotency-attempt-stored). What was open in this window when the till stopped opens again,
+ * with its ids; else what a window that is gone has left.
+ */
+function useStoredAttempt(
+  { staffId, environment, training }: Till,
+  { attempt, paying }: SaleState,
+  dispatch: (event: SaleEvent) => void,
+): void {
+  const before = useBefore({ saleId: attempt?.saleId });
+  const restore = useEffectEvent((open: Attempt) => {
+    if (!attempt && !paying) {
+      dispatch({ type: "restored", attempt: open });
+    }
+  });
+  const store = useEffectEvent((open: Attempt) => {
+    try {
+      saveAttempt(open);
+    } catch (error) {
+      // It says so, and the payment tries to store it again before anything is sent.
+      dispatch({ type: "refused", error });
+    }
+  });
+  useLayoutEffect(() => {
+    if (paying) {
+      return;
+    }
+    if (before.saleId !== undefined && before.saleId !== attempt?.saleId) {
+      forgetOpen(before.saleId);
+    }
+    if (attempt) {
+      store(attempt);
+    }
+  }, [attempt, before.saleId, paying]);
+  useEffect(() => {
+    const place = { staffId, environment, training };
+    forgetStale(place);
+    const newestFirst = listAttempts()
+      .filter((one) => !isConfirmed(one) && isAt(place, one))
+      .reverse();
+    const own = newestFirst.find(isOwn);
+    if (own) {
+      return restore(own);
+    }
+    let isGone = false;
+    async function restoreLeftBehind() {
+      for (const attempt of newestFirst) {
+        if (!isGone && (await takeOver(attempt))) {
+          return isGone ? undefined : restore(attempt);
+        }
+      }
+    }
+    // What cannot be stored as this window's is left where it is.
+    restoreLeftBehind().catch(() => undefined);
+    return () => {
+      isGone = true;
+    };
+  }, [staffId, environment, training]);
+}
+
+/** Of training that has ended, or long forgotten. What another person has open waits for them. */
+function forgetStale(place: TillPlace): void {
+  const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
+  for (const attempt of open) {
+    const isOver = attempt.training && attempt.staffId === place.staffId && isOwn(attempt);
+    if (isOver || Date.now() - attempt.openedAt > KEPT_MS) {
+      removeAttempt(attempt.saleId);
+    }
+  }
+}
+
+/** An attempt that was undone; one that was paid stays until the gateway has answered. */
+function forgetOpen(saleId: string): void {
+  const open = listAttempts().find((attempt) => attempt.saleId === saleId);
+  if (open && !isConfirmed(open)) {
+    removeAttempt(saleId);
+  }
+}
+
+/**
+ * Takes a discount off at once, and asks whether the clerk may, or a colleague who may; at the payment
+ * where nobody answers. An Enter that is typed ahead pays when that is known.
+ */
+function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) => void) {
+  const approve = useApproval();
+  return async (transactionId: string, discount: number) => {
+    const line = attempt?.lines.find((one) => one.transactionId === transactionId);
+    if (!attempt || !line) {
+      return;
+    }
+    dispatch({ type: "discounted", transactionId, discount });
+    const { offerId, value, price } = line.item;
+    const ids = { saleId: attempt.saleId, transactionId, offerId };
+    const asked = { ...ids, ...(value && { value }), price, discount };
+    dispatch({ type: "discount-asked" });
+    try {
+      const answer = await approveDiscount(approve, asked);
+      if (answer) {
+        dispatch({ type: "discount-approved", transactionId, discount, ...answer });
+      }
+    } catch (error) {
+      dispatch({ type: "discount-refused", transactionId, discount, error });
+    }
+    dispatch({ type: "discount-answered" });
+  };
+}
+
+/** That a discount may be given. */
+interface DiscountAnswer {
+  /** The approval that its line names; undefined where it takes none. */
+  readonly approvalId: string | undefined;
+  /** The line is sold for less than it costs the shop. */
+  readonly belowCost: boolean;
+}
+
+/**
+ * Asks for a discount as it is entered.
+ * @returns undefined where nobody could be asked
+ * @throws ApiError when it takes an approval that was not given
+ */
+async function approveDiscount(
+  approve: Approve,
+  input: DiscountInput,
+): Promise<DiscountAnswer | undefined> {
+  if (input.discount === 0) {
+    return undefined;
+  }
+  let belowCost = false;
+  try {
+    return await sendApproved(approve, input.saleId, async (approvalId) => {
+      if (approvalId === undefined) {
+        try {
+          const asked = { body: input, timeoutMs: TIMEOUT_MS };
+          const allowed = await call(saleOperations.checkDiscount, asked);
+          belowCost = allowed.belowCost;
+        } catch (error) {
+          belowCost = needsBelowCost(error);
+          throw error;
+        }
+      }
+      return { approvalId, belowCost };
+    });
+  } catch (error) {
+    if (error instanceof ApiError && error.errorCode === "APPROVAL_REQUIRED") {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+function needsBelowCost(error: unknown): boolean {
+  const needs = error instanceof ApiError ? readNeeds(error.fields.needs ?? "") : [];
+  return needs.some(({ right }) => right === "belowCost");
 }

@@ -1,21 +1,52 @@
-import { IconAlertTriangle, IconArrowBackUp, IconDiscount, IconPlus } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowForward,
+  IconDiscount,
+  IconHelpCircle,
+  IconPlus,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BrandFace } from "../../../../components/brand-face.tsx";
+import { Dialog } from "../../../../components/dialog/dialog.tsx";
+import { FitText } from "../../../../components/fit-text.tsx";
+import { Flag } from "../../../../components/flag.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { WorksIn } from "../../../../components/works-in.tsx";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { offerContents } from "../../../../lib/offer-title.ts";
+import { sessionQuery } from "../../../../lib/pos-queries.ts";
+import { useScreenCommand } from "../../../../lib/screen-commands.ts";
+import { type Format, useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { fieldLabel } from "../../picker/fields/field-label.ts";
+import { PauseMark } from "../../ui/brand-pause.tsx";
 import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
+import type { Pause } from "../../ui/pause.ts";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
-import type { LineItem } from "../attempt/line-item.ts";
+import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { type AttemptLine, type LineItem, recipientOf } from "../attempt/line-item.ts";
 import { MOST_LINES } from "../basket/sale-state.ts";
+import type { NumberAsk } from "../basket/use-number-ask.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
+import { EarlierNotice } from "../earlier/earlier-notice.tsx";
 import { HoldButton } from "../held/hold-button.tsx";
 import type { Held } from "../held/use-held.ts";
 import { BasketLines } from "./basket-lines.tsx";
 import classes from "./confirm-step.module.css";
-import { ConfirmWarnings } from "./confirm-warnings.tsx";
 import type { LineDetails } from "./line-details.ts";
-import { OpenItem } from "./open-item.tsx";
-import { WhyPriceButton } from "./why-price-button.tsx";
+
+/** Few people may see it, so that the counter does not wait for it. */
+const WhyPrice = lazy(async () => ({
+  default: (await import("../../../../components/why-price.tsx")).WhyPrice,
+}));
 
 interface ConfirmStepProps {
   readonly sale: CurrentSale;
@@ -114,5 +145,235 @@ function ConfirmActions({ sale, held }: Pick<ConfirmStepProps, "sale" | "held">)
       <HoldButton held={held} sale={sale} />
       {sale.openLine ? <WhyPriceButton item={sale.openLine.item} /> : null}
     </div>
+  );
+}
+
+interface OpenItemProps {
+  readonly line: AttemptLine;
+  readonly details: LineDetails;
+  readonly pause: Pause | undefined;
+  /** The price that was told, where it has changed. */
+  readonly told: number | undefined;
+  /** Whether it is all of the sale: its price is the total then, which stands beside it. */
+  readonly isAlone: boolean;
+}
+
+/** The line that the confirm step is open for, in the customer's words: who, what, how much. */
+function OpenItem({ line, details, pause, told, isAlone }: OpenItemProps) {
+  const { item, discount = 0 } = line;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const head = details.headOf(item, t);
+  const money = (minor: number) =>
+    format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
+  return (
+    <>
+      <div className={classes.recipient}>
+        <p className={classes.number}>
+          <FitText>{head}</FitText>
+        </p>
+        <p className={classes.place}>
+          {item.country ? (
+            <>
+              <Flag country={item.country} /> {format.country(item.country)}
+              <span className={classes.dot} aria-hidden="true" />
+            </>
+          ) : null}
+          <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
+          {head === item.brandName ? null : (
+            <strong>
+              <bdi>{item.brandName}</bdi>
+            </strong>
+          )}
+          {details.Beside ? <details.Beside item={item} /> : null}
+          {pause ? <PauseMark pause={pause} /> : null}
+        </p>
+        {details.Below ? <details.Below item={item} /> : null}
+        <GivenFields item={item} />
+      </div>
+      <dl className={classes.facts} data-beside-total>
+        <div>
+          <dt>
+            {t(`family.${item.productType}.delivers`)}
+            <span className={classes.offer}>{lineTitle(item)}</span>
+          </dt>
+          <dd>
+            <FitText>{delivered(item, format)}</FitText>
+          </dd>
+        </div>
+        {isAlone && discount === 0 && told === undefined ? null : (
+          <div>
+            <dt>
+              {t("counter.price")}
+              {discount > 0 ? (
+                <span className={classes.offer}>
+                  {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+                </span>
+              ) : null}
+            </dt>
+            <dd>
+              {told === undefined ? null : (
+                <del className={classes.told}>
+                  <span className="spoken">{t("counter.before")} </span>
+                  {money(told)}
+                </del>
+              )}
+              <FitText>{money(item.price - discount)}</FitText>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** The customer's fields, under the brand's own labels. */
+function GivenFields({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { area, fields, service, due, sendCurrency, sendCurrencyDivisor } = item;
+  if (area) {
+    return <WorksIn area={area} />;
+  }
+  if (!fields) {
+    return null;
+  }
+  return (
+    <dl className={classes.given}>
+      {service === undefined ? null : (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.service")}</dt>
+          <dd>{kindWords(service, t)}</dd>
+        </div>
+      )}
+      {due !== undefined && sendCurrency && sendCurrencyDivisor ? (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.amountDue")}</dt>
+          <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
+        </div>
+      ) : null}
+      {fields.map(({ key, label, shown }) => (
+        <div key={key} className={classes.givenField}>
+          <dt>{fieldLabel(label, t)}</dt>
+          <dd>{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is delivered: a bundle or plan in the words of its title, anything else as its amount. */
+function delivered(item: LineItem, format: Format): string {
+  const contents = item.value === undefined ? offerContents(item.title) : undefined;
+  if (contents !== undefined) {
+    return format.contents(contents);
+  }
+  const { send, sendCurrency, sendCurrencyDivisor } = item;
+  return send && sendCurrency && sendCurrencyDivisor
+    ? format.money(send, sendCurrency, sendCurrencyDivisor, "code")
+    : item.title;
+}
+
+/** Why the price is what it is, with what it costs: for people who may see the shop's figures alone. */
+function WhyPriceButton({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery());
+  const [isOpen, setOpen] = useState(false);
+  const mayAsk = session?.rights.seeFigures === true;
+  useScreenCommand("why-price", () => setOpen(true), { enabled: mayAsk });
+  if (!session || !mayAsk) {
+    return null;
+  }
+  const { environment } = session;
+  return (
+    <>
+      <LinkButton
+        icon={<IconHelpCircle size="1.25rem" aria-hidden="true" />}
+        shortcut="W"
+        onPress={() => setOpen(true)}
+      >
+        {t("priceReason.title")}
+      </LinkButton>
+      {isOpen ? (
+        <Dialog opened onClose={() => setOpen(false)} size="lg" title={t("priceReason.title")}>
+          <Suspense fallback={null}>
+            <WhyPrice environment={environment} offerId={item.offerId} value={item.value} />
+          </Suspense>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** What the clerk must know before the money is taken, the worst in the strongest tone. */
+function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const { state, till } = sale;
+  const { currency, currencyDivisor: divisor } = till;
+  const isPriceChange =
+    Object.keys(state.moved).length > 0 &&
+    (!state.error ||
+      (state.error instanceof ApiError && state.error.errorCode === "PRICE_CHANGED"));
+  return (
+    <>
+      {sale.numberAsk ? <NumberAskNotice ask={sale.numberAsk} /> : null}
+      {sale.walletShort ? <WalletNotice short={sale.walletShort} stops /> : null}
+      {state.error && !isPriceChange ? (
+        <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />
+      ) : null}
+      {isPriceChange ? <PriceNotice sale={sale} /> : null}
+      {sale.lines
+        .filter(({ belowCost }) => belowCost)
+        .map(({ transactionId, item }) => (
+          <Notice key={transactionId} tone="wait">
+            {t("counter.belowCost", { title: lineTitle(item) })}
+          </Notice>
+        ))}
+      <EarlierNotice verdict={sale.verdict} />
+    </>
+  );
+}
+
+/** Which price moved from what to what; of several, each line shows its own. */
+function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const { state, till, total, lines } = sale;
+  const money = (minor: number) => format.money(minor, till.currency, till.currencyDivisor);
+  const [only, ...others] = lines.filter(({ transactionId }) => transactionId in state.moved);
+  return (
+    <Notice tone="wait" loud>
+      {only && others.length === 0
+        ? t("counter.priceMoved", {
+            title: lineTitle(only.item),
+            before: money(state.moved[only.transactionId] ?? 0),
+            price: money(only.item.price),
+          })
+        : t("counter.pricesMoved", { total: money(total) })}
+    </Notice>
+  );
+}
+
+/** The sale waits for the customer, who reads the number on their display. */
+function NumberAskNotice({ ask }: { readonly ask: NumberAsk }) {
+  const { t } = useTranslation();
+  const number = recipientOf(ask.line.item);
+  return (
+    <Notice tone="wait" loud>
+      <strong>
+        {t(ask.isShown ? "counter.numberAsk.waits" : "counter.numberAsk.notShown", { number })}
+      </strong>{" "}
+      <LinkButton
+        icon={<IconArrowForward size="1.25rem" aria-hidden="true" />}
+        shortcut="F8"
+        onPress={ask.skip}
+      >
+        {t("counter.numberAsk.skip")}
+      </LinkButton>
+    </Notice>
   );
 }

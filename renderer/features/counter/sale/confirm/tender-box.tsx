@@ -1,4 +1,4 @@
-import { IconCash, IconCreditCard, IconWallet } from "@tabler/icons-react";
+import { IconCash, IconCreditCard, IconWallet, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangeBox } from "../../../../components/change-box.tsx";
@@ -8,6 +8,8 @@ import { amountText } from "../../../../lib/amount-text.ts";
 import { withoutIsolates } from "../../../../lib/direction.ts";
 import { expects } from "../../../../lib/key-edge.ts";
 import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
+import { restFocus } from "../../../../lib/rest-focus.ts";
+import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
 import { tenderName } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
@@ -15,8 +17,8 @@ import { modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
-import type { Tendered } from "../tender/tender.ts";
-import { RecordedTenders } from "./recorded-tenders.tsx";
+import type { OtherTender, Tendered } from "../tender/tender.ts";
+import recordedTendersClasses from "./recorded-tenders.module.css";
 import { tenderAdded } from "./sale-control.ts";
 import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
 import classes from "./tender-box.module.css";
@@ -228,5 +230,85 @@ function NoteButton({ label, pressed, disabled, onPress }: NoteButtonProps) {
     >
       {label}
     </button>
+  );
+}
+
+/** What is paid otherwise than in cash, each with a reference to find it again. */
+function RecordedTenders({ sale }: { readonly sale: CurrentSale }) {
+  const { others } = sale.state.tender;
+  if (others.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={recordedTendersClasses.list}>
+      {others.map((other, index) => (
+        <Recorded
+          // biome-ignore lint/suspicious/noArrayIndexKey: tenders are told apart by their place
+          key={index}
+          sale={sale}
+          other={other}
+          index={index}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RecordedProps {
+  readonly sale: CurrentSale;
+  readonly other: OtherTender;
+  readonly index: number;
+}
+
+function Recorded({ sale, other, index }: RecordedProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const reference = useRef<HTMLInputElement>(null);
+  useScreenCommand("tender-reference", () => reference.current?.focus());
+  const { currency, currencyDivisor } = sale.till;
+  const kind = tenderName(other, t);
+  return (
+    <li className={recordedTendersClasses.tender}>
+      <span className={recordedTendersClasses.kind} dir="auto">
+        {kind}
+      </span>
+      <span className={recordedTendersClasses.amount}>
+        {format.money(other.amount, currency, currencyDivisor)}
+      </span>
+      <button
+        type="button"
+        className={recordedTendersClasses.remove}
+        aria-label={t("counter.tender.remove", { kind })}
+        disabled={sale.state.paying}
+        onClick={() => sale.dispatch({ type: "tender-removed", index })}
+      >
+        <IconX size="1.25rem" aria-hidden="true" />
+      </button>
+      <label htmlFor={id} className="spoken">
+        {t("counter.tender.reference")}
+      </label>
+      <input
+        id={id}
+        className={recordedTendersClasses.reference}
+        type="text"
+        maxLength={64}
+        autoComplete="off"
+        ref={reference}
+        placeholder={t("counter.tender.reference")}
+        readOnly={sale.state.paying}
+        value={other.reference ?? ""}
+        onChange={({ currentTarget }) =>
+          sale.dispatch({ type: "reference-typed", index, text: currentTarget.value })
+        }
+        onKeyDown={(event) => {
+          // Done with the reference: the next Enter pays.
+          if (event.key === "Enter" || event.key === "Escape") {
+            event.preventDefault();
+            restFocus();
+          }
+        }}
+      />
+    </li>
   );
 }

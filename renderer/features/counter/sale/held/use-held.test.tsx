@@ -7,12 +7,10 @@ import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { topup } from "../../testing/fixtures.ts";
 import { listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
-import type { SaleEvent } from "../basket/sale-state.ts";
-import { NO_SALE } from "../basket/sale-state.ts";
+import { NO_SALE, type SaleEvent } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { heldLine } from "./held-lines.ts";
-import { listPendingResumes, type PendingResume, savePendingResume } from "./pending-resume.ts";
-import { useHeld } from "./use-held.ts";
+import { listPendingResumes, type PendingResume, savePendingResume, useHeld } from "./use-held.ts";
 
 const line: AttemptLine = { transactionId: "tx-1", item: topup };
 const place = { staffId: "ana", environment: "test" as const, training: false };

@@ -1,25 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
+import type { Environment } from "../../../../../server/contract/common.ts";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
+import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
-import { windowId } from "../../../../lib/this-window.ts";
+import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { type Attempt, isAt, isOwn, saveAttempt } from "../attempt/attempt-store.ts";
+import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
-import {
-  forgetPendingResume,
-  listPendingResumes,
-  type PendingResume,
-  savePendingResume,
-} from "./pending-resume.ts";
-import { useUnfinishedResume } from "./use-unfinished-resume.ts";
+
+const STORAGE_KEY = "tillgate.resumes";
 
 export type Held = ReturnType<typeof useHeld>;
 
@@ -215,4 +212,100 @@ function pendingOf(heldSaleId: string, till: Till): PendingResume {
   return known && isAt(till, known) && isOwn(known)
     ? known
     : { heldSaleId, resumeId: newId(), saleId: newId(), staffId, environment, training };
+}
+
+/**
+ * Takes up a held sale again, for which the till stopped between the request and the answer, or which
+ * it could not take up yet.
+ * @param isFree no sale is begun
+ */
+function useUnfinishedResume(
+  till: Till,
+  isFree: boolean,
+  take: (pending: PendingResume) => void,
+): void {
+  const takeUnfinished = useEffectEvent((unfinished: PendingResume) => {
+    if (!isFree) {
+      return;
+    }
+    if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
+      forgetPendingResume(unfinished.heldSaleId);
+    } else {
+      take(unfinished);
+    }
+  });
+  const { environment, staffId, training } = till;
+  useEffect(() => {
+    if (!isFree) {
+      return;
+    }
+    const place = { environment, staffId, training };
+    async function findUnfinished() {
+      const here = listPendingResumes().filter((pending) => isAt(place, pending));
+      const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
+      if (unfinished) {
+        takeUnfinished(unfinished);
+      }
+    }
+    void findUnfinished();
+    return subscribeConnection(() => void findUnfinished());
+  }, [isFree, environment, staffId, training]);
+}
+
+/** What a window that is gone was taking up. */
+async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
+  for (const pending of list) {
+    if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
+      return pending;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A held sale that is being taken up. The gateway takes it out of its list with the answer, so this is
+ * stored before the request: after a power cut the till asks again under the same ids, and gets the
+ * same basket. It is forgotten once the basket is stored as a sale (rules#held-sale).
+ */
+export interface PendingResume {
+  readonly heldSaleId: string;
+  readonly resumeId: string;
+  /** The sale it becomes. */
+  readonly saleId: string;
+  readonly staffId: string;
+  readonly environment: Environment;
+  readonly training?: boolean;
+  readonly windowId?: string;
+}
+
+export function listPendingResumes(): PendingResume[] {
+  try {
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
+    return Array.isArray(stored) ? stored.filter(isPending) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Over what was stored for the same basket before. */
+export function savePendingResume(pending: PendingResume): void {
+  store([...others(pending.heldSaleId), pending]);
+}
+
+function forgetPendingResume(heldSaleId: string): void {
+  store(others(heldSaleId));
+}
+
+function others(heldSaleId: string): PendingResume[] {
+  return listPendingResumes().filter((pending) => pending.heldSaleId !== heldSaleId);
+}
+
+function store(list: readonly PendingResume[]): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(list));
+}
+
+function isPending(value: unknown): value is PendingResume {
+  return (
+    typeof value === "object" && value !== null && "heldSaleId" in value && "resumeId" in value
+  );
 }

@@ -1,13 +1,42 @@
-import { SegmentedControl, Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Checkbox, SegmentedControl, Skeleton } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../../server/contract/common.ts";
+import type {
+  CopyResult,
+  DifferenceKind,
+  EnvironmentDifference,
+  EnvironmentDifferences,
+} from "../../../../../server/contract/pos/environment-copy.ts";
+import { Dialog } from "../../../../components/dialog/dialog.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
-import { differencesQuery } from "../../api/copy-queries.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { copyDifferences, differencesQuery } from "../../api/copy-queries.ts";
+import {
+  type DifferenceSaying,
+  differenceSaying,
+  namesOf,
+  sideOf,
+  titleOf,
+} from "../../difference-words.ts";
 import classes from "./copy.module.css";
-import { DifferenceList } from "./difference-list.tsx";
+
+/** What stands under one heading. */
+const GROUPS = [
+  { name: "rules", kinds: ["PRICE_RULE"] },
+  { name: "prices", kinds: ["PRICE_SETTING"] },
+  { name: "switches", kinds: ["SWITCH"] },
+  { name: "pins", kinds: ["PINS"] },
+  { name: "settings", kinds: ["WALLET_ALERT", "SENDING_AGAIN"] },
+  { name: "webhooks", kinds: ["WEBHOOK"] },
+  { name: "reports", kinds: ["SCHEDULE"] },
+  { name: "customers", kinds: ["CUSTOMER"] },
+] as const satisfies readonly { name: string; kinds: readonly DifferenceKind[] }[];
 
 const WAYS = ["test", "live"] as const satisfies readonly Environment[];
 
@@ -53,4 +82,296 @@ export function CopyView() {
       </section>
     </>
   );
+}
+
+/** Every difference with a tick box, and one button for those that are ticked. */
+function DifferenceList({ differences }: { readonly differences: EnvironmentDifferences }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [ticks, setTicks] = useState<ReadonlySet<string>>(new Set());
+  const [isAsking, setAsking] = useState(false);
+  const [done, setDone] = useState<CopyResult>();
+  const { list, to, hasCatalog } = differences;
+  const saying = differenceSaying(differences, t, format);
+  // What was ticked and is another by now is not ticked any more.
+  const ticked = list.filter((one) => one.blocked === undefined && ticks.has(tickOf(one)));
+  const tick = (one: EnvironmentDifference, isOn: boolean) => {
+    const others = [...ticks].filter((name) => name !== tickOf(one));
+    setTicks(new Set(isOn ? [...others, tickOf(one)] : others));
+  };
+  return (
+    <>
+      <div aria-live="polite" className={classes.section}>
+        {done ? <Done result={done} /> : null}
+        {list.length === 0 ? <Notice tone="info">{t("office.live.copy.none")}</Notice> : null}
+      </div>
+      {hasCatalog || list.length === 0 ? null : (
+        <Notice tone="wait">{t(`office.live.copy.noCatalog.${to}`)}</Notice>
+      )}
+      {groupsOf(list).map(({ name, lines }) => (
+        <section key={name} className={classes.group} aria-labelledby={`copy-${name}`}>
+          <h3 id={`copy-${name}`} className={classes.name}>
+            {t(`office.live.copy.group.${name}`)}
+          </h3>
+          {lines.length > 1 ? (
+            <All lines={lines} ticked={ticked} name={name} onTick={setTicks} ticks={ticks} />
+          ) : null}
+          <ul className={classes.lines}>
+            {lines.map((one) => (
+              <DifferenceLine
+                key={one.id}
+                difference={one}
+                differences={differences}
+                saying={saying}
+                isTicked={ticked.includes(one)}
+                onTick={(isOn) => tick(one, isOn)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {list.length === 0 ? null : (
+        <div className={classes.bar}>
+          <span className={classes.soft}>
+            {t("office.live.copy.ticked", { number: format.number(ticked.length) })}
+          </span>
+          <Button disabled={ticked.length === 0} onClick={() => setAsking(true)}>
+            {t(`office.live.copy.copy.${to}`)}
+          </Button>
+        </div>
+      )}
+      {isAsking ? (
+        <CopyDialog
+          differences={differences}
+          ticked={ticked}
+          saying={saying}
+          onClose={() => setAsking(false)}
+          onDone={(result) => {
+            setAsking(false);
+            setTicks(new Set());
+            setDone(result);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function groupsOf(list: readonly EnvironmentDifference[]) {
+  return GROUPS.map(({ name, kinds }) => ({
+    name,
+    lines: list.filter(({ kind }) => kinds.some((of) => of === kind)),
+  })).filter(({ lines }) => lines.length > 0);
+}
+
+function tickOf({ id, stamp }: EnvironmentDifference): string {
+  return `${id} ${stamp}`;
+}
+
+interface AllProps {
+  readonly lines: readonly EnvironmentDifference[];
+  readonly ticked: readonly EnvironmentDifference[];
+  readonly name: (typeof GROUPS)[number]["name"];
+  readonly ticks: ReadonlySet<string>;
+  readonly onTick: (ticks: ReadonlySet<string>) => void;
+}
+
+/** Every line of a group at once, but those that cannot be copied. */
+function All({ lines, ticked, name, ticks, onTick }: AllProps) {
+  const { t } = useTranslation();
+  const free = lines.filter(({ blocked }) => blocked === undefined);
+  const count = free.filter((one) => ticked.includes(one)).length;
+  const isAll = free.length > 0 && count === free.length;
+  return (
+    <Checkbox
+      className={`${classes.choice} ${classes.all}`}
+      label={t("office.live.copy.all")}
+      aria-label={t("office.live.copy.allOf", { group: t(`office.live.copy.group.${name}`) })}
+      disabled={free.length === 0}
+      checked={isAll}
+      indeterminate={count > 0 && !isAll}
+      onChange={({ currentTarget }) => {
+        const names = new Set(free.map(tickOf));
+        const others = [...ticks].filter((one) => !names.has(one));
+        onTick(new Set(currentTarget.checked ? [...others, ...names] : others));
+      }}
+    />
+  );
+}
+
+/** What was done, and the secrets of new webhooks, this once. */
+function Done({ result }: { readonly result: CopyResult }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Notice tone="info">
+      {t("office.live.copy.done", { number: format.number(result.copied) })}
+      {result.secrets.map(({ kind, url, secret }) => (
+        <p key={`${kind} ${url}`}>
+          {t("office.settings.hooks.once")}{" "}
+          <span dir="ltr" className={classes.address}>
+            {url}
+          </span>
+          <code className={classes.secret} dir="ltr" data-secret>
+            {secret}
+          </code>
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+interface CopyDialogProps {
+  readonly differences: EnvironmentDifferences;
+  readonly ticked: readonly EnvironmentDifference[];
+  readonly saying: DifferenceSaying;
+  readonly onClose: () => void;
+  readonly onDone: (result: CopyResult) => void;
+}
+
+/** Says once more what is changed, before anything is. */
+function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { from, to } = differences;
+  const copy = useMutation({
+    mutationFn: () => copyDifferences(from, ticked),
+    // Prices, offers, alerts: whatever was asked of either may be another now.
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: onDone,
+  });
+  const fields = copy.error instanceof ApiError ? Object.entries(copy.error.fields) : [];
+  return (
+    <Dialog opened onClose={onClose} title={t(`office.live.copy.ask.${to}`)} size="lg">
+      <div className={classes.ask}>
+        <p>{t(`office.live.copy.askWhat.${to}`)}</p>
+        <ul className={classes.changes}>
+          {ticked.map((one) => (
+            <li key={one.id}>
+              <strong dir="auto">{titleOf(one, saying)}</strong>{" "}
+              <BeforeAfter difference={one} saying={saying} />
+            </li>
+          ))}
+        </ul>
+        {copy.error ? <ErrorNotice words={errorWords(copy.error, t, format)} /> : null}
+        {fields.map(([field, reason]) => (
+          <p key={field} className={classes.blocked} lang="en" dir="ltr">
+            {reason}
+          </p>
+        ))}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button data-autofocus loading={copy.isPending} onClick={() => copy.mutate()}>
+            {t(`office.live.copy.copy.${to}`)}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface BeforeAfterProps {
+  readonly difference: EnvironmentDifference;
+  readonly saying: DifferenceSaying;
+}
+
+/** What is there now, struck out, and what takes its place; without what the copy leaves out. */
+function BeforeAfter({ difference, saying }: BeforeAfterProps) {
+  const { pins, missing } = difference;
+  const kept = pins?.from?.filter((offerId) => !missing.includes(offerId));
+  const copied = kept ? { ...difference, pins: { ...pins, from: kept } } : difference;
+  const before = sideOf(copied, "to", saying);
+  const after = sideOf(copied, "from", saying);
+  return (
+    <span dir="auto">
+      {before === undefined ? null : <del>{before}</del>} {after ? <ins>{after}</ins> : null}
+    </span>
+  );
+}
+
+interface DifferenceLineProps {
+  readonly difference: EnvironmentDifference;
+  readonly differences: EnvironmentDifferences;
+  readonly saying: DifferenceSaying;
+  readonly isTicked: boolean;
+  readonly onTick: (isTicked: boolean) => void;
+}
+
+/** One difference: how it is on either side, and what copying it would do. */
+function DifferenceLine(props: DifferenceLineProps) {
+  const { difference, differences, saying, isTicked, onTick } = props;
+  const { t } = saying;
+  const { from, to } = differences;
+  const title = titleOf(difference, saying);
+  return (
+    <li className={classes.line} data-blocked={difference.blocked !== undefined}>
+      <Checkbox
+        className={classes.choice ?? ""}
+        label={
+          <strong dir="auto" className={classes.title}>
+            {title}
+          </strong>
+        }
+        aria-label={t("office.live.copy.tick", { what: title })}
+        disabled={difference.blocked !== undefined}
+        checked={isTicked}
+        onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+      />
+      <div className={classes.words}>
+        <dl className={classes.sides}>
+          {(["from", "to"] as const).map((side) => (
+            <div key={side}>
+              <dt>{t(`office.settings.env.${side === "from" ? from : to}`)}</dt>
+              <dd dir="auto">
+                {sideOf(difference, side, saying) ?? (
+                  <span className={classes.soft}>{t("office.live.copy.nothing")}</span>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Notes difference={difference} to={to} saying={saying} />
+      </div>
+    </li>
+  );
+}
+
+interface NotesProps extends Pick<DifferenceLineProps, "difference" | "saying"> {
+  readonly to: EnvironmentDifferences["to"];
+}
+
+function Notes({ difference, to, saying }: NotesProps) {
+  const { t, format } = saying;
+  const { blocked, missing, offers, kind } = difference;
+  const removes = isRemoved(difference);
+  const notes = [
+    ...(removes ? [t(`office.live.copy.removes.${to}`)] : []),
+    ...(missing.length > 0 && blocked === undefined
+      ? [t(`office.live.copy.missing.${to}`, { offers: namesOf(missing, saying) })]
+      : []),
+    ...(kind === "SWITCH" && offers !== undefined && blocked === undefined
+      ? [t(`office.live.copy.offers.${to}`, { number: format.number(offers) })]
+      : []),
+    ...(kind === "WEBHOOK" && blocked === undefined ? [t("office.live.copy.probed")] : []),
+  ];
+  return (
+    <>
+      {blocked === undefined ? null : (
+        <p className={classes.blocked}>{t(`office.live.copy.blocked.${blocked}_${to}`)}</p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className={classes.soft}>
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Whether copying it takes something away on the other side. */
+function isRemoved({ rule, shown }: EnvironmentDifference): boolean {
+  return (rule !== undefined && !rule.from) || (shown !== undefined && shown.from === undefined);
 }

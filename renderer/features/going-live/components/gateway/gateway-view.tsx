@@ -1,15 +1,36 @@
-import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, PasswordInput, Skeleton, Switch, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpstreamState } from "../../../../../server/contract/pos/upstream.ts";
+import type { WaitingCatalog } from "../../../../../server/contract/pos/waiting-catalog.ts";
+import { CatalogDifference } from "../../../../components/catalog-difference.tsx";
+import { LeftOut } from "../../../../components/left-out.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
+import { announce } from "../../../../lib/announcer.ts";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { gatewayQuery } from "../../api/gateway-queries.ts";
-import { CatalogSection } from "./catalog-section.tsx";
+import { type Reach, reachOf } from "../../address-reach.ts";
+import {
+  acceptCatalog,
+  fetchCatalog,
+  GATEWAY_ANSWERS,
+  gatewayQuery,
+  networkQuery,
+  openHook,
+  setApproval,
+  setHookSecret,
+  waitingCatalogQuery,
+} from "../../api/gateway-queries.ts";
 import { ConnectionSection } from "./connection-section.tsx";
 import classes from "./gateway.module.css";
-import { HookSection } from "./hook-section.tsx";
 import { WalletSection } from "./wallet-section.tsx";
+
+/** Where the messages of a provider arrive, before the part that nobody else knows. */
+const PATH = "/hooks/upstream/";
 
 /** The provider of live sales: its connection, its offers, the money there, and its messages. */
 export function GatewayView() {
@@ -69,5 +90,287 @@ function DeviationSection({ gateway }: DeviationSectionProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+interface CatalogSectionProps {
+  readonly gateway: UpstreamState;
+}
+
+/** The provider's offers: what the next catalog changes, read before it is sold by, and the last report. */
+function CatalogSection({ gateway }: CatalogSectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(waitingCatalogQuery());
+  const onSuccess = () => invalidateAnswers(queryClient, GATEWAY_ANSWERS);
+  const fetching = useMutation({ mutationFn: fetchCatalog, onSettled: onSuccess });
+  const taking = useMutation({
+    mutationFn: acceptCatalog,
+    onSuccess: async () => {
+      announce(t("office.live.catalog.taken"));
+      await onSuccess();
+    },
+  });
+  const approving = useMutation({ mutationFn: setApproval, onSuccess });
+  const error = taking.error ?? fetching.error ?? approving.error;
+  const isBusy = fetching.isPending || taking.isPending;
+  return (
+    <section className={classes.section} aria-labelledby="gateway-catalog">
+      <h2 id="gateway-catalog" className={classes.legend}>
+        {t("office.live.catalog.title")}
+      </h2>
+      <SyncReport gateway={gateway} />
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {data?.waiting ? (
+        <WaitingView
+          waiting={data.waiting}
+          isTaking={taking.isPending}
+          onTake={(fetchedAt) => taking.mutate(fetchedAt)}
+        />
+      ) : null}
+      {fetching.isSuccess && !fetching.data.waiting && !data?.waiting && !isBusy ? (
+        <Notice tone="info">{t("office.live.catalog.same")}</Notice>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button
+          variant={data?.waiting ? "default" : "filled"}
+          loading={fetching.isPending}
+          disabled={taking.isPending}
+          onClick={() => fetching.mutate()}
+        >
+          {t("office.live.catalog.fetch")}
+        </Button>
+      </div>
+      <Switch
+        label={t("office.live.catalog.approve")}
+        description={t("office.live.catalog.approveHint")}
+        checked={gateway.approvesCatalog}
+        disabled={approving.isPending}
+        onChange={({ currentTarget }) => approving.mutate(currentTarget.checked)}
+      />
+    </section>
+  );
+}
+
+interface WaitingViewProps {
+  readonly waiting: NonNullable<WaitingCatalog["waiting"]>;
+  readonly isTaking: boolean;
+  readonly onTake: (fetchedAt: string) => void;
+}
+
+/** What the fetched catalog would change. */
+function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { fetchedAt, difference } = waiting;
+  const said = difference.isFirst ? "office.live.catalog.first" : "office.live.catalog.waits";
+  return (
+    <CatalogDifference
+      title={t(said, { time: format.moment(fetchedAt) })}
+      difference={difference}
+      isTaking={isTaking}
+      onTake={() => onTake(fetchedAt)}
+    />
+  );
+}
+
+/** When the catalog in use was taken, what that changed, and what could not be. */
+function SyncReport({ gateway }: CatalogSectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { syncedAt, sync, syncFailure } = gateway;
+  const sums = Object.values(sync?.sections ?? {});
+  const sum = (name: "added" | "changed" | "removed") =>
+    format.number(sums.reduce((total, section) => total + section[name], 0));
+  return (
+    <>
+      {syncFailure ? (
+        <Notice tone="bad">
+          {t("office.live.catalog.failed", { time: format.moment(syncFailure.at) })}{" "}
+          <small lang="en" dir="ltr">
+            {syncFailure.message}
+          </small>
+        </Notice>
+      ) : null}
+      {syncedAt && sync ? (
+        <p className={classes.soft}>
+          {t("office.live.catalog.report", {
+            time: format.moment(syncedAt),
+            added: sum("added"),
+            changed: sum("changed"),
+            removed: sum("removed"),
+          })}
+        </p>
+      ) : (
+        <p className={classes.soft}>{t("office.live.catalog.none")}</p>
+      )}
+      {sync ? <LeftOut {...sync} /> : null}
+    </>
+  );
+}
+
+/** Where the provider may say at once that a purchase is finished; without it, it is asked. */
+function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
+  const { t } = useTranslation();
+  const network = useQuery(networkQuery());
+  const known = gateway.hookBaseUrl ?? proposedAddress(network.data?.addresses);
+  return (
+    <section className={classes.section} aria-labelledby="gateway-hook">
+      <h2 id="gateway-hook" className={classes.legend}>
+        {t("office.live.hook.title")}
+      </h2>
+      <p className={classes.soft}>{t("office.live.hook.what")}</p>
+      <p>
+        {t(`office.live.hook.state.${gateway.hook}`)}
+        {gateway.hook === "NONE" || gateway.hookBaseUrl === undefined ? null : (
+          <>
+            {" "}
+            {t("office.live.hook.calls")} <HookAddress address={`${gateway.hookBaseUrl}${PATH}…`} />
+          </>
+        )}
+      </p>
+      <p className={classes.soft}>{t("office.live.hook.without")}</p>
+      <AddressForm key={known} gateway={gateway} proposed={known} />
+      {gateway.hook === "NONE" ? null : <SecretForm />}
+    </section>
+  );
+}
+
+/** The page's own address, where others reach it; else one of the network's. */
+function proposedAddress(ofNetwork: readonly string[] = []): string {
+  const { origin } = window.location;
+  return reachOf(origin) === "MACHINE" ? (ofNetwork[0] ?? origin) : origin;
+}
+
+function HookAddress({ address }: { readonly address: string }) {
+  return (
+    <code className={classes.code} dir="ltr">
+      {address}
+    </code>
+  );
+}
+
+interface AddressFormProps {
+  readonly gateway: UpstreamState;
+  readonly proposed: string;
+}
+
+/** Where the provider calls this gateway, who can call that, and the address that is made of it. */
+function AddressForm({ gateway, proposed }: AddressFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState(proposed);
+  const open = useMutation({
+    mutationFn: openHook,
+    onSuccess: () => invalidateAnswers(queryClient, GATEWAY_ANSWERS),
+  });
+  const reach = reachOf(typed);
+  const isWrong = open.error instanceof ApiError && open.error.fields.baseUrl !== undefined;
+  return (
+    <>
+      <form
+        className={classes.line}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reach !== undefined && !open.isPending) {
+            open.mutate(typed.trim());
+          }
+        }}
+      >
+        <TextInput
+          label={t("office.live.hook.reached")}
+          description={t("office.live.hook.reachedHint")}
+          type="url"
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          error={
+            isWrong || (reach === undefined && typed.trim() !== "")
+              ? t("office.live.hook.reachedWrong")
+              : undefined
+          }
+          onChange={({ currentTarget }) => {
+            open.reset();
+            setTyped(currentTarget.value);
+          }}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          disabled={reach === undefined}
+          loading={open.isPending}
+        >
+          {t(gateway.hook === "NONE" ? "office.live.hook.make" : "office.live.hook.makeAnew")}
+        </Button>
+      </form>
+      {reach === undefined ? null : <ReachNotice reach={reach} />}
+      {open.data ? (
+        <Notice tone="info">
+          {t("office.live.hook.address")}
+          <HookAddress address={open.data.url ?? open.data.path} />
+        </Notice>
+      ) : null}
+      {open.error && !isWrong ? <ErrorNotice words={errorWords(open.error, t, format)} /> : null}
+    </>
+  );
+}
+
+/** Said before anything is made, so that nobody hands on an address that cannot be called. */
+function ReachNotice({ reach }: { readonly reach: Reach }) {
+  const { t } = useTranslation();
+  return (
+    <Notice tone={reach === "MACHINE" ? "wait" : "info"}>
+      {t(`office.live.hook.reach.${reach}`)}
+    </Notice>
+  );
+}
+
+function SecretForm() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [secret, setSecret] = useState("");
+  const save = useMutation({
+    mutationFn: setHookSecret,
+    onSuccess: async () => {
+      setSecret("");
+      await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
+    },
+  });
+  const isWrong = save.error instanceof ApiError && save.error.fields.secret !== undefined;
+  return (
+    <form
+      className={classes.line}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (secret.trim() !== "" && !save.isPending) {
+          save.mutate(secret.trim());
+        }
+      }}
+    >
+      <PasswordInput
+        label={t("office.live.hook.secret")}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="whsec_…"
+        visibilityToggleButtonProps={{ "aria-label": t("office.live.gateway.keyShow") }}
+        value={secret}
+        error={isWrong ? t("office.live.hook.secretWrong") : undefined}
+        onChange={({ currentTarget }) => {
+          save.reset();
+          setSecret(currentTarget.value);
+        }}
+      />
+      <Button type="submit" disabled={secret.trim() === ""} loading={save.isPending}>
+        {t("office.live.hook.save")}
+      </Button>
+      {save.error && !isWrong ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+    </form>
   );
 }

@@ -1,15 +1,28 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type {
   UpstreamComparison,
   UpstreamState,
 } from "../../../../../server/contract/pos/upstream.ts";
-import { Notice } from "../../../../components/notice.tsx";
+import type { WalletAlert } from "../../../../../server/contract/pos/wallet-office.ts";
+import { AmountField } from "../../../../components/amount-field.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { RechargeRefused } from "../../../../components/recharge-refused.tsx";
+import { announce } from "../../../../lib/announcer.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { parseAmount, toDecimal } from "../../../../lib/money.ts";
+import { newId } from "../../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../../lib/operation-query.ts";
+import { statusQuery, walletQuery } from "../../../../lib/pos-queries.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
+import { GATEWAY_ANSWERS, rechargeLiveWallet, setLiveAlert } from "../../api/gateway-queries.ts";
 import { tillStateQuery } from "../../api/going-live-queries.ts";
 import classes from "./gateway.module.css";
-import { LiveAlertForm } from "./live-alert-form.tsx";
-import { PaidInForm } from "./paid-in-form.tsx";
+
+const LONGEST_REFERENCE = 60;
+const NOTHING_TYPED = { amount: "", paid: "", reference: "" };
 
 /** The money at the provider beside the live wallet here, what was paid in, and when it is low. */
 export function WalletSection({ gateway }: { readonly gateway: UpstreamState }) {
@@ -52,5 +65,176 @@ function Balances({ balance }: { readonly balance: UpstreamComparison }) {
       <PaidInForm balance={balance} />
       {state.data ? <LiveAlertForm balance={balance} alert={state.data.alert} /> : null}
     </>
+  );
+}
+
+interface LiveAlertFormProps {
+  readonly balance: UpstreamComparison;
+  readonly alert: WalletAlert;
+}
+
+/** Under which amount the live wallet is low; while the shop sells in test, its own page is of test. */
+function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { currency, currencyDivisor } = balance;
+  const { lowAmount: saved, lowHours } = alert;
+  const [text, setText] = useState(saved === undefined ? "" : toDecimal(saved, currencyDivisor));
+  const lowAmount = text === "" ? undefined : (parseAmount(text, currencyDivisor) ?? 0);
+  const save = useMutation({
+    mutationFn: setLiveAlert,
+    onSuccess: async () => {
+      announce(t("office.wallet.alert.saved"));
+      await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
+    },
+  });
+  return (
+    <form
+      className={classes.fields}
+      aria-labelledby="gateway-alert"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (lowAmount !== 0 && !save.isPending) {
+          save.mutate({
+            ...(lowAmount !== undefined && { lowAmount }),
+            ...(lowHours !== undefined && { lowHours }),
+          });
+        }
+      }}
+    >
+      <h3 id="gateway-alert" className={classes.name}>
+        {t("office.wallet.alert.title")}
+      </h3>
+      <AmountField
+        label={t("office.wallet.alert.amount", { currency })}
+        hint={t("office.wallet.alert.intro")}
+        text={text}
+        currencyDivisor={currencyDivisor}
+        error={lowAmount === 0 ? t("office.wallet.badAmount") : undefined}
+        onText={(typed) => {
+          save.reset();
+          setText(typed);
+        }}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" variant="default" loading={save.isPending}>
+          {t("office.wallet.alert.save")}
+        </Button>
+      </div>
+      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      {save.isSuccess ? <Notice tone="info">{t("office.wallet.alert.saved")}</Notice> : null}
+    </form>
+  );
+}
+
+/** What was paid to the provider is recorded here, with what it is found again by: no money moves by it. */
+function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
+  const { t } = useTranslation();
+  const { data: shop } = useQuery(statusQuery());
+  const [draft, setDraft] = useState(NOTHING_TYPED);
+  const { currency, currencyDivisor } = balance;
+  const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
+  const paid = shop && parseAmount(draft.paid, shop.currencyDivisor);
+  const isPaidWrong = draft.paid.trim() !== "" && (paid ?? 0) === 0;
+  const reference = draft.reference.trim();
+  const { recharge, renew } = usePaidIn(() => setDraft(NOTHING_TYPED));
+
+  function change(changed: Partial<typeof draft>) {
+    renew();
+    setDraft({ ...draft, ...changed });
+  }
+
+  return (
+    <form
+      className={classes.fields}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (amount > 0 && !isPaidWrong && !recharge.isPending) {
+          recharge.mutate({
+            amount,
+            ...(paid && { paid }),
+            ...(reference !== "" && { reference }),
+          });
+        }
+      }}
+    >
+      <AmountField
+        label={t("office.live.wallet.amount", { currency })}
+        hint={t("office.live.wallet.amountHint")}
+        text={draft.amount}
+        currencyDivisor={currencyDivisor}
+        onText={(text) => change({ amount: text })}
+      />
+      {shop ? (
+        <AmountField
+          label={t("office.wallet.recharge.paid", { currency: shop.currency })}
+          hint={t("office.wallet.recharge.paidHint")}
+          text={draft.paid}
+          currencyDivisor={shop.currencyDivisor}
+          error={isPaidWrong ? t("office.wallet.badAmount") : undefined}
+          onText={(text) => change({ paid: text })}
+        />
+      ) : null}
+      <ReferenceField text={draft.reference} onText={(text) => change({ reference: text })} />
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={amount === 0} loading={recharge.isPending}>
+          {t("office.live.wallet.record")}
+        </Button>
+      </div>
+      <RechargeRefused
+        error={recharge.error}
+        loading={recharge.isPending}
+        onAgain={() =>
+          recharge.variables && recharge.mutate({ ...recharge.variables, isSure: true })
+        }
+      />
+      {recharge.isSuccess ? <Notice tone="info">{t("office.live.wallet.recorded")}</Notice> : null}
+    </form>
+  );
+}
+
+/** Books under one id until it is booked or changed, so that a request sent twice books one recharge. */
+function usePaidIn(onBooked: () => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [rechargeId, setRechargeId] = useState(() => newId());
+  const recharge = useMutation({
+    mutationFn: (paidIn: Omit<Parameters<typeof rechargeLiveWallet>[0], "rechargeId">) =>
+      rechargeLiveWallet({ rechargeId, ...paidIn }),
+    onSuccess: async () => {
+      announce(t("office.live.wallet.recorded"));
+      onBooked();
+      setRechargeId(newId());
+      await queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
+      await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
+    },
+  });
+  return {
+    recharge,
+    renew() {
+      recharge.reset();
+      setRechargeId(newId());
+    },
+  };
+}
+
+interface ReferenceFieldProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function ReferenceField({ text, onText }: ReferenceFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      label={t("office.wallet.recharge.reference")}
+      autoComplete="off"
+      maxLength={LONGEST_REFERENCE}
+      value={text}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+    />
   );
 }

@@ -1,0 +1,30 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../lib/api-client.ts";
+import { errorWords } from "../lib/error-words.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { ErrorNotice } from "./notice.tsx";
+
+interface RechargeRefusedProps {
+  readonly error: unknown;
+  readonly loading: boolean;
+  /** Records it although another recharge has the reference. */
+  readonly onAgain: () => void;
+}
+
+/** Why a recharge was not recorded; a reference that is used already is asked about. */
+export function RechargeRefused({ error, loading, onAgain }: RechargeRefusedProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!error) return null;
+  return (
+    <>
+      <ErrorNotice words={errorWords(error, t, format)} />
+      {error instanceof ApiError && error.errorCode === "REFERENCE_USED" ? (
+        <Button variant="default" loading={loading} onClick={onAgain}>
+          {t("office.wallet.recharge.again")}
+        </Button>
+      ) : null}
+    </>
+  );
+}

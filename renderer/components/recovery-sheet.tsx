@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { RecoveryKit } from "../../server/contract/pos/backups.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { Notice } from "./notice.tsx";
+import { QrDots } from "./qr-dots.tsx";
+import classes from "./recovery-sheet.module.css";
+
+const A4 = { paperWidthMm: 210, paperHeightMm: 297 } as const;
+
+interface RecoverySheetProps {
+  readonly kit: RecoveryKit;
+  readonly shopName: string;
+}
+
+/** The recovery phrase as numbered words and a QR code. It is shown once, to be printed. */
+export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { phrase, madeAt } = kit;
+  return (
+    <>
+      <Notice tone="wait" loud>
+        {t("recovery.once")}
+      </Notice>
+      <section className={classes.sheet} aria-label={t("recovery.title")} data-recovery-sheet>
+        <h2 className={classes.title}>{t("recovery.title")}</h2>
+        <p>
+          {shopName} · {format.moment(madeAt)}
+        </p>
+        <p>{t("recovery.use")}</p>
+        <ol className={classes.words} dir="ltr" lang="en" data-secret>
+          {phrase.split(" ").map((word, position) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand twice, and its place is what it is.
+            <li key={position}>{word}</li>
+          ))}
+        </ol>
+        <div className={classes.code} role="img" aria-label={t("recovery.qr")}>
+          <QrDots content={phrase} />
+        </div>
+        <p>{t("recovery.keep")}</p>
+      </section>
+      <Button
+        leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
+        onClick={() => void printSheet()}
+      >
+        {t("recovery.print")}
+      </Button>
+    </>
+  );
+}
+
+async function printSheet(): Promise<void> {
+  if (window.tillgate === undefined) {
+    window.print();
+  } else {
+    await window.tillgate.print(A4);
+  }
+}

@@ -1,0 +1,33 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import { PrintError } from "../../../lib/print-error.ts";
+import { getPrintSettings } from "../../../lib/print-settings.ts";
+import { printersQuery } from "../api/printer-queries.ts";
+import type { Printed } from "./print-failure.ts";
+
+/**
+ * The printer of the shop's network that this device prints on; undefined for the system's own. What was
+ * chosen is used or nothing is.
+ * @throws PrintError when it was removed, or the shop's printers cannot be read
+ */
+export async function findChosenPrinter(queryClient: QueryClient): Promise<Printer | undefined> {
+  const { printerId } = getPrintSettings();
+  if (printerId === undefined) {
+    return undefined;
+  }
+  const { list } = await queryClient.fetchQuery(printersQuery()).catch(() => {
+    throw new PrintError("FAILED");
+  });
+  const chosen = list.find((printer) => printer.printerId === printerId);
+  if (!chosen) {
+    throw new PrintError("PRINTER_GONE");
+  }
+  return chosen;
+}
+
+/** @throws PrintError unless it was printed, or a person cancelled it */
+export function requirePrinted({ printed, reason = "FAILED", begun }: Printed): void {
+  if (!printed && reason !== "CANCELLED") {
+    throw new PrintError(reason, begun);
+  }
+}

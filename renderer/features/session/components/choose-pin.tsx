@@ -1,0 +1,127 @@
+import { Button } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { sessionOperations } from "../../../../server/contract/pos/session-operations.ts";
+import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { call } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { pinFault } from "../../../lib/pin-fault.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { signIn } from "../api/session-queries.ts";
+import classes from "./own-pin-dialog.module.css";
+
+interface FormProps {
+  readonly person: StaffName;
+  /** The PIN that was given, which must not be kept; undefined where it is not known here. */
+  readonly given?: string;
+  readonly error: Error | null;
+  readonly busy: boolean;
+  readonly onChoose: (pin: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A PIN, typed twice: nobody else could say what it is. */
+function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const form = useForm({
+    initialValues: { pin: "", again: "" },
+    validate: {
+      pin: (pin) => (pin === given ? t("choosePin.same") : (pinFault(pin, person.role, t) ?? null)),
+      again: (again, { pin }) => (again === pin ? null : t("choosePin.differ")),
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ pin }) => {
+        if (!busy) {
+          onChoose(pin);
+        }
+      })}
+    >
+      <PinField
+        data-autofocus
+        label={t("choosePin.new")}
+        description={t(person.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
+        {...form.getInputProps("pin")}
+      />
+      <PinField label={t("choosePin.again")} {...form.getInputProps("again")} />
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t("choosePin.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FirstPinDialogProps {
+  readonly person: StaffName;
+  readonly given: string;
+  readonly onSignedIn: (session: PosSession) => void;
+  readonly onClose: () => void;
+}
+
+/** The first sign-in with a PIN that an owner gave: the person chooses their own, and is signed in. */
+export function FirstPinDialog({ person, given, onSignedIn, onClose }: FirstPinDialogProps) {
+  const { t } = useTranslation();
+  const { staffId } = person;
+  const choose = useMutation({
+    mutationFn: (newPin: string) =>
+      signIn({ staffId, pin: given, newPin }, new AbortController().signal),
+    onSuccess: onSignedIn,
+  });
+  return (
+    <Dialog opened onClose={onClose} title={t("choosePin.title")}>
+      <p>{t("choosePin.why")}</p>
+      <ChoosePinForm
+        person={person}
+        given={given}
+        error={choose.error}
+        busy={choose.isPending}
+        onChoose={(pin) => choose.mutate(pin)}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+interface ChangePinDialogProps {
+  readonly person: StaffName;
+  readonly onClose: () => void;
+}
+
+/** A person changes their own PIN; the gateway asks for the one they have. */
+export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
+  const { t } = useTranslation();
+  const change = useMutation({
+    mutationFn: (pin: string) => call(sessionOperations.changePin, { body: { pin } }),
+    onSuccess: () => {
+      announce(t("choosePin.saved"));
+      onClose();
+    },
+  });
+  return (
+    <Dialog opened onClose={onClose} title={t("choosePin.change")}>
+      <p>{t("choosePin.changeWhy")}</p>
+      <ChoosePinForm
+        person={person}
+        error={change.error}
+        busy={change.isPending}
+        onChoose={(pin) => change.mutate(pin)}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}

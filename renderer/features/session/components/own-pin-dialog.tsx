@@ -1,0 +1,83 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { LatePinField } from "../../../components/late-pin-field.ts";
+import { ApiError } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { endKiosk } from "../../../lib/end-kiosk.ts";
+import { type AskedPin, getAskedPin, subscribeAskedPin } from "../../../lib/own-pin.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
+import classes from "./own-pin-dialog.module.css";
+
+const SHORTEST_PIN = 4;
+const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
+
+/** Asks the person who is signed in for their own PIN, for any request that the gateway refuses without. */
+export function OwnPin() {
+  const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
+  // A lock counts as a refusal.
+  useEffect(() => () => getAskedPin()?.cancel(), []);
+  useEffect(
+    () =>
+      globalThis.window.tillgate?.onQuitAsked(() => {
+        // Without a PIN kiosk mode goes on.
+        endKiosk(true).catch(() => {});
+      }),
+    [],
+  );
+  return asked ? <OwnPinDialog asked={asked} /> : null;
+}
+
+function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery());
+  const [pin, setPin] = useState("");
+  const confirm = useMutation({
+    mutationFn: () => asked.send(pin),
+    onSuccess: (answer) => asked.settle(Promise.resolve(answer)),
+    onError: (error) => {
+      setPin("");
+      if (!(error instanceof ApiError && OF_THE_PIN.has(error.errorCode))) {
+        asked.settle(Promise.reject(error));
+      }
+    },
+  });
+  return (
+    <Dialog opened onClose={asked.cancel} title={t("ownPin.title")}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pin.length >= SHORTEST_PIN && !confirm.isPending) {
+            confirm.mutate();
+          }
+        }}
+      >
+        <p>{t("ownPin.why")}</p>
+        <LatePinField
+          data-autofocus
+          autoFocus
+          label={t("ownPin.pin")}
+          autoComplete="off"
+          value={pin}
+          onChange={({ currentTarget }) =>
+            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+          }
+        />
+        {confirm.error ? <ApprovalTrouble error={confirm.error} person={session?.staff} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={asked.cancel}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={confirm.isPending} disabled={pin.length < SHORTEST_PIN}>
+            {t("ownPin.submit")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button, Checkbox } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { backupOperations, type PosBackups } from "../../../../server/contract/pos/backups.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { backupsQuery } from "../api/settings-queries.ts";
+import classes from "./settings-screen.module.css";
+
+const SHORTEST_PIN = 4;
+const SLOW_MS = 60_000;
+
+/** Whether backups can be opened on another computer, and a new sheet that opens them. */
+export function RecoveryKitSection({ kit }: { readonly kit: PosBackups["kit"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={classes.form} aria-labelledby="recovery-kit">
+      <h3 id="recovery-kit" className={classes.name}>
+        {t("recovery.title")}
+      </h3>
+      <p className={classes.hint}>{t("recovery.intro")}</p>
+      {kit ? (
+        <p>{t("recovery.made", { time: format.moment(kit.madeAt) })}</p>
+      ) : (
+        <Notice tone="bad">{t("recovery.none")}</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button variant={kit ? "default" : "filled"} onClick={() => setOpen(true)}>
+          {t(kit ? "recovery.again" : "recovery.make")}
+        </Button>
+      </div>
+      {isOpen ? <KitDialog isRepeat={kit !== undefined} onClose={() => setOpen(false)} /> : null}
+    </section>
+  );
+}
+
+interface KitDialogProps {
+  readonly isRepeat: boolean;
+  readonly onClose: () => void;
+}
+
+function KitDialog({ isRepeat, onClose }: KitDialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const { data: status } = useQuery(statusQuery());
+  const [pin, setPin] = useState("");
+  const make = useMutation({
+    mutationFn: () => call(backupOperations.makeKit, { body: { pin }, timeoutMs: SLOW_MS }),
+    onSettled: () => setPin(""),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: backupsQuery().queryKey }),
+  });
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={t("recovery.title")}>
+      {make.data ? (
+        <div className={classes.form}>
+          <RecoverySheet kit={make.data} shopName={status?.shopName ?? ""} />
+          <Button variant="default" onClick={onClose}>
+            {t("recovery.stored")}
+          </Button>
+        </div>
+      ) : (
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (pin.length >= SHORTEST_PIN) {
+              make.mutate();
+            }
+          }}
+        >
+          <p>{t(isRepeat ? "recovery.replaces" : "recovery.first")}</p>
+          <OwnPin pin={pin} onTyped={setPin} />
+          {make.error ? <ApprovalTrouble error={make.error} person={session?.staff} /> : null}
+          <div className={classes.end}>
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={make.isPending} disabled={pin.length < SHORTEST_PIN}>
+              {t("recovery.make")}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface OwnPinProps {
+  readonly pin: string;
+  readonly onTyped: (pin: string) => void;
+}
+
+function OwnPin({ pin, onTyped }: OwnPinProps) {
+  const { t } = useTranslation();
+  return (
+    <PinField
+      data-autofocus
+      label={t("office.settings.backups.pin")}
+      autoComplete="off"
+      value={pin}
+      onChange={({ currentTarget }) =>
+        onTyped(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+      }
+    />
+  );
+}
+
+const ACCESS_KINDS = ["people", "devices", "keys"] as const;
+
+/** After a restore: who has access again. Everything that is ticked is kept; the rest is revoked. */
+export function AccessReview({ review }: { readonly review: NonNullable<PosBackups["review"]> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set());
+  const [pin, setPin] = useState("");
+  const confirm = useMutation({
+    mutationFn: () => {
+      const of = (kind: (typeof ACCESS_KINDS)[number]) =>
+        review[kind].flatMap(({ id }) => (revoked.has(id) ? [id] : []));
+      const body = { pin, people: of("people"), devices: of("devices"), keys: of("keys") };
+      return call(backupOperations.review, { body });
+    },
+    onSuccess: (answer) => queryClient.setQueryData(backupsQuery().queryKey, answer),
+    onError: () => setPin(""),
+  });
+  const set = (id: string, isKept: boolean) => {
+    const next = new Set(revoked);
+    if (isKept) {
+      next.delete(id);
+    } else {
+      next.add(id);
+    }
+    setRevoked(next);
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="access-review"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (pin.length >= SHORTEST_PIN) {
+          confirm.mutate();
+        }
+      }}
+    >
+      <h3 id="access-review" className={classes.name}>
+        {t("recovery.review.title")}
+      </h3>
+      <p>{t("recovery.review.intro", { time: format.moment(review.takenAt) })}</p>
+      {ACCESS_KINDS.map((kind) =>
+        review[kind].length === 0 ? null : (
+          <fieldset key={kind} className={classes.form}>
+            <legend className={classes.name}>{t(`recovery.review.${kind}`)}</legend>
+            {review[kind].map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={name}
+                checked={!revoked.has(id)}
+                onChange={({ currentTarget }) => set(id, currentTarget.checked)}
+              />
+            ))}
+          </fieldset>
+        ),
+      )}
+      <OwnPin pin={pin} onTyped={setPin} />
+      {confirm.error ? <ApprovalTrouble error={confirm.error} person={session?.staff} /> : null}
+      <Button type="submit" loading={confirm.isPending} disabled={pin.length < SHORTEST_PIN}>
+        {t("recovery.review.confirm", { number: format.number(revoked.size) })}
+      </Button>
+    </form>
+  );
+}

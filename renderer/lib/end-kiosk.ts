@@ -1,0 +1,25 @@
+import type { DesktopSettings } from "../../electron/ipc/ipc-map.ts";
+import { ApiError } from "./api-client.ts";
+import { sendWithOwnPin } from "./own-pin.ts";
+
+/**
+ * Ends kiosk mode by the PIN of the owner who is signed in, which the screen asks for.
+ * @param quits whether the program quits then
+ * @throws the refusal where nobody types a PIN
+ */
+export async function endKiosk(quits: boolean): Promise<DesktopSettings | null> {
+  const shell = globalThis.window.tillgate;
+  if (!shell) {
+    return null;
+  }
+  const refusal = new ApiError(403, "PIN_REQUIRED", "Type your own PIN to do this.", {});
+  const settings = await sendWithOwnPin(async (pin) => {
+    const ended = await shell.endKiosk({ pin, quits });
+    if ("refusal" in ended) {
+      const { status, body } = ended.refusal;
+      throw new ApiError(status, body.errorCode, body.message, body.fields);
+    }
+    return ended.settings;
+  }, refusal);
+  return settings as DesktopSettings;
+}

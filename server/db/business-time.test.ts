@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterEach, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { OWNER_PIN, openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
+import { outcomeTime } from "./business-time.ts";
+
+/** Business time never goes back, whatever the machine's clock does. */
+const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function countSales(): Promise<number> {
+  const { db } = gateway.gateway.context;
+  const { rows } = await sql<{ count: number }>`select count(*) as count from sales`.execute(db);
+  return Number(rows[0]?.count);
+}
+
+async function openAlerts(owner: TestTill): Promise<string[]> {
+  await gateway.gateway.context.alertRounds.look();
+  const { open } = (await owner.pos("GET", "/alerts")).body;
+  return open.map(({ cause }: { cause: string }) => cause);
+}
+
+it("a clock behind the newest record is reported, and nothing is booked by it", async () => {
+  gateway = await startTestGateway();
+  const owner = await openTill(gateway);
+  const sold = (await owner.sell([REFUSED])).body;
+  expect((await owner.sell([LINE])).status).toBe(200);
+  const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+
+  gateway.clock.jump(-26 * HOUR);
+  const count = await countSales();
+  const movement = { movementId: randomUUID(), kind: "DROP", amount: 1 };
+  const refund = { customerRefundId: randomUUID(), lines: [sold.lines[0].transactionId] };
+  const recharge = { environment: "test", amount: 100, rechargeId: randomUUID() };
+  const purchase = { ...LINE, transactionId: "behind" };
+  const refused = [
+    await owner.pos("POST", "/sales", await owner.prepareSale([LINE])),
+    await owner.pos("POST", `/sales/${sold.saleId}/customer-refunds`, refund),
+    await owner.pos("POST", `/shifts/${shift.shiftId}/movements`, movement),
+    await owner.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 }),
+    await owner.pos("POST", "/wallet/recharges", recharge),
+    await gateway.v1("POST", "/topups/purchases", purchase),
+    await gateway.call("GET", "/readyz"),
+  ];
+  for (const { status, body } of refused) {
+    expect([status, body.errorCode]).toEqual([503, "SYSTEM_UNAVAILABLE"]);
+    expect(body.message).toContain("clock of this machine shows 2026-01-14");
+  }
+  expect(refused[0]?.body.fields).toEqual({ clock: "is wrong" });
+  expect(await countSales()).toBe(count);
+  expect(await openAlerts(owner)).toContain("CLOCK_WRONG");
+
+  gateway.clock.jump(26 * HOUR);
+  expect((await gateway.call("GET", "/readyz")).status).toBe(200);
+  expect((await owner.sell([LINE])).status).toBe(200);
+  expect(await openAlerts(owner)).not.toContain("CLOCK_WRONG");
+  await gateway.expectCleanBooks();
+});
+
+it("an outcome is booked no earlier than the newest record, though the clock is behind it", async () => {
+  gateway = await startTestGateway();
+  const owner = await openTill(gateway);
+  await owner.sell([LINE]);
+  const { transactor } = gateway.gateway.context;
+  const scope = { accountId: "default", environment: "test" } as const;
+  const soldAt = gateway.clock.now();
+  const timeAt = (now: number) =>
+    transactor.transact(scope.accountId, (tx) => outcomeTime(tx, scope, now));
+  expect(await timeAt(soldAt - 26 * HOUR)).toBe(soldAt);
+  expect(await timeAt(soldAt + 1)).toBe(soldAt + 1);
+});
+
+it("after an owner confirmed the clock, sales go on at the time of the newest record until it is passed", async () => {
+  gateway = await startTestGateway();
+  let owner = await openTill(gateway);
+  const right = gateway.clock.now();
+  gateway.clock.jump(3 * DAY);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN);
+  await owner.sell([LINE]);
+  await gateway.advance(MINUTE);
+  const newest = gateway.clock.now();
+  gateway.clock.jump(right + HOUR - newest);
+  const { body: shown } = await owner.pos("GET", "/clock");
+  expect(shown).toMatchObject({ isWrong: true });
+  const stale = await owner.pos("POST", "/clock", { now: new Date(newest).toISOString() });
+  expect([stale.status, Object.keys(stale.body.fields)]).toEqual([400, ["now"]]);
+  expect((await owner.pos("POST", "/sales", await owner.prepareSale([LINE]))).status).toBe(503);
+
+  const confirmed = await owner.pos("POST", "/clock", { now: shown.now });
+  expect([confirmed.status, confirmed.body.isWrong]).toEqual([200, false]);
+  expect((await gateway.call("GET", "/readyz")).status).toBe(200);
+  expect(await openAlerts(owner)).not.toContain("CLOCK_WRONG");
+  const trail = await owner.pos("GET", "/audit-trail?action=settings.clock&limit=9");
+  expect(trail.body.list).toMatchObject([{ detail: { to: shown.now } }]);
+
+  const sold = (await owner.sell([LINE])).body;
+  // It is delivered by the clock, although its records are of later.
+  await gateway.advance(MINUTE);
+  const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
+  expect(sale.lines[0].outcome).toBe("DELIVERED");
+  expect(Date.parse(sale.createdAt)).toBeGreaterThanOrEqual(right + 3 * DAY);
+
+  // A clock that is set back again is wrong again.
+  gateway.clock.jump(-2 * HOUR);
+  expect((await owner.pos("GET", "/clock")).body.isWrong).toBe(true);
+  gateway.clock.jump(2 * HOUR);
+  gateway.clock.jump(4 * DAY);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN);
+  const later = gateway.clock.now();
+  const third = (await owner.sell([LINE])).body;
+  expect(Date.parse(third.createdAt)).toBe(later);
+  await gateway.expectCleanBooks();
+});
+
+it("a clock that is years away sells nothing, also in a new shop", async () => {
+  gateway = await startTestGateway();
+  await openTill(gateway);
+  gateway.clock.jump(4 * 366 * DAY);
+  const late = await gateway.v1("POST", "/topups/purchases", { ...LINE, transactionId: "late" });
+  expect([late.status, late.body.fields]).toEqual([503, { clock: "is wrong" }]);
+  await gateway.close();
+  gateway = await startTestGateway();
+  gateway.clock.jump(Date.UTC(2009, 0, 1) - gateway.clock.now());
+  const early = await setUpTill(gateway);
+  await expect(openShift(early)).rejects.toThrow("is wrong");
+  expect((await gateway.call("GET", "/readyz")).body.message).toContain("years ago");
+});
+
+it("no business event is dated before the newest one of its kind, however the clock jumps", async () => {
+  const steps = fc.array(
+    fc.oneof(
+      fc.record({ jump: fc.constantFrom(-DAY, -HOUR, -4 * MINUTE, -SECOND, SECOND, HOUR) }),
+      fc.record({ sell: fc.constantFrom(LINE, REFUSED) }),
+      fc.constant({ drop: true }),
+    ),
+    { minLength: 4, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (list) => {
+      gateway = await startTestGateway();
+      const owner = await openTill(gateway);
+      const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+      for (const step of list) {
+        if ("jump" in step) gateway.clock.jump(step.jump);
+        else if ("sell" in step) {
+          await owner.sell([step.sell]);
+        } else {
+          const body = { movementId: randomUUID(), kind: "DROP", amount: 1 };
+          await owner.pos("POST", `/shifts/${shift.shiftId}/movements`, body);
+        }
+      }
+      const { db } = gateway.gateway.context;
+      for (const [table, at, order] of [
+        ["ledger_postings", "posted_at", "posting_id"],
+        ["sales", "created_at", "sale_number"],
+      ] as const) {
+        const { rows } = await sql<{ at: number }>`select ${sql.ref(at)} as at
+          from ${sql.table(table)} order by ${sql.ref(order)}`.execute(db);
+        const times = rows.map((row) => row.at);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+      }
+      await gateway.expectCleanBooks();
+      await gateway.close();
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  gateway = await startTestGateway();
+});

@@ -1,0 +1,180 @@
+import { sql } from "kysely";
+import { ENVIRONMENTS } from "../contract/common.ts";
+import { Problem } from "../contract/problem.ts";
+import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
+import type { Scope } from "./changes.ts";
+import { engineOf } from "./compiled-query.ts";
+import type { Db, Tx } from "./database.ts";
+
+/** Tillgate is younger than this: a clock that shows an earlier time was never set. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+/** No shop pauses for longer: a clock that is so far ahead of the newest record is wrong. */
+const FARTHEST_MS = 3 * 366 * DAY;
+/** A clock steps back by less than this to follow others; the time of the newest record is taken meanwhile. */
+const BRIDGED_MS = 5 * MINUTE;
+
+/** Every kind of business event, each with an index by its time, and a condition of that index. */
+const EVENTS: readonly (readonly [table: string, column: string, indexed?: string])[] = [
+  ["transactions", "created_at", "training = 0"],
+  ["transactions", "finished_at"],
+  ["sales", "created_at"],
+  ["customer_refunds", "created_at"],
+  ["shift_movements", "recorded_at"],
+  ["cash_deposits", "recorded_at"],
+  ["shifts", "opened_at"],
+  ["z_reports", "closed_at"],
+  ["ledger_postings", "posted_at"],
+];
+
+/** Why nothing may be sold by the machine's clock. */
+export interface ClockFault {
+  /** The newest record; absent where the clock was never set. */
+  newest?: number;
+  now: number;
+  message: string;
+}
+
+/**
+ * The time for a business event that a person or a program asks for: never before the newest one
+ * (rules#business-time).
+ * @throws Problem SYSTEM_UNAVAILABLE naming `clock` while the machine's clock cannot be right
+ */
+export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
+  if (passesKnown(tx, scope, now)) return now;
+  const newest = await readNewestEvent(tx, scope);
+  const fault = findFault(newest, now);
+  if (!fault || (await isAccepted(tx, scope.accountId, fault))) {
+    return keepNewest(tx, scope, Math.max(now, newest ?? now));
+  }
+  throw new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault.message}`, {
+    clock: "is wrong",
+  });
+}
+
+/**
+ * The time for an outcome that has already happened at the provider: it is booked whatever the clock shows,
+ * but never before the newest event.
+ */
+export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
+  if (passesKnown(tx, scope, now)) return now;
+  return keepNewest(tx, scope, Math.max(now, (await readNewestEvent(tx, scope)) ?? now));
+}
+
+/**
+ * The newest times that were given out, by database and environment. One process writes a file of SQLite,
+ * so no event there is newer; a time whose transaction was rolled back only makes the database be asked.
+ */
+const given = new WeakMap<object, Map<string, number>>();
+
+function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): number {
+  if (engineOf(tx) === "postgres") return at;
+  const { adapter } = tx.getExecutor();
+  const times = given.get(adapter) ?? new Map<string, number>();
+  given.set(adapter, times.set(`${accountId} ${environment}`, at));
+  return at;
+}
+
+/** Whether this time follows the newest one without asking the database; it is the newest one then. */
+function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
+  const { accountId, environment } = scope;
+  const newest = given.get(tx.getExecutor().adapter)?.get(`${accountId} ${environment}`);
+  if (newest === undefined || now < newest || findFault(newest, now)) return false;
+  keepNewest(tx, scope, now);
+  return true;
+}
+
+/** Whether the machine's clock can be right, by the newest event of each environment. */
+export async function findClockFault(
+  db: Db,
+  accountId: string,
+  now: number,
+): Promise<ClockFault | undefined> {
+  const fault = findFault(await readNewestOfAll(db, accountId), now);
+  return fault && (await isAccepted(db, accountId, fault)) ? undefined : fault;
+}
+
+/** The newest record of all, and whether nothing is sold by the machine's clock. */
+export async function readClock(
+  db: Db | Tx,
+  accountId: string,
+  now: number,
+): Promise<{ newest: number | undefined; isWrong: boolean }> {
+  const newest = await readNewestOfAll(db, accountId);
+  const fault = findFault(newest, now);
+  return { newest, isWrong: fault !== undefined && !(await isAccepted(db, accountId, fault)) };
+}
+
+/**
+ * An owner says that the machine's clock is right although it is behind the newest record or years after it: events
+ * get the time of the newest record until the clock passes it (rules#clock-accepted).
+ * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
+ */
+export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {
+  const newest = await readNewestOfAll(tx, accountId);
+  if (now < EARLIEST || newest === undefined) {
+    throw new Problem("INVALID_REQUEST", "Set the date and time of this machine first.", {
+      clock: "is years ago",
+    });
+  }
+  await tx
+    .updateTable("accounts")
+    .set({ clock_newest: newest, clock_accepted_at: now })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Whether an owner accepted the clock with these records, and it has not been set back again since. */
+async function isAccepted(
+  db: Db | Tx,
+  accountId: string,
+  { newest, now }: ClockFault,
+): Promise<boolean> {
+  if (newest === undefined || now < EARLIEST) return false;
+  const row = await db
+    .selectFrom("accounts")
+    .select(["clock_newest", "clock_accepted_at"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!row || row.clock_newest === null || row.clock_accepted_at === null) return false;
+  const since = now - row.clock_accepted_at;
+  return newest <= row.clock_newest && since >= -BRIDGED_MS && since <= FARTHEST_MS;
+}
+
+async function readNewestOfAll(db: Db | Tx, accountId: string): Promise<number | undefined> {
+  const newest: number[] = [];
+  for (const environment of ENVIRONMENTS) {
+    const at = await readNewestEvent(db, { accountId, environment });
+    if (at !== undefined) newest.push(at);
+  }
+  return newest.length === 0 ? undefined : Math.max(...newest);
+}
+
+function findFault(newest: number | undefined, now: number): ClockFault | undefined {
+  const shown = `the clock of this machine shows ${toTimestamp(now)}`;
+  const next = "Set its date and time.";
+  if (now < EARLIEST) return { now, message: `${shown}, which is years ago. ${next}` };
+  if (newest === undefined) return undefined;
+  const record = `the newest record is of ${toTimestamp(newest)}`;
+  if (now < newest - BRIDGED_MS) {
+    return { newest, now, message: `${shown}, and ${record}. ${next}` };
+  }
+  if (now > newest + FARTHEST_MS) {
+    return { newest, now, message: `${shown}, years after ${record}. ${next}` };
+  }
+  return undefined;
+}
+
+async function readNewestEvent(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<number | undefined> {
+  const newest = EVENTS.map(
+    ([table, column, indexed = "1 = 1"]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
+      where account_id = ${accountId} and environment = ${environment} and ${sql.ref(column)} > 0 and ${sql.raw(indexed)}
+      order by ${sql.ref(column)} desc limit 1) as ${sql.ref(`${table}_${column}`)}`,
+  );
+  const { rows } = await sql<Record<string, number | null>>`
+    select ${sql.join(newest)}`.execute(db);
+  const times = Object.values(rows[0] ?? {}).filter((at) => at !== null);
+  return times.length === 0 ? undefined : Math.max(...times);
+}

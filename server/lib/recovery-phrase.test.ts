@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createPhrase, PHRASE_WORDS, parsePhrase, toPhrase } from "./recovery-phrase.ts";
+
+const entropies = fc.uint8Array({ minLength: 16, maxLength: 16 });
+
+describe("recovery phrase", () => {
+  it("encodes the vectors of BIP 39", async () => {
+    expect(await toPhrase(Buffer.alloc(16))).toBe(`${"abandon ".repeat(11)}about`);
+    expect(await toPhrase(Buffer.alloc(16, 0x7f))).toBe(
+      "legal winner thank year wave sausage worth useful legal winner thank yellow",
+    );
+    expect(await toPhrase(Buffer.alloc(16, 0xff))).toBe(`${"zoo ".repeat(11)}wrong`);
+  });
+
+  it("returns the bits that it was made from", async () => {
+    await fc.assert(
+      fc.asyncProperty(entropies, async (bytes) => {
+        const entropy = Buffer.from(bytes);
+        expect(await parsePhrase(await toPhrase(entropy))).toEqual(entropy);
+      }),
+    );
+  });
+
+  it("accepts capitals, numbers, line breaks and the first four letters of a word", async () => {
+    const phrase = await createPhrase();
+    const printed = phrase.split(" ").map((word, at) => `${at + 1}. ${word.toUpperCase()}`);
+    expect(printed).toHaveLength(PHRASE_WORDS);
+    const entropy = await parsePhrase(phrase);
+    expect(await parsePhrase(printed.join("\n"))).toEqual(entropy);
+    const short = phrase.split(" ").map((word) => word.slice(0, 4));
+    expect(await parsePhrase(short.join(" "))).toEqual(entropy);
+  });
+
+  it("names the word that is not on the list, a missing word, and a wrong order", async () => {
+    const right = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+    const refuse = (typed: string, why: RegExp) => expect(parsePhrase(typed)).rejects.toThrow(why);
+    await refuse(right.replace("sausage", "sausige"), /Word 6 .*"sausige"/);
+    await refuse(right.replace("sausage ", ""), /has 12 words; this one has 11/);
+    await refuse(right.replace("legal winner", "winner legal"), /order/);
+  });
+});

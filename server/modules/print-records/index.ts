@@ -1,0 +1,9 @@
+export {
+  beginPrint,
+  countReceiptPrints,
+  findPrintRecord,
+  markPrinted,
+  noteGranted,
+  prunePrintRecords,
+  recordPrint,
+} from "./print-records.ts";

@@ -1,0 +1,38 @@
+/**
+ * Background threads that stay for the next task of any gateway of the same test process. Loading the program takes
+ * a thread up to a second of processor time, and the tests start thousands of small tasks.
+ */
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import {
+  type Errand,
+  type Outcome,
+  type StartedErrand,
+  waitForOutcome,
+} from "../background/background.ts";
+
+const idle: Worker[] = [];
+
+/** Starts a task on an idle thread, or on a new one where none is idle. */
+export function startOnKeptThread(errand: Errand): StartedErrand {
+  const outcome = performOn(idle.pop() ?? new Worker(new URL(import.meta.url)), errand);
+  return { outcome, gone: outcome.catch(() => undefined) };
+}
+
+async function performOn(thread: Worker, errand: Errand): Promise<Outcome> {
+  thread.ref();
+  const answer = waitForOutcome(thread);
+  thread.postMessage(errand);
+  const outcome = await answer;
+  // A worker's other listeners are Node's own.
+  for (const event of ["message", "error", "exit"]) thread.removeAllListeners(event);
+  thread.unref();
+  idle.push(thread);
+  return outcome;
+}
+
+if (!isMainThread) {
+  const { performErrand } = await import("../background/background-thread.ts");
+  parentPort?.on("message", (errand: Errand) => {
+    void performErrand(errand).then((outcome) => parentPort?.postMessage(outcome));
+  });
+}
