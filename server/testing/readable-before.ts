@@ -5,7 +5,7 @@ import type { Db } from "../db/database.ts";
 export interface Relied {
   /** By `table.column`. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** Checks, keys, references, unique indexes and triggers, as `table: name`; of a check its columns. */
+  /** Checks, keys, references, unique indexes and triggers that raise an exception, as `table: name`; of a check its columns. */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -30,9 +30,9 @@ export async function readRelied(db: Db): Promise<Relied> {
     union select indrelid::regclass || ': ' || indexrelid::regclass, array[]::text[] from pg_index
       where indisunique and indrelid::regclass::text in (select tablename from pg_tables
         where schemaname = current_schema())
-    union select tgrelid::regclass || ': ' || tgname, array[]::text[] from pg_trigger where not tgisinternal`.execute(
-    db,
-  );
+    union select tgrelid::regclass || ': ' || tgname, array[]::text[]
+      from pg_trigger join pg_proc f on f.oid = tgfoid
+      where not tgisinternal and f.prosrc ilike '%raise exception%'`.execute(db);
   return {
     columns: new Map(columns.map(({ name, ...column }) => [name, column])),
     refusals: new Map(refusals.map(({ name, columns: checked }) => [name, checked])),
