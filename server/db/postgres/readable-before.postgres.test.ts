@@ -42,6 +42,11 @@ it.each([
   ["alter table staff add column age bigint not null", "staff.age must be written"],
   ["create unique index one_name on staff (role)", "staff: one_name refuses"],
   ["alter table staff add check (name <> 'Bob')", "staff: staff_name_check"],
+  [
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+     create trigger never before insert on staff for each row execute function refuse()`,
+    "staff: never refuses",
+  ],
 ])("%s would not", async (statement, block) => {
   const before: Relied = await readRelied(db);
   await sql.raw(statement).execute(db);
