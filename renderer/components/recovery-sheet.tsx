@@ -27,7 +27,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
       <section className={classes.sheet} aria-label={t("recovery.title")} data-recovery-sheet>
         <h2 className={classes.title}>{t("recovery.title")}</h2>
         <p>
-          {shopName} · {format.moment(madeAt)}
+          {shopName} · {format.date(madeAt)}, {format.time(madeAt)}
         </p>
         <p>{t("recovery.use")}</p>
         <ol className={classes.words} dir="ltr" lang="en" data-secret>

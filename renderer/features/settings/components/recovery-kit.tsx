@@ -61,7 +61,14 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: backupsQuery().queryKey }),
   });
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t("recovery.title")}>
+    <Dialog
+      opened
+      // The words are shown once: a key or a tap beside the dialog does not take them away.
+      onClose={make.data ? () => {} : onClose}
+      withCloseButton={!make.data}
+      size="lg"
+      title={t("recovery.title")}
+    >
       {make.data ? (
         <div className={classes.form}>
           <RecoverySheet kit={make.data} shopName={status?.shopName ?? ""} />

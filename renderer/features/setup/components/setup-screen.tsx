@@ -13,7 +13,7 @@ import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import {
   findBackups,
@@ -72,8 +72,12 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     return <RestoreShop onBack={() => setRestoring(false)} />;
   }
   if (session) {
-    const { pin, shopName } = form.getValues();
-    return <FirstKit pin={pin} shopName={shopName} onDone={() => begin(session)} />;
+    const { pin, shopName, timeZone } = form.getValues();
+    return (
+      <ShopTimeZoneContext value={timeZone}>
+        <FirstKit pin={pin} shopName={shopName} onDone={() => begin(session)} />
+      </ShopTimeZoneContext>
+    );
   }
   return (
     <main className={classes.screen}>
@@ -89,6 +93,9 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
             {t("setup.title")}
           </h1>
           <p className={classes.intro}>{t("setup.intro")}</p>
+          <Button className={classes.other} variant="default" onClick={() => setRestoring(true)}>
+            {t("restore.open")}
+          </Button>
         </header>
         <ShopFields form={form} currencies={currencies.data} />
         <OwnerFields form={form} />
@@ -96,9 +103,6 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
         <QueryTrouble query={currencies} />
         <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
           {t("setup.submit")}
-        </Button>
-        <Button variant="default" onClick={() => setRestoring(true)}>
-          {t("restore.open")}
         </Button>
       </form>
     </main>
