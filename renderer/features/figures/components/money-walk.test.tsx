@@ -2,7 +2,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
+import { type Safe, shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { addOfficeWords } from "../../../lib/i18n.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { moneyQuery } from "../api/figure-queries.ts";
@@ -61,9 +63,10 @@ function stepOf(name: string): string | null | undefined {
   return screen.getByText(name).nextElementSibling?.textContent;
 }
 
-function show(money: FigureMoney): void {
+function show(money: FigureMoney, safe?: Safe): void {
   const client = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(moneyQuery(DAYS).queryKey, money);
+  if (safe) client.setQueryData(operationQuery(shiftOperations.viewSafe).queryKey, safe);
   render(
     <QueryClientProvider client={client}>
       <MoneyWalk days={DAYS} />
@@ -83,6 +86,16 @@ describe("where the money is", () => {
     expect(stepOf("Taken to the bank")).toMatch(/−.*10\.00/);
     expect(stepOf("Stayed in drawers and safe")).toMatch(/70\.02/);
     expect(screen.getByText(/100\.00 \+ .*0\.02 = .*99\.02 \+ .*1\.00/)).toBeDefined();
+  });
+
+  it("a safe below zero asks for the shop's starting cash", () => {
+    const safe = { ...UNIT, drops: 0, closings: 0, floats: 200, deposits: 0, list: [] };
+    for (const balance of [-200, 0]) {
+      show(moneyOf(), { ...safe, balance });
+      const hint = screen.queryByText(/starting cash with “Record cash brought back”/);
+      expect(hint === null).toBe(balance === 0);
+      cleanup();
+    }
   });
 
   it("books that do not agree are said with their amount", () => {

@@ -193,6 +193,7 @@ function SafePanel() {
         <strong>{money(balance)}</strong>
         <small className={classes.soft}>{t("office.figures.safe.hint")}</small>
       </p>
+      {balance < 0 ? <Notice tone="wait">{t("office.figures.safe.negative")}</Notice> : null}
       {session?.staff.role === "owner" ? <DepositForm currencyDivisor={currencyDivisor} /> : null}
       <ul aria-label={t("office.figures.safe.list")}>
         {list.map((one) => (
