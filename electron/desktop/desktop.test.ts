@@ -153,7 +153,7 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("is ended by the key that quits after the PIN of the owner alone", async () => {
+  test("the quit shortcut ends kiosk mode only after the owner's PIN", async () => {
     const till = await start(["--kiosk"]);
     const quit = () => {
       const items = till.electron.menu.flatMap(({ submenu }) =>

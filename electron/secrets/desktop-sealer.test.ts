@@ -221,7 +221,7 @@ describe("secrets of the user's keyring", () => {
     return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
   }
 
-  test("are restored on another machine with the recovery sheet, under its own keyring", async () => {
+  test("the recovery sheet restores the sealed keys on another machine under its own keyring", async () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
     const shop = await startAs("olga", began);
     const owner = await openTill(shop);

@@ -20,7 +20,7 @@ beforeEach(() => {
   changePrintSettings({ printerId: "p1" });
 });
 
-it("prints nothing where the printer of the till was removed", async () => {
+it("a till whose printer was removed prints nothing", async () => {
   printers = [];
   const print = printSaleReceipt(newQueryClient(), () => Promise.resolve(undefined), "s1");
   await expect(print).rejects.toMatchObject({ reason: "PRINTER_GONE", begun: false });

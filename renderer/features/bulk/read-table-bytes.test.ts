@@ -12,7 +12,7 @@ describe("readTableBytes", () => {
     expect(readTableBytes(bytes)).toBe(text);
   });
 
-  it("of a workbook only its first bytes are read, by which the gateway names it", () => {
+  it("the page reads only the first bytes of a workbook, which tell the gateway its format", () => {
     expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff))).toBe("PK\u0003\u0004");
   });
 });

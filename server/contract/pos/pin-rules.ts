@@ -7,8 +7,8 @@ export const SHORTEST_OWNER_PIN = 6;
 
 /**
  * Whether a PIN is too weak for a person of that role. Easy ones are a block of digits repeated, digits
- * at equal steps up or down (1234, 1357, 9630), each digit twice, a year, and what a finger draws on the
- * pad: keys beside each other (1478, 2580), whole lines (147258), and its four corners.
+ * at equal steps up or down (1234, 1357, 9630), each digit twice, a year, and patterns drawn on the
+ * keypad: keys beside each other (1478, 2580), whole lines (147258), and its four corners.
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {

@@ -116,12 +116,12 @@ describe("a changed backup", () => {
     expect(readFileSync(databaseFile(shop.dataDir)).equals(before)).toBe(true);
   });
 
-  it("is good when nothing was changed", async () => {
+  it("an unchanged backup is accepted", async () => {
     expect(await verifyBackupIn(shop.dataDir, await change([]))).toMatchObject({ problems: [] });
     expect((await verifyBackupIn(shop.dataDir, file)).problems).toEqual([]);
   });
 
-  it("is refused wherever one of its bytes was changed", async () => {
+  it("a backup with any single byte changed is refused", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "flipped.backup");
     cpSync(file, copy);
@@ -141,7 +141,7 @@ describe("a changed backup", () => {
     );
   });
 
-  it("is refused when its end is missing, and when something follows its end", async () => {
+  it("a backup that is cut off or has trailing bytes is refused", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "cut.backup");
     for (const length of [1, 8, 12, 100, whole.length - 1]) {

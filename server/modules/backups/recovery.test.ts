@@ -75,7 +75,7 @@ async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
 }
 
 describe("recovery of a shop on a clean machine", () => {
-  it("needs the twelve words, a folder and the first screen alone", async () => {
+  it("restoring on a new machine takes the twelve words, a folder and the first screen", async () => {
     const phrase = await makeKit();
     await owner.sell([SOLD]);
     const file = await backUp();
@@ -139,7 +139,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
   });
 
-  it("asks the owner who has access, and revokes the people and keys that the owner unticks", async () => {
+  it("a restore asks the owner to confirm access and revokes the people and keys left unticked", async () => {
     const phrase = await makeKit();
     const clerk = { name: "Ana", role: "clerk", pin: "2583" };
     const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
@@ -163,7 +163,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
   });
 
-  it("opens a backup with the sheet of its time after a newer sheet was made", async () => {
+  it("an older sheet still opens the backups of its time after a newer sheet was made", async () => {
     const [first, old] = [await makeKit(), await backUp()];
     const [second, later] = [await makeKit(), await backUp()];
     const machine = await startMachine();
@@ -178,7 +178,7 @@ describe("recovery of a shop on a clean machine", () => {
 });
 
 describe("a backup of another shop", () => {
-  it("is named as foreign, and replaces no shop unless its name is typed", async () => {
+  it("a backup of another shop replaces a shop only after its name is typed", async () => {
     const phrase = await makeKit();
     const file = await backUp();
     const machine = await startMachine();
@@ -216,7 +216,7 @@ describe("a backup of another shop", () => {
     await machine.expectCleanBooks();
   });
 
-  it("is named as foreign by verify and look in the back office", async () => {
+  it("verify and the back office name a backup of another shop as foreign", async () => {
     // The key file is the same: the shop is told from the other by its beginning.
     const { file } = await shop.gateway.context.backups.make();
     const machine = await startMachine();
@@ -238,7 +238,7 @@ describe("a backup of another shop", () => {
 });
 
 describe("a backup of an earlier version, which has no signature", () => {
-  it("is restored only after the owner accepted that by name", async () => {
+  it("an unsigned backup is restored only after the owner accepts it", async () => {
     await owner.sell([SOLD]);
     const signed = await backUp();
     await owner.sell([SOLD]);
@@ -287,7 +287,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return body.staffId;
   }
 
-  it("keeps devices, API keys and dismissed staff revoked, and lists what came back", async () => {
+  it("a restore keeps devices, API keys and dismissed staff revoked and lists the access that came back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const {
@@ -363,7 +363,7 @@ describe("the reminder of the recovery sheet", () => {
     return open.map(({ cause }: { cause: string }) => cause);
   };
 
-  it("comes after three days of backups without a sheet, and goes when one is made", async () => {
+  it("the recovery sheet alert opens after three days of backups without a sheet and closes once one is made", async () => {
     await backUp();
     await passTime(DAY);
     expect(await causes()).not.toContain("RECOVERY_KIT");

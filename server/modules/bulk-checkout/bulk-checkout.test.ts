@@ -106,7 +106,7 @@ describe("a run", () => {
     expect(new Set(found)).toEqual(new Set(ids));
   });
 
-  it("shows its numbers to people who see figures, and to no clerk", async () => {
+  it("a bulk run shows its numbers to people who see figures and to no clerk", async () => {
     await sell(tableTo(["+50251000001"]));
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251000002" }]);
     const person = { name: "Ana", role: "clerk", pin: "1739" };
@@ -124,7 +124,7 @@ describe("a run", () => {
     expect(JSON.stringify(found)).not.toContain("51000001");
   });
 
-  it("that two confirm at once is sold once", async () => {
+  it("a bulk file that two people confirm at once is sold once", async () => {
     const run = await upload(tableTo(numbersTo(5)));
     const answers = await Promise.all([confirm(run), confirm(run), confirm(run)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -132,7 +132,7 @@ describe("a run", () => {
     expect(await available()).toBe(100_000 - 5 * COST);
   });
 
-  it("of the same lines is refused, in any order, and sold again where that is asked for", async () => {
+  it("a file with the lines of an earlier file in any order is refused unless selling again is confirmed", async () => {
     const first = await sell(tableTo(numbersTo(3)));
     await till.advance(20 * MINUTE);
     const again = await upload(`\uFEFF${tableTo(numbersTo(3).toReversed())}`.replaceAll(",", ";"));

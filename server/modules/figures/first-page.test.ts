@@ -183,7 +183,7 @@ describe("its charts", () => {
 });
 
 describe("a line that fails", () => {
-  it("is no sale from that moment, and its money is due until it is handed back", async () => {
+  it("a failed line stops counting as a sale at once, and its money is due until refunded", async () => {
     const refused = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" };
     const read = async () => (await firstPage()).today.figures as Figures;
     const before = await read();

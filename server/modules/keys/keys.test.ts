@@ -49,7 +49,7 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("that is refused is on record with its address once an hour, and never the key itself", async () => {
+  it("a refused API key is recorded with its address once an hour, without the key", async () => {
     const wrong = "test_no-such-key-was-ever-made";
     for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
     const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;

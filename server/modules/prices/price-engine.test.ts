@@ -205,7 +205,7 @@ describe("a grid", () => {
     );
   });
 
-  it("leaves a RANGE its ends, in steps of the grid or of the band of its smallest value", () => {
+  it("rounding keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);

@@ -53,7 +53,7 @@ it("leaves others a turn after every 20 offers, none of them longer than 20 ms",
   expect(usual).toBeLessThan(20);
 });
 
-it("names any-amount offers that lose amounts, and no rounding or profit cap takes any", async () => {
+it("a price preview names the any-amount offers that lose amounts", async () => {
   const { list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {

@@ -100,7 +100,7 @@ describe("a RANGE offer", () => {
     );
   });
 
-  it("keeps its ends whatever the bands and the most that a sale may earn, and says where the floor takes some", () => {
+  it("a RANGE offer keeps both limits under any bands and profit cap, and the floor's cuts are reported", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = engineOf(list, by).price(offer, "TILL");

@@ -175,7 +175,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("prints for a colleague only by right, and the original while no byte of it was sent", async () => {
+  it("a colleague prints a receipt only with the permission, as the original while no byte was sent", async () => {
     await save();
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
@@ -253,7 +253,7 @@ describe("a print", () => {
     expect(device.received).toEqual(receipts);
   });
 
-  it("takes as long as the printer takes more of it, and 20 seconds without progress end it", async () => {
+  it("a print continues while the printer accepts bytes and ends after 20 seconds without progress", async () => {
     await save();
     // Two of them are more than one piece.
     const picture = Buffer.alloc(8 + 72 * 240, 0x55);

@@ -30,7 +30,7 @@ function reverse(rechargeId: string, more: object = {}, by = owner) {
 const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
 
 describe("a recharge", () => {
-  it("that is sent again books nothing, and another under its id is refused", async () => {
+  it("a recharge that is sent again books nothing, and a different one under its id is refused", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1", paid: 5_500 });
     for (const _ of [1, 2]) expect((await send(recharge)).body.available).toBe(START + 700);
     for (const change of [{ amount: 701 }, { paid: 5_501 }, { reference: "Transfer 88-2" }]) {
@@ -40,7 +40,7 @@ describe("a recharge", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("with a reference that is used already is asked about, and booked when it is sure", async () => {
+  it("a recharge with a used reference is asked about and booked once confirmed", async () => {
     await send(aRecharge({ reference: "Transfer 88-1" }));
     const second = aRecharge({ reference: " transfer 88-1 " });
     const asked = await send(second);
@@ -58,7 +58,7 @@ describe("a recharge", () => {
 });
 
 describe("a reversal", () => {
-  it("takes a recharge back once by an entry with a reason, and frees its reference", async () => {
+  it("a recharge is reversed once by an entry with a reason, which frees its reference", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1" });
     await send(recharge);
     const reversalId = randomUUID();
@@ -95,7 +95,7 @@ describe("a reversal", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("of money that was spent is refused", async () => {
+  it("reversing a recharge whose money was spent is refused", async () => {
     const recharge = aRecharge();
     await send(recharge);
     await owner.pos("PUT", "/wallet/test-balance", { available: 699 });

@@ -239,7 +239,7 @@ describe("the answer of a provider that deviated", () => {
     await keep(raw);
   });
 
-  it("is read whole by an owner with the PIN, and the audit trail says so", async () => {
+  it("an owner reads the whole provider answer with the PIN, which the audit trail records", async () => {
     const { body: details } = await owner.pos("GET", `/transactions/${transactionId}`);
     expect(details).toMatchObject({ rawAnswer: "KEPT" });
     expect(JSON.stringify(details)).not.toContain("4711");
@@ -273,7 +273,7 @@ describe("the answer of a provider that deviated", () => {
     expect((await clerk.pos("POST", path())).status).toBe(403);
   });
 
-  it("says that it was erased", async () => {
+  it("an erased provider answer is reported as erased", async () => {
     await keep(null);
     expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
       "ERASED",

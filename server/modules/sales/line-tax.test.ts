@@ -145,7 +145,7 @@ describe("a sale", () => {
     expect(receipt.sale.taxes).toEqual([]);
   });
 
-  it("leaves out the tax of a line that failed, in figures, X and Z", async () => {
+  it("figures, X and Z reports leave out the tax of a failed line", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = async () => (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.figures.taxes;
     const basket = [TOPUP, REFUSED, VOUCHER].map((line) => ({ line, discountPct: 0 }));

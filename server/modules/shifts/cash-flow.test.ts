@@ -16,7 +16,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("CLOSE"), counted: fc.integer({ min: 0, max: 20_000 }) }),
 );
 
-it("is in the drawers, in the safe or at the bank, whatever is booked", async () => {
+it("all cash is in the drawers, in the safe or at the bank after any series of bookings", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       const gateway = await startTestGateway();

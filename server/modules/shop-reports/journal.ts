@@ -41,10 +41,10 @@ export interface Posting {
 }
 
 /**
- * A day as postings that add up to zero: what was taken and is owed, against sales without tax, tax,
- * cash rounding and refunds due; the cost of the goods, against the wallet; and the way of the cash from
- * the drawers to the bank (rules#figure-journal). What is zero is left out.
- * @throws where they do not add up: the figures of the day contradict each other
+ * Returns the postings of a day, which add up to zero: takings and debts of customers against sales without tax,
+ * tax, cash rounding and refunds due; the cost of the goods against the wallet; and cash from the drawers to the
+ * bank (rules#figure-journal). Postings of zero are left out.
+ * @throws Error if they do not add up: the figures of the day contradict each other
  */
 export function journalOf(day: DayOfBooks): Posting[] {
   const { taken, families, cashRounding, owed, refundsDue, taxes, cash } = day;

@@ -105,7 +105,7 @@ describe("a report", () => {
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
 
-  it("that was read is in the audit trail, with who read it", async () => {
+  it("reading a bulk result is recorded with the reader", async () => {
     const report = await makeReport("TAKEN", "CSV");
     await textOf(report);
     const trail = await owner.pos("GET", "/audit-trail?action=report.download&limit=1");
@@ -282,7 +282,7 @@ describe("postings for the books", () => {
     expect(figures.refundsDue).toBeGreaterThan(0);
   });
 
-  it("that lack an account are refused in words", async () => {
+  it("a report that lacks an account is refused with the account's name", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "QUICKBOOKS");
@@ -304,7 +304,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("whose accounts are no numbers are not for DATEV", async () => {
+  it("accounts that are no numbers are refused for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "DATEV");

@@ -49,7 +49,7 @@ describe("an owner's open session without the PIN", () => {
     },
   );
 
-  it("covers staff, providers, devices and bulk confirmation", () => {
+  it("the PIN is asked again for staff, providers, devices and bulk confirmation", () => {
     expect(asking.map(nameOf).toSorted()).toEqual([
       "DELETE /devices/:deviceId",
       "DELETE /upstream",
@@ -83,7 +83,7 @@ describe("an owner's open session without the PIN", () => {
     expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
   });
 
-  it("counts a wrong PIN like one at sign-in", async () => {
+  it("an operation that asks for the PIN counts a wrong one like sign-in does", async () => {
     const body = { name: "tablet" };
     const wrong = await ask("POST", "/pos/devices/codes", body, "112233");
     expect(wrong.body).toMatchObject({ errorCode: "PIN_WRONG", fields: { attemptsLeft: "4" } });
@@ -92,7 +92,7 @@ describe("an owner's open session without the PIN", () => {
 });
 
 describe("a PIN that an owner gave", () => {
-  it("signs nobody in until the person has chosen another", async () => {
+  it("a PIN that another person typed signs nobody in until its owner has chosen a new one", async () => {
     const staffId = await hire("Ana", "739154");
     const due = await signIn(staffId, "739154");
     expect([due.status, due.body.errorCode]).toEqual([403, "PIN_DUE"]);
@@ -110,7 +110,7 @@ describe("a PIN that an owner gave", () => {
     expect((await signIn(staffId, "584026")).status).toBe(200);
   });
 
-  it("is no wrong guess, however often the person chooses badly", async () => {
+  it("a refused new PIN never counts as a wrong guess", async () => {
     const staffId = await hire("Berta", "739154");
     for (let n = 0; n < 12; n++) {
       expect((await signIn(staffId, "739154", "1111")).body.errorCode).toBe("PIN_WEAK");
@@ -138,7 +138,7 @@ describe("a PIN that an owner gave", () => {
     expect(answer.body.errorCode).toBe("PIN_DUE");
   });
 
-  it("comes again after a reset, which ends the sessions of the person", async () => {
+  it("a PIN reset ends the person's sessions and asks for a new PIN again", async () => {
     const staffId = await hire("Eva", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const path = `/pos/staff/${staffId}`;
@@ -152,7 +152,7 @@ describe("a PIN that an owner gave", () => {
     expect(eva.pinDue).toBeUndefined();
   });
 
-  it("is chosen anew by that person alone: the newPin of anybody else is refused", async () => {
+  it("a person alone chooses their new PIN: newPin for another person is refused", async () => {
     const answer = await signIn(till.staffId, OWNER_PIN, "920471");
     expect(answer.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
     expect(answer.body.fields).toHaveProperty("newPin");
@@ -161,7 +161,7 @@ describe("a PIN that an owner gave", () => {
 });
 
 describe("a person's own PIN", () => {
-  it("is changed by that person with the PIN of before, which ends their other sessions", async () => {
+  it("a person changes their PIN with the current one, which ends their other sessions", async () => {
     const staffId = await hire("Flora", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const elsewhere = cookieOf(await signIn(staffId, "584026"));

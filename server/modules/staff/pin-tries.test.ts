@@ -239,7 +239,7 @@ describe("a PIN that is chosen", () => {
     "1987",
     "2024",
     "2580",
-    // Equal steps, and what a finger draws on the pad.
+    // Equal steps, and patterns drawn on the keypad.
     "1357",
     "2468",
     "8642",

@@ -103,7 +103,7 @@ describe("a feed", () => {
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
   });
 
-  it("is believed until it expires, so that an old one served again hides no newer version", async () => {
+  it("a signed feed is accepted until it expires, so that a replayed one hides no newer version", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);

@@ -5,7 +5,7 @@ it("agrees with its upstream after each single mutation of every answer", async 
   expect(await sellMutated(1)).toBeGreaterThan(3_000);
 });
 
-it("leaves a purchase to the owner whose answers stay unreadable for 24 running hours", async () => {
+it("a purchase with unreadable answers for 24 running hours is left to the owner", async () => {
   const { sold, toDecide } = await sellUnreadableForADay();
   expect(toDecide).toEqual(sold);
 });

@@ -153,7 +153,7 @@ describe("what a scanner reads", () => {
   });
 });
 
-it("writes a PIN as it was delivered, and one that is a link whole with a QR code", () => {
+it("a receipt prints a PIN as delivered, and a link whole with a QR code", () => {
   const card = aVoucher("", "");
   const blocksOf = (epin: string) =>
     receiptBlocks(aReceipt([{ ...card, voucher: { ...card.voucher!, epin } }]));
