@@ -31,7 +31,7 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
     await expect(sheet.getByRole("listitem")).toHaveCount(12);
     // The words count in their order: each has its number, and the sheet its day.
     await expect(sheet.getByRole("list")).toHaveCSS("list-style-type", "decimal");
-    await expect(sheet).toContainText(/Tienda Sol · \w+ \d+, 20\d\d/);
+    await expect(sheet).toContainText(/Tienda Sol · .*20\d\d/);
     await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();
     await page.getByRole("button", { name: "I have stored the sheet" }).click();
   });
