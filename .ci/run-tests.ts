@@ -1,12 +1,13 @@
 /**
  * Runs the tests and closes with the plain line "N passed, N failed".
  *
- *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
+ *     node .ci/run-tests.ts            unit and API tests, then the journeys with the tag "core": set-up and a sale
+ *                                      of each family
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
- *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       what .ci/run has beside them: tests with the tag "thorough", *.long.test.ts,
- *                                      and on PostgreSQL *.postgres.test.ts and the contract table
- *                                      (server/testing/contract-tests.ts)
+ *     node .ci/run-tests.ts e2e        every journey in a browser; more words are handed to Playwright
+ *     node .ci/run-tests.ts long       what .ci/run has beside them: tests with the tag "thorough", the other
+ *                                      journeys, *.long.test.ts, and on PostgreSQL *.postgres.test.ts and the
+ *                                      contract table (server/testing/contract-tests.ts)
  *     node .ci/run-tests.ts nightly    what takes an hour: *.nightly.test.ts, the journeys in *.long.spec.ts or with
  *                                      the tag "thorough", every look of every screen
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
@@ -30,6 +31,7 @@ const TALLIES = join(ROOT, "artifacts/tally");
 const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
 const UNIT = [...VITEST, "--project=server", "--project=renderer"];
 const THOROUGH = 'tags: ["thorough"]';
+const CORE = "@core";
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
 const MOST_SHIFTS_NAMED = 5;
@@ -84,10 +86,14 @@ function runTagged(name: string, filter: string, files: readonly string[] = []):
   });
 }
 
-/** One of the Playwright projects. */
+/**
+ * One of the Playwright projects.
+ * @param name of its tally, where a project is run in parts
+ */
 function runBrowser(
   project: "journeys" | "journeys-long" | "looks",
   args: readonly string[],
+  name: string = project,
 ): Tally {
   if (isRendererStale()) {
     const { status } = spawnSync("npm", ["run", "build"], {
@@ -99,7 +105,16 @@ function runBrowser(
       return failedAs(`${project}: the renderer does not build`);
     }
   }
-  return runTool(project, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
+  return runTool(name, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
+}
+
+/** What `npm test` shows of the screens: that a shop is set up, and sells. */
+function runCoreJourneys(): Tally {
+  return runBrowser("journeys", ["--grep", CORE], "journeys-core");
+}
+
+function runOtherJourneys(): Tally {
+  return runBrowser("journeys", ["--grep-invert", CORE], "journeys-other");
 }
 
 function runLong(args: readonly string[]): Tally {
@@ -211,7 +226,7 @@ function close(tallies: readonly Tally[]): void {
 const [what, ...rest] = process.argv.slice(2);
 switch (what) {
   case undefined:
-    close([runUnit([]), runBrowser("journeys", [])]);
+    close([runUnit([]), runCoreJourneys()]);
     break;
   case "unit":
     close([runUnit(rest)]);
@@ -220,7 +235,11 @@ switch (what) {
     close([runBrowser("journeys", rest)]);
     break;
   case "long":
-    close(rest.length > 0 ? [runLong(rest)] : [runThorough(), runLongBesidePostgres()]);
+    close(
+      rest.length > 0
+        ? [runLong(rest)]
+        : [runThorough(), runOtherJourneys(), runLongBesidePostgres()],
+    );
     break;
   case "nightly":
     close([runNightly(rest), runBrowser("journeys-long", []), runBrowser("looks", [])]);

@@ -4,7 +4,10 @@ import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-test("a fresh shop answers the questions and can sell at once", async ({ page, newMachine }) => {
+test("a fresh shop answers the questions and can sell at once", { tag: "@core" }, async ({
+  page,
+  newMachine,
+}) => {
   await page.goto(newMachine.url);
   await page.getByLabel("Shop name").fill("Tienda Sol");
   await page.getByRole("combobox", { name: "Currency your customers pay in" }).click();

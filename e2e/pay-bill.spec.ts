@@ -2,11 +2,9 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana takes payment for an electricity bill: the account, what is due, cash", async ({
-  counter,
-  page,
-  shop,
-}) => {
+test("Ana takes payment for an electricity bill: the account, what is due, cash", {
+  tag: "@core",
+}, async ({ counter, page, shop }) => {
   await test.step("the billers of the shop's country, searched with letters", async () => {
     counter.keys = 0;
     await counter.press("F4");

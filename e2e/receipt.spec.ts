@@ -25,9 +25,9 @@ for (const paper of ["80mm", "58mm"] as const) {
   });
 }
 
-test("what is being sent says until when, and what is not delivered, what is owed", async ({
-  printer,
-}) => {
+test("what is being sent says until when, and what is not delivered, what is owed", {
+  tag: "@core",
+}, async ({ printer }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");
   const accepted = await printer.print(
     aReceipt([aLine({ outcome: "SENDING", status: "ACCEPTED" })]),

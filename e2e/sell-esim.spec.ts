@@ -2,7 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async ({
+test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag: "@core" }, async ({
   counter,
   page,
   shop,

@@ -3,7 +3,11 @@ import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana sells a top-up for cash: digits and three keys", async ({ counter, shop, page }) => {
+test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, async ({
+  counter,
+  shop,
+  page,
+}) => {
   await test.step("the number tells country and carrier as it is typed", async () => {
     await counter.type("50251234567");
     await expect(counter.number).toHaveValue("502 5123 4567");

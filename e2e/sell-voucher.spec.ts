@@ -2,10 +2,9 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana sells a gift card of the country: letters narrow, digits pick, seven keys", async ({
-  counter,
-  page,
-}) => {
+test("Ana sells a gift card of the country: letters narrow, digits pick, seven keys", {
+  tag: "@core",
+}, async ({ counter, page }) => {
   await test.step("the brands of the shop's country come first", async () => {
     counter.keys = 0;
     await counter.press("F2");

@@ -59,10 +59,9 @@ test("F9 locks at once, and what was typed is not there for the next person", {
   await expect(counter.number).toHaveValue("");
 });
 
-test("the next person is at the counter after the lock key, their digit and their PIN", async ({
-  counter,
-  page,
-}) => {
+test("the next person is at the counter after the lock key, their digit and their PIN", {
+  tag: "@core",
+}, async ({ counter, page }) => {
   const who = (name: string) => page.getByText(new RegExp(`^${name} · `));
   await expect(who("Ana")).toBeVisible();
   for (const { name, digit, pin } of [

@@ -12,7 +12,9 @@ const ROOT = join(import.meta.dirname, "..");
 
 beforeAll(() => ensureBuilt(ROOT), 300_000);
 
-test("the main script hosts the gateway, serves the built till and ends by itself", async () => {
+test("the main script hosts the gateway, serves the built till and ends by itself", {
+  tags: ["thorough"],
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillgate-built-app-"));
   const script = join(import.meta.dirname, "testing/run-built-app.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [script, folder], {

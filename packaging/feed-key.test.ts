@@ -105,7 +105,7 @@ describe("other kinds of packages are opened too", () => {
   );
 });
 
-it("a desktop program for shops is not made without the key", () => {
+it("a desktop program for shops is not made without the key", { tags: ["thorough"] }, () => {
   const script = join(import.meta.dirname, "desktop/dist-desktop.ts");
   const out = join(dir, "desktop-out");
   const { status, stderr } = spawnSync(process.execPath, [script, "--release", "--out", out], {

@@ -17,6 +17,7 @@ import { createGateway, type Gateway } from "./index.ts";
 import { SECOND } from "./lib/clock.ts";
 import { FakeClock } from "./testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
+import { startOnKeptThread } from "./testing/kept-threads.ts";
 import { repeatPurchase } from "./testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 
@@ -178,7 +179,8 @@ describe("after the power went", () => {
   });
 
   /** Starts on what a power cut would have left of the running till. */
-  async function startAfterPowerCut(): Promise<void> {
+  /** @param until when the file may be read */
+  async function startAfterPowerCut(until = Promise.resolve()): Promise<void> {
     for (const name of ["tillgate.db", "tillgate.db-wal", "secrets.key"]) {
       const file = join(till.dataDir, name);
       if (existsSync(file)) copyFileSync(file, join(elsewhere, name));
@@ -188,6 +190,10 @@ describe("after the power went", () => {
       clock,
       ...TEST_OVERRIDES,
       ...LARGE,
+      startErrand(errand) {
+        const outcome = until.then(() => startOnKeptThread(errand).outcome);
+        return { outcome, gone: outcome.catch(() => undefined) };
+      },
       onStatement: (statement) => executed.push(statement),
     });
     ({ url } = await gateway.listen());
@@ -210,7 +216,8 @@ describe("after the power went", () => {
 
   it("a gateway listens, says that it reads the file, writes nothing, and sells when it has", async () => {
     await buy("before");
-    await startAfterPowerCut();
+    const { promise: until, resolve: letRead } = Promise.withResolvers<void>();
+    await startAfterPowerCut(until);
     const whenChecked = gateway.whenChecked();
     expect(await sell("early")).toMatchObject({
       status: 503,
@@ -221,6 +228,7 @@ describe("after the power went", () => {
     expect((await ready.json()).message).toMatch(/: \d+ MB, for \d+ s so far\.$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect(executed.filter((statement) => /^commit/i.test(statement))).toEqual([]);
+    letRead();
     await whenChecked;
     expect(await sell("late")).toMatchObject({ status: 200 });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

@@ -30,7 +30,9 @@ function buy(transactionId: string) {
   });
 }
 
-it("while another program holds the write lock, reads go on, and sales and readiness fail with the reason", async () => {
+it("while another program holds the write lock, reads go on, and sales and readiness fail with the reason", {
+  tags: ["thorough"],
+}, async () => {
   await buy("before");
   await till.advance(SECOND);
   run("begin immediate");
@@ -57,7 +59,9 @@ it("while another program holds the write lock, reads go on, and sales and readi
   expect((await till.v1("GET", "/topups/purchases/held")).status).toBe(404);
 });
 
-it("a sale waits for another process that ends its transaction soon", async () => {
+it("a sale waits for another process that ends its transaction soon", {
+  tags: ["thorough"],
+}, async () => {
   run("begin immediate");
   const sale = buy("waits");
   expect((await till.v1("GET", "/balance")).status).toBe(200);

@@ -77,7 +77,9 @@ describe("a gateway in a process of its own", () => {
     },
   );
 
-  it("has its data directory to itself, and gives it up when it ends", async () => {
+  it("has its data directory to itself, and gives it up when it ends", {
+    tags: ["thorough"],
+  }, async () => {
     const dataDir = freshDir();
     const first = await startServerProcess(dataDir);
     const second = await runProgram("main.ts", ["--data", dataDir, "--port", "0"]);

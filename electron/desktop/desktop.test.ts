@@ -133,7 +133,9 @@ describe("what an owner sets", () => {
 });
 
 describe("kiosk mode", () => {
-  test("has no window to close; quitting and the owner's switch end it", async () => {
+  test("has no window to close; quitting and the owner's switch end it", {
+    tags: ["thorough"],
+  }, async () => {
     const till = await start(["--kiosk"]);
     expect(till.window.kiosk).toBe(true);
     till.window.close();
@@ -153,7 +155,9 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("the quit shortcut ends kiosk mode only after the owner's PIN", async () => {
+  test("the quit shortcut ends kiosk mode only after the owner's PIN", {
+    tags: ["thorough"],
+  }, async () => {
     const till = await start(["--kiosk"]);
     const quit = () => {
       const items = till.electron.menu.flatMap(({ submenu }) =>

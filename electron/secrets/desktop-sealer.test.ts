@@ -221,7 +221,9 @@ describe("secrets of the user's keyring", () => {
     return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
   }
 
-  test("the recovery sheet restores the sealed keys on another machine under its own keyring", async () => {
+  test("the recovery sheet restores the sealed keys on another machine under its own keyring", {
+    tags: ["thorough"],
+  }, async () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
     const shop = await startAs("olga", began);
     const owner = await openTill(shop);
@@ -270,7 +272,7 @@ test("elsewhere than on Linux the keyring is the system's own, whatever it is ca
   rmSync(dataDir, { recursive: true });
 });
 
-test("the shell gives its gateway the keyring", async () => {
+test("the shell gives its gateway the keyring", { tags: ["thorough"] }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
   const upstream = await startFakeUpstream(new FakeClock());
   const electron = new ElectronStandIn();

@@ -110,7 +110,9 @@ test("a version of which not even the program can be read is undone at once", as
   expect(back.errorBoxes).toEqual([]);
 });
 
-test("one that was read before may have changed the shop: it says so, and nothing is undone", async () => {
+test("one that was read before may have changed the shop: it says so, and nothing is undone", {
+  tags: ["thorough"],
+}, async () => {
   await asNewer(() => startNext({ isPageEmpty: true, installEnv: { appImage: undefined } }));
   const unreadable = await startUnreadable();
   expect([unreadable.exitCode, unreadable.relaunched]).toEqual([1, []]);

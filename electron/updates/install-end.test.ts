@@ -72,7 +72,9 @@ test("Windows: the setup starts once the shop is closed, and not where the progr
   expect(leaving.relaunched).toEqual([]);
 });
 
-test("Windows: a setup that does not start leaves the till that there was, which says so and waits", async () => {
+test("Windows: a setup that does not start leaves the till that there was, which says so and waits", {
+  tags: ["thorough"],
+}, async () => {
   shop.feed.publish("1.3.0", "#!/nowhere/at/all\n", {}, "Tillgate-1.3.0.exe");
   const windows = { platform: "win32", appImage: undefined } as const;
   const leaving = await shop.start({ installEnv: windows });

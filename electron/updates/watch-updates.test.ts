@@ -136,7 +136,9 @@ test("nothing is contacted where no feed is named, nor while it is being develop
   }
 });
 
-test("a version that is fetched waits for the shift to end, and says so meanwhile", async () => {
+test("a version that is fetched waits for the shift to end, and says so meanwhile", {
+  tags: ["thorough"],
+}, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
@@ -277,7 +279,9 @@ async function ask(electron: ElectronStandIn, path: string, cookie: string) {
   return answer.json();
 }
 
-test("a version that does not start is undone: the one before runs with everything, and says so", async () => {
+test("a version that does not start is undone: the one before runs with everything, and says so", {
+  tags: ["thorough"],
+}, async () => {
   feed.publish("1.3.0", "version 1.3.0");
   const first = await start(undefined);
   await openShop(first);

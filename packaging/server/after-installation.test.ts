@@ -116,7 +116,9 @@ describe.runIf(CAN_RUN)("after an installation", () => {
     expect(readFileSync(at("slept"), "utf8")).toBe("x\n".repeat(4));
   });
 
-  it("a service that never listens is not said to run, another program on its port or not", () => {
+  it("a service that never listens is not said to run, another program on its port or not", {
+    tags: ["thorough"],
+  }, () => {
     expect(install()).toBe(
       "Tillgate is starting. Ask whether it runs with: systemctl status tillgate, sudo tillgate status\n",
     );
@@ -144,7 +146,7 @@ describe.runIf(CAN_RUN)("after an installation", () => {
     program("dpkg-statoverride", "exit 1");
   });
 
-  it("settings that an administrator has removed are not needed", () => {
+  it("settings that an administrator has removed are not needed", { tags: ["thorough"] }, () => {
     rmSync(at(SETTINGS));
     expect(install()).toContain("Tillgate is starting.");
     expect(existsSync(at(SETTINGS))).toBe(false);

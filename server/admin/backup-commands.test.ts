@@ -35,7 +35,9 @@ async function walletOf(dataDir: string): Promise<number> {
   return JSON.parse(shown).available;
 }
 
-it("a backup is made beside a running gateway, listed, verified, and restored once that is stopped", async () => {
+it("a backup is made beside a running gateway, listed, verified, and restored once that is stopped", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   expect(await run(dataDir, "backup", "list")).toBe(
     `There are no backups in ${join(dataDir, "backups")}.`,
@@ -90,7 +92,9 @@ it("a backup on another disk, into an empty directory", { tags: ["thorough"] }, 
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("the key file is written again with the recovery phrase, beside a database that came without it", async () => {
+it("the key file is written again with the recovery phrase, beside a database that came without it", {
+  tags: ["thorough"],
+}, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   await run(dataDir, "wallet", "set", "--env", "test", "--amount", "4200");
   const { phrase } = JSON.parse(await run(dataDir, "recovery", "kit", "--json"));

@@ -218,7 +218,7 @@ describe("what cannot be done", () => {
 describe("setup", () => {
   const SETUP = "setup --shop Corner_Shop --currency gtq --language es";
 
-  it("makes the shop, with the PIN from standard input, once", async () => {
+  it("makes the shop, with the PIN from standard input, once", { tags: ["thorough"] }, async () => {
     const data = await freshPlace();
     const line = `${SETUP} --rate 7.75 --owner-name Olga --owner-pin -`;
     const text = await run(data, line, "471183\n");

@@ -135,6 +135,7 @@ describe("with a provider and money in both environments", () => {
   }
 
   it("nothing done with one key changes anything that the other key can see", {
+    tags: ["thorough"],
     timeout: 5 * MINUTE,
   }, async () => {
     const environment = fc.constantFrom(...ENVIRONMENTS);

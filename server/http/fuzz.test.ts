@@ -7,6 +7,7 @@ const SEED = 20_260_115;
 const REQUESTS = 1_500;
 
 it("every answer is as the description says, and what is refused leaves no trace", {
+  tags: ["thorough"],
   timeout: 5 * MINUTE,
 }, async () => {
   const { answered, batchesWithoutTrace } = await fuzz(REQUESTS, SEED);

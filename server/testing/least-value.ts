@@ -44,11 +44,19 @@ function leastObject({ properties = {}, required = [] }: Described): object {
   return Object.fromEntries(fields);
 }
 
+/** What was found for a pattern: to look takes fast-check some milliseconds. */
+const found = new Map<string, string>();
+
 function leastText({ format, pattern, minLength = 0, maxLength = Infinity }: Described): string {
   if (format === "date-time") return "2026-01-15T09:30:00.000Z";
   if (!pattern) return "x".repeat(minLength);
+  const key = `${minLength} ${maxLength} ${pattern}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
   const texts = fc
     .stringMatching(new RegExp(pattern))
     .filter((text) => text.length >= minLength && text.length <= maxLength);
-  return fc.sample(texts, { seed: 1, numRuns: 1 })[0] ?? "";
+  const [text = ""] = fc.sample(texts, { seed: 1, numRuns: 1 });
+  found.set(key, text);
+  return text;
 }

@@ -75,7 +75,9 @@ async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
 }
 
 describe("recovery of a shop on a clean machine", () => {
-  it("restoring on a new machine takes the twelve words, a folder and the first screen", async () => {
+  it("restoring on a new machine takes the twelve words, a folder and the first screen", {
+    tags: ["thorough"],
+  }, async () => {
     const phrase = await makeKit();
     await owner.sell([SOLD]);
     const file = await backUp();
@@ -139,7 +141,9 @@ describe("recovery of a shop on a clean machine", () => {
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
   });
 
-  it("a restore asks the owner to confirm access and revokes the people and keys left unticked", async () => {
+  it("a restore asks the owner to confirm access and revokes the people and keys left unticked", {
+    tags: ["thorough"],
+  }, async () => {
     const phrase = await makeKit();
     const clerk = { name: "Ana", role: "clerk", pin: "2583" };
     const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
@@ -163,7 +167,9 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
   });
 
-  it("an older sheet still opens the backups of its time after a newer sheet was made", async () => {
+  it("an older sheet still opens the backups of its time after a newer sheet was made", {
+    tags: ["thorough"],
+  }, async () => {
     const [first, old] = [await makeKit(), await backUp()];
     const [second, later] = [await makeKit(), await backUp()];
     const machine = await startMachine();

@@ -79,7 +79,9 @@ async function interrupt(run: BulkRun, how: Interruption): Promise<void> {
   expect(resumed.status).toBe(200);
 }
 
-it("any file, interrupted in any way, is sold once: each right line, and no line before it is confirmed", async () => {
+it("any file, interrupted in any way, is sold once: each right line, and no line before it is confirmed", {
+  tags: ["thorough"],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: MOST_LINES }),

@@ -79,7 +79,9 @@ describe("erasing one customer's number", () => {
 });
 
 describe("a shop that keeps numbers for days", () => {
-  it("erases those of older sales with its daily housekeeping, and keeps newer ones", async () => {
+  it("erases those of older sales with its daily housekeeping, and keeps newer ones", {
+    tags: ["thorough"],
+  }, async () => {
     const { settings } = gateway.gateway.context;
     await topUp(NUMBER);
     await gateway.advance(20 * DAY);

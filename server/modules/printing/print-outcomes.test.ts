@@ -136,6 +136,7 @@ const FAILURE = fc.record({
 });
 
 it("prints one original at most, and each paper has a record of its own, however printers fail", {
+  tags: ["thorough"],
   timeout: 10 * MINUTE,
 }, async () => {
   await fc.assert(

@@ -232,7 +232,9 @@ describe("the clock of the machine", () => {
     expect((await get("back")).status).toBe("DONE");
   });
 
-  it("moved back by a day while it waits: tried again within minutes, and no more often", async () => {
+  it("moved back by a day while it waits: tried again within minutes, and no more often", {
+    tags: ["thorough"],
+  }, async () => {
     await buy("recovers", "+50251239003");
     await buy("never", "+50251239004");
     const moved = till.clock.now() - 24 * HOUR;
@@ -247,7 +249,7 @@ describe("the clock of the machine", () => {
     expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("moved back by a year: it does not try for a year", async () => {
+  it("moved back by a year: it does not try for a year", { tags: ["thorough"] }, async () => {
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() - 365 * 24 * HOUR);
     await refuseByClock();

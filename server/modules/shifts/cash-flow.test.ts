@@ -16,7 +16,9 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("CLOSE"), counted: fc.integer({ min: 0, max: 20_000 }) }),
 );
 
-it("all cash is in the drawers, in the safe or at the bank after any series of bookings", async () => {
+it("all cash is in the drawers, in the safe or at the bank after any series of bookings", {
+  tags: ["thorough"],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       const gateway = await startTestGateway();

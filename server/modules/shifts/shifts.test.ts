@@ -535,7 +535,9 @@ describe("a printed report", () => {
 });
 
 describe("before the till ends", () => {
-  it("what is unfinished is told: lines of every seller, and open shifts", async () => {
+  it("what is unfinished is told: lines of every seller, and open shifts", {
+    tags: ["thorough"],
+  }, async () => {
     await ana.sell([SLOW]);
     const before = (await ana.pos("GET", "/unfinished")).body;
     expect(before.lines).toEqual([

@@ -99,7 +99,9 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
 }
 
 describe("a catalog with deviations", () => {
-  it("a catalog loses no offer for a field that selling does not need, and each loss is shown", async () => {
+  it("a catalog loses no offer for a field that selling does not need, and each loss is shown", {
+    tags: ["thorough"],
+  }, async () => {
     const stated = new Map<string, { path: string; family: string }>();
     for (const [family, offers] of Object.entries(samples.offers)) {
       const deviating = offers.flatMap(deviate);

@@ -429,7 +429,9 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("asks the provider before a lost purchase expires unreached", async () => {
+  it("asks the provider before a lost purchase expires unreached", {
+    tags: ["thorough"],
+  }, async () => {
     const honest = upstream.ask;
     upstream.submit = lost;
     upstream.ask = lagging;

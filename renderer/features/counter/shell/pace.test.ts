@@ -21,7 +21,9 @@ function linesOf({ state }: TypedCounter): number {
 }
 
 describe("what a scanner types", () => {
-  it("pays nothing and chooses nothing, wherever it is typed, and is read in the one field", () => {
+  it("pays nothing and chooses nothing, wherever it is typed, and is read in the one field", {
+    tags: ["thorough"],
+  }, () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
     assert(
       property(
