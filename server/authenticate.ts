@@ -4,9 +4,9 @@ import type { Environment } from "./contract/common.ts";
 import { Problem } from "./contract/problem.ts";
 import type { SignedInActor } from "./http/app-types.ts";
 import { SESSION_COOKIE } from "./http/staff-guard.ts";
-import type { KeyService } from "./modules/keys/index.ts";
-import type { ShopService } from "./modules/shop/index.ts";
-import type { Session, SessionService } from "./modules/staff/index.ts";
+import type { KeyService } from "./modules/shop/keys/index.ts";
+import type { ShopService } from "./modules/shop/shop/index.ts";
+import type { Session, SessionService } from "./modules/shop/staff/index.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 

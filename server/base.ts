@@ -32,10 +32,10 @@ import {
   sealKeyFile,
 } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
-import { machineNames } from "./modules/certificates/index.ts";
-import type { FindFirewall } from "./modules/reach/index.ts";
-import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
-import { noteMissing } from "./modules/storage/index.ts";
+import { noteMissing } from "./modules/safety/storage/index.ts";
+import { machineNames } from "./modules/shop/certificates/index.ts";
+import type { FindFirewall } from "./modules/shop/reach/index.ts";
+import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/shop/index.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";

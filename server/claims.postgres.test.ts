@@ -4,7 +4,7 @@ import { CLAIMS } from "./db/account-lock.ts";
 import type { Tx } from "./db/database.ts";
 import { openPool } from "./db/postgres/pool.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
-import { beginGeneration, goOnWriting } from "./modules/catalog/catalog-generations.ts";
+import { beginGeneration, goOnWriting } from "./modules/catalog/catalog/catalog-generations.ts";
 import { fulfilmentOf } from "./suppliers/simulator.ts";
 import type { Order, ProviderAnswer, Supplier } from "./suppliers/supplier.ts";
 import { ProcessClock } from "./testing/process-clock.ts";

@@ -4,58 +4,68 @@ import type { GatewayConfig } from "./config/config.ts";
 import { ensureAccount } from "./first-start.ts";
 import type { App } from "./http/app-types.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";
-import { createAlertsModule } from "./modules/alerts/index.ts";
-import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
-import { createBackupDeskModule, createBackupsModule } from "./modules/backups/index.ts";
-import { createBillpayModule } from "./modules/billpay/index.ts";
-import { createBrandFacesModule } from "./modules/brand-faces/index.ts";
-import { createBulkCheckoutModule } from "./modules/bulk-checkout/index.ts";
-import { createCatalogModule } from "./modules/catalog/index.ts";
-import { createCatalogImportsModule } from "./modules/catalog-imports/index.ts";
-import { createCounterModule } from "./modules/counter/index.ts";
-import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
-import { createCustomersModule } from "./modules/customers/index.ts";
-import { createDevicesModule } from "./modules/devices/index.ts";
-import { createDisplaysModule } from "./modules/displays/index.ts";
-import { createEnvironmentCopyModule } from "./modules/environment-copy/index.ts";
-import { createEsimsModule } from "./modules/esims/index.ts";
-import { createEventsModule } from "./modules/events/index.ts";
-import { createFiguresModule } from "./modules/figures/index.ts";
-import { createGoingLiveModule } from "./modules/going-live/index.ts";
-import { createHeldSalesModule } from "./modules/held-sales/index.ts";
-import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
-import { createKeysModule } from "./modules/keys/index.ts";
-import { createMailModule } from "./modules/mail/index.ts";
+import { createAuditTrailModule, recordAudit } from "./modules/books/audit-trail/index.ts";
+import { createReportsModule } from "./modules/books/reports/index.ts";
+import { createTransactionsModule } from "./modules/books/transactions/index.ts";
+import {
+  createWalletModule,
+  getWalletUnit as readWalletUnit,
+} from "./modules/books/wallet/index.ts";
+import { createBrandFacesModule } from "./modules/catalog/brand-faces/index.ts";
+import { createCatalogModule } from "./modules/catalog/catalog/index.ts";
+import { createPhoneLookupModule } from "./modules/catalog/phone-lookup/index.ts";
+import {
+  createFloorGuard,
+  createPricesModule,
+  PriceReader,
+} from "./modules/catalog/prices/index.ts";
+import { createMailModule } from "./modules/messages/mail/index.ts";
+import { createWebhooksModule } from "./modules/messages/webhooks/index.ts";
 import type { Module } from "./modules/module.ts";
-import { createMonitoringModule } from "./modules/monitoring/index.ts";
-import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
-import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
-import { createPrintingModule } from "./modules/printing/index.ts";
-import { createPurchasesModule } from "./modules/purchases/index.ts";
-import { createReachModule } from "./modules/reach/index.ts";
-import { createReceiptPagesModule } from "./modules/receipt-pages/index.ts";
-import { createRechargesModule } from "./modules/recharges/index.ts";
-import { createReconciliationModule } from "./modules/reconciliation/index.ts";
-import { createRefundsModule } from "./modules/refunds/index.ts";
-import { createReportsModule } from "./modules/reports/index.ts";
-import { createSalesModule } from "./modules/sales/index.ts";
-import { createSalesOfficeModule } from "./modules/sales-office/index.ts";
-import { createSearchModule } from "./modules/search/index.ts";
-import { createSettingsModule } from "./modules/settings/index.ts";
-import { createShiftsModule, requireOpenShift as requireShift } from "./modules/shifts/index.ts";
-import { createShopModule, readTerms } from "./modules/shop/index.ts";
-import { createShopReportsModule } from "./modules/shop-reports/index.ts";
-import { createShopTendersModule } from "./modules/shop-tenders/index.ts";
-import { createStaffModule } from "./modules/staff/index.ts";
-import { createStorageModule } from "./modules/storage/index.ts";
-import { createSupportModule } from "./modules/support/index.ts";
-import { createTillsModule } from "./modules/tills/index.ts";
-import { createTransactionsModule } from "./modules/transactions/index.ts";
-import { createUpdatesModule } from "./modules/updates/index.ts";
-import { createUpstreamModule } from "./modules/upstream/index.ts";
-import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
-import { createWalletOfficeModule } from "./modules/wallet-office/index.ts";
-import { createWebhooksModule } from "./modules/webhooks/index.ts";
+import { createFiguresModule } from "./modules/office/figures/index.ts";
+import { createRechargesModule } from "./modules/office/recharges/index.ts";
+import { createReconciliationModule } from "./modules/office/reconciliation/index.ts";
+import { createSalesOfficeModule } from "./modules/office/sales-office/index.ts";
+import { createShopReportsModule } from "./modules/office/shop-reports/index.ts";
+import { createWalletOfficeModule } from "./modules/office/wallet-office/index.ts";
+import { createAlertsModule } from "./modules/operations/alerts/index.ts";
+import { createEnvironmentCopyModule } from "./modules/operations/environment-copy/index.ts";
+import { createGoingLiveModule } from "./modules/operations/going-live/index.ts";
+import { createHousekeepingModule } from "./modules/operations/housekeeping/index.ts";
+import { createMonitoringModule } from "./modules/operations/monitoring/index.ts";
+import { createSupportModule } from "./modules/operations/support/index.ts";
+import { createCatalogImportsModule } from "./modules/providers/catalog-imports/index.ts";
+import { createUpstreamModule } from "./modules/providers/upstream/index.ts";
+import { createBillpayModule } from "./modules/purchases/billpay/index.ts";
+import { createEsimsModule } from "./modules/purchases/esims/index.ts";
+import { createPurchasesModule } from "./modules/purchases/purchases/index.ts";
+import { createRefundsModule } from "./modules/purchases/refunds/index.ts";
+import { createBackupDeskModule, createBackupsModule } from "./modules/safety/backups/index.ts";
+import { createStorageModule } from "./modules/safety/storage/index.ts";
+import { createUpdatesModule } from "./modules/safety/updates/index.ts";
+import { createBulkCheckoutModule } from "./modules/selling/bulk-checkout/index.ts";
+import { createCounterModule } from "./modules/selling/counter/index.ts";
+import { createCustomerRefundsModule } from "./modules/selling/customer-refunds/index.ts";
+import { createCustomersModule } from "./modules/selling/customers/index.ts";
+import { createDisplaysModule } from "./modules/selling/displays/index.ts";
+import { createEventsModule } from "./modules/selling/events/index.ts";
+import { createHeldSalesModule } from "./modules/selling/held-sales/index.ts";
+import { createPrintingModule } from "./modules/selling/printing/index.ts";
+import { createReceiptPagesModule } from "./modules/selling/receipt-pages/index.ts";
+import { createSalesModule } from "./modules/selling/sales/index.ts";
+import { createSearchModule } from "./modules/selling/search/index.ts";
+import {
+  createShiftsModule,
+  requireOpenShift as requireShift,
+} from "./modules/selling/shifts/index.ts";
+import { createDevicesModule } from "./modules/shop/devices/index.ts";
+import { createKeysModule } from "./modules/shop/keys/index.ts";
+import { createReachModule } from "./modules/shop/reach/index.ts";
+import { createSettingsModule } from "./modules/shop/settings/index.ts";
+import { createShopModule, readTerms } from "./modules/shop/shop/index.ts";
+import { createShopTendersModule } from "./modules/shop/shop-tenders/index.ts";
+import { createStaffModule } from "./modules/shop/staff/index.ts";
+import { createTillsModule } from "./modules/shop/tills/index.ts";
 import { findInstallation } from "./program.ts";
 
 /** The modules of a gateway in the order they were made, in which none comes before what it uses. */

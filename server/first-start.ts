@@ -4,9 +4,9 @@ import type { Db, Tx } from "./db/database.ts";
 import type { Transactor } from "./db/transactor.ts";
 import type { Clock } from "./lib/clock.ts";
 import { currencyDivisor } from "./lib/currencies.ts";
-import { loadSandboxCatalog, readSandboxCatalog } from "./modules/catalog/index.ts";
-import type { RechargeService } from "./modules/recharges/index.ts";
-import { openWallet } from "./modules/wallet/index.ts";
+import { openWallet } from "./modules/books/wallet/index.ts";
+import { loadSandboxCatalog, readSandboxCatalog } from "./modules/catalog/catalog/index.ts";
+import type { RechargeService } from "./modules/office/recharges/index.ts";
 
 /** The one account of a shop's own gateway. */
 export const DEFAULT_ACCOUNT = "default";

@@ -16,9 +16,9 @@ import { ServerSet } from "./http/server-set.ts";
 import { SECOND, systemClock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
-import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
-import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
-import { type GoneBack, goBackIfUntouched } from "./modules/updates/index.ts";
+import { recordAudit, whatChanged } from "./modules/books/audit-trail/index.ts";
+import { finishRestore, restoreAsAsked } from "./modules/safety/backups/index.ts";
+import { type GoneBack, goBackIfUntouched } from "./modules/safety/updates/index.ts";
 import { openNetwork } from "./network.ts";
 import { requireUsablePlace } from "./preflight.ts";
 import { damageError, NewerDatabase } from "./usable-database.ts";
@@ -42,7 +42,7 @@ export {
   sealKeyringText,
   toSealKey,
 } from "./lib/sealer.ts";
-export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
+export { copyShop, type FoundShop, lookAtShop } from "./modules/safety/backups/index.ts";
 export {
   adviceAfterFailure,
   FEED_KEY_FILE,
@@ -53,7 +53,7 @@ export {
   requireSigned,
   SIGNATURE_SUFFIX,
   signFeed,
-} from "./modules/updates/index.ts";
+} from "./modules/safety/updates/index.ts";
 
 /** What an owner sets of the program that a gateway runs in. */
 type HostSettings = Readonly<Record<string, boolean>>;

@@ -10,7 +10,7 @@ import { findSchemaVersion } from "./db/migrate.ts";
 import { RENAMED_TABLES } from "./db/migrations/040-plain-names.ts";
 import { migrations } from "./db/migrations/index.ts";
 import { MINUTE } from "./lib/clock.ts";
-import { listBackupFiles } from "./modules/backups/index.ts";
+import { listBackupFiles } from "./modules/safety/backups/index.ts";
 import { repeatPurchase } from "./testing/many-sales.ts";
 import { copyDataDir, makeOlder, tablesOf } from "./testing/older-database.ts";
 import { typeCommand } from "./testing/run-program.ts";

@@ -119,7 +119,7 @@ async function serve(): Promise<void> {
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
   if (config.database !== undefined) return;
-  const { adviceAfterFailure } = await import("./modules/updates/index.ts");
+  const { adviceAfterFailure } = await import("./modules/safety/updates/index.ts");
   const advice = await adviceAfterFailure(config, VERSION);
   if (advice !== undefined) console.error(advice);
 }

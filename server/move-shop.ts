@@ -22,10 +22,14 @@ import { systemClock } from "./lib/clock.ts";
 import { flushPath } from "./lib/flush-path.ts";
 import { findSealKeyId } from "./lib/sealer.ts";
 import { describeFileFault } from "./lib/storage-fault.ts";
-import { auditSnapshot } from "./modules/audit/index.ts";
-import { recordAudit } from "./modules/audit-trail/index.ts";
-import { findUnreadable, isRestoreUnfinished, type Unreadable } from "./modules/backups/index.ts";
-import { reportsDirectory } from "./modules/reports/index.ts";
+import { auditSnapshot } from "./modules/books/audit/index.ts";
+import { recordAudit } from "./modules/books/audit-trail/index.ts";
+import { reportsDirectory } from "./modules/books/reports/index.ts";
+import {
+  findUnreadable,
+  isRestoreUnfinished,
+  type Unreadable,
+} from "./modules/safety/backups/index.ts";
 import { VERSION } from "./version.ts";
 
 interface Places {

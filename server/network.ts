@@ -14,9 +14,9 @@ import {
   type CertificateSource,
   OwnCertificate,
   ShopCertificate,
-} from "./modules/certificates/index.ts";
-import { entranceOf } from "./modules/devices/index.ts";
-import { describeWays } from "./modules/reach/index.ts";
+} from "./modules/shop/certificates/index.ts";
+import { entranceOf } from "./modules/shop/devices/index.ts";
+import { describeWays } from "./modules/shop/reach/index.ts";
 
 /** A machine's addresses change when its network does. */
 const LOOK_INTERVAL_MS = 5 * MINUTE;

@@ -11,7 +11,7 @@ import { migrations } from "./db/migrations/index.ts";
 import { WriteHealth } from "./db/write-health.ts";
 import { createGateway } from "./index.ts";
 import { SECOND } from "./lib/clock.ts";
-import { listBackupFiles, readOwnFacts } from "./modules/backups/index.ts";
+import { listBackupFiles, readOwnFacts } from "./modules/safety/backups/index.ts";
 import { writerOf } from "./testing/direct-writes.ts";
 import { FakeClock } from "./testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";

@@ -19,8 +19,8 @@ import {
   listBackupFiles,
   partName,
   writeBackup,
-} from "./modules/backups/index.ts";
-import { noteMigration } from "./modules/updates/index.ts";
+} from "./modules/safety/backups/index.ts";
+import { noteMigration } from "./modules/safety/updates/index.ts";
 import { COMMAND_LINE } from "./program.ts";
 
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;

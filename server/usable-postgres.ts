@@ -20,10 +20,10 @@ import { refusePooling, UnfitServer } from "./db/postgres/server-mode.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import type { Clock } from "./lib/clock.ts";
-import { recordAudit } from "./modules/audit-trail/index.ts";
-import { doubtUnfinished } from "./modules/purchases/index.ts";
-import { recordLost } from "./modules/storage/index.ts";
-import { noteMigration } from "./modules/updates/index.ts";
+import { recordAudit } from "./modules/books/audit-trail/index.ts";
+import { doubtUnfinished } from "./modules/purchases/purchases/index.ts";
+import { recordLost } from "./modules/safety/storage/index.ts";
+import { noteMigration } from "./modules/safety/updates/index.ts";
 import { PROGRAM_DIR } from "./program.ts";
 
 export interface PostgresMeans {

@@ -151,10 +151,10 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     "",
     "await createGateway().listen();",
   ),
-  "server/modules/purchases/index.ts": lines(
+  "server/modules/purchases/purchases/index.ts": lines(
     'export { purchaseRoutes } from "./purchase-routes.ts";',
   ),
-  "server/modules/purchases/purchase-routes.ts": lines(
+  "server/modules/purchases/purchases/purchase-routes.ts": lines(
     'import type { FastifyInstance } from "fastify";',
     'import { systemClock } from "../../lib/clock.ts";',
     'import { getBalance } from "../wallet/index.ts";',
@@ -163,14 +163,16 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     '  app.get("/v1/purchases", async () => ({ balance: await getBalance(systemClock) }));',
     "}",
   ),
-  "server/modules/staff/index.ts": lines('export { getStaff } from "./staff-service.ts";'),
-  "server/modules/staff/staff-service.ts": lines(
+  "server/modules/shop/staff/index.ts": lines('export { getStaff } from "./staff-service.ts";'),
+  "server/modules/shop/staff/staff-service.ts": lines(
     "export function getStaff(): string[] {",
     "  return [];",
     "}",
   ),
-  "server/modules/wallet/index.ts": lines('export { getBalance } from "./wallet-service.ts";'),
-  "server/modules/wallet/wallet-service.ts": lines(
+  "server/modules/books/wallet/index.ts": lines(
+    'export { getBalance } from "./wallet-service.ts";',
+  ),
+  "server/modules/books/wallet/wallet-service.ts": lines(
     'import type { Clock } from "../../lib/clock.ts";',
     "",
     "export async function getBalance(clock: Clock): Promise<number> {",

@@ -24,7 +24,7 @@ import { openPool } from "../db/postgres/pool.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { DAY, SECOND, toTimestamp } from "../lib/clock.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
-import { auditBooks } from "../modules/audit/index.ts";
+import { auditBooks } from "../modules/books/audit/index.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "../testing/postgres-database.ts";

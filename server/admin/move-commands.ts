@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { StartupError } from "../config/config.ts";
-import { reportsDirectory } from "../modules/reports/index.ts";
+import { reportsDirectory } from "../modules/books/reports/index.ts";
 import { type Exported, exportShop, importShop } from "../move-shop.ts";
 import { COMMAND_LINE } from "../program.ts";
 import type { Command } from "./command.ts";

@@ -12,7 +12,7 @@ import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts
 import { Rate } from "../contract/pos/setup.ts";
 import { findTimeZone, LATEST_DAY_START, type TimeZone } from "../contract/pos/shop-day.ts";
 import { MINUTE } from "../lib/clock.ts";
-import type { SettingsChange } from "../modules/settings/index.ts";
+import type { SettingsChange } from "../modules/shop/settings/index.ts";
 import { type Command, optional, type Result, scopeOf, type Values } from "./command.ts";
 
 const getCommand: Command = {

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { ScopedAuthor } from "../contract/pos/actor.ts";
 import type { UpstreamState, UpstreamSyncReport } from "../contract/pos/upstream.ts";
 import { describeAmount } from "../lib/money.ts";
-import { toComparison, toUpstreamState } from "../modules/upstream/index.ts";
+import { toComparison, toUpstreamState } from "../modules/providers/upstream/index.ts";
 import {
   type Command,
   ENV_OPTION,

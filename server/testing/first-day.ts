@@ -20,7 +20,7 @@ import type { GatewayConfig } from "../config/config.ts";
 import type { Environment } from "../contract/common.ts";
 import { noteCleanEnd } from "../db/clean-end.ts";
 import { createGateway, type Gateway } from "../index.ts";
-import type { CatalogContent } from "../modules/catalog/index.ts";
+import type { CatalogContent } from "../modules/catalog/catalog/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { startOnKeptThread } from "./kept-threads.ts";
 

@@ -8,7 +8,7 @@ import { noteCleanEnd } from "../db/clean-end.ts";
 import { getConnections } from "../db/connections.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
-import { auditBooks } from "../modules/audit/index.ts";
+import { auditBooks } from "../modules/books/audit/index.ts";
 import { requireDeclared } from "./declared-refusals.ts";
 import { copyEmptyFile } from "./empty-database.ts";
 import { FakeClock } from "./fake-clock.ts";
