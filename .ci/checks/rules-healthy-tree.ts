@@ -85,7 +85,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   "server/context.ts": lines(
     'import { statusOf } from "./http/error-handler.ts";',
     'import { runJobs } from "./jobs/job-runner.ts";',
-    'import { getStaff } from "./modules/staff/index.ts";',
+    'import { getStaff } from "./modules/shop/staff/index.ts";',
     'import type { Supplier } from "./suppliers/supplier.ts";',
     "",
     "export function createContext(supplier: Supplier): string {",
@@ -125,7 +125,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     'import { createContext } from "./context.ts";',
     'import { Offer } from "./contract/offer.ts";',
     'import { openDatabase } from "./db/database.ts";',
-    'import { purchaseRoutes } from "./modules/purchases/index.ts";',
+    'import { purchaseRoutes } from "./modules/purchases/purchases/index.ts";',
     "",
     "export function createGateway(): FastifyInstance {",
     "  const app = fastify();",
@@ -156,8 +156,8 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ),
   "server/modules/purchases/purchases/purchase-routes.ts": lines(
     'import type { FastifyInstance } from "fastify";',
-    'import { systemClock } from "../../lib/clock.ts";',
-    'import { getBalance } from "../wallet/index.ts";',
+    'import { systemClock } from "../../../lib/clock.ts";',
+    'import { getBalance } from "../../books/wallet/index.ts";',
     "",
     "export function purchaseRoutes(app: FastifyInstance): void {",
     '  app.get("/v1/purchases", async () => ({ balance: await getBalance(systemClock) }));',
@@ -173,7 +173,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     'export { getBalance } from "./wallet-service.ts";',
   ),
   "server/modules/books/wallet/wallet-service.ts": lines(
-    'import type { Clock } from "../../lib/clock.ts";',
+    'import type { Clock } from "../../../lib/clock.ts";',
     "",
     "export async function getBalance(clock: Clock): Promise<number> {",
     "  return clock.now().getTime();",

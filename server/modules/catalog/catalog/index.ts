@@ -35,7 +35,7 @@ export {
   compareByStored,
 } from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
-export { type PricedScope, type Pricing, type PricingTerms, priceOffer } from "./offer-pricing.ts";
+export { type PricedScope, type Pricing, priceOffer } from "./offer-pricing.ts";
 export {
   costOf,
   leastCostOf,

@@ -1,13 +1,7 @@
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import { Exact, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
-
-/** What the shop's customers pay in, and how much of it one unit of the wallet's currency is. */
-export interface PricingTerms extends Unit {
-  /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
-  rate: string;
-}
+import { Exact, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
 
 /** The prices of an environment from one instant until another. */
 export interface Pricing {

@@ -4,6 +4,7 @@ import type { PriceBand, StoredPriceList, StoredPriceRule } from "../../../contr
 import { calendarOf, startOfDay } from "../../../contract/pos/shop-day.ts";
 import type { TopupOffer } from "../../../contract/v1/offers.ts";
 import { DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
 import {
   fixedOffer,
   NOW,
@@ -13,7 +14,7 @@ import {
   rule,
   terms,
 } from "../../../testing/price-arbitraries.ts";
-import { costOf, type PricingTerms, priceOffer, quoteOffer } from "../catalog/index.ts";
+import { costOf, priceOffer, quoteOffer } from "../catalog/index.ts";
 import { EMPTY_LIST } from "./empty-list.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { PriceGrid } from "./price-grid.ts";

@@ -1,8 +1,8 @@
 import { byPrecedence, isFor, periodOf } from "../../../contract/pos/price-rule-order.ts";
 import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
-import { Exact } from "../../../lib/money.ts";
-import { costOf, type PricingTerms, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";
+import { Exact, type PricingTerms } from "../../../lib/money.ts";
+import { costOf, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";
 import { type CompiledRule, compileRule } from "./compiled-rule.ts";
 import { keepFixed, lowestPrice, priceFixed } from "./fixed-price.ts";
 import { type EvenValues, PriceGrid } from "./price-grid.ts";

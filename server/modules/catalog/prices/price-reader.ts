@@ -2,7 +2,8 @@ import type { PriceChannel, PriceTax, StoredPriceList } from "../../../contract/
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Pricing, PricingTerms } from "../catalog/index.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
+import type { Pricing } from "../catalog/index.ts";
 import { type Priced, PriceEngine } from "./price-engine.ts";
 import { findInForce, findList, readLosses } from "./price-list-store.ts";
 

@@ -4,8 +4,9 @@ import type { StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
 import { NOW, priceList, rangeOffer, rule, terms } from "../../../testing/price-arbitraries.ts";
-import { costOf, type PricingTerms, quoteOffer } from "../catalog/index.ts";
+import { costOf, quoteOffer } from "../catalog/index.ts";
 import { EMPTY_LIST } from "./empty-list.ts";
 import { PriceEngine } from "./price-engine.ts";
 

@@ -1,7 +1,6 @@
 import type { StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import { Exact, type Unit } from "../../../lib/money.ts";
-import type { PricingTerms } from "../catalog/index.ts";
+import { Exact, type PricingTerms, type Unit } from "../../../lib/money.ts";
 
 /** A percentage as a part of one. */
 export function partOf(percent: string): Exact {

@@ -1,2 +1,1 @@
 export { createSupportModule } from "./module.ts";
-export { describeNetwork } from "./network.ts";

@@ -1,7 +1,7 @@
 import { supportOperations } from "../../../contract/pos/support.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import { describeNetwork } from "./network.ts";
+import { describeNetwork } from "../../shop/reach/index.ts";
 import { makeSupportFile, type SupportDeps } from "./support-file.ts";
 
 type Deps = SupportDeps & { config: { host: string; port: number } };

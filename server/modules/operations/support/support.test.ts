@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import { describeNetwork } from "./network.ts";
+import { describeNetwork } from "../../shop/reach/index.ts";
 import { createRedaction } from "./redaction.ts";
 
 let gateway: TestGateway;

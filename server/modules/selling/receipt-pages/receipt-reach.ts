@@ -1,6 +1,6 @@
 import type { ReceiptPageSettings, ReceiptWays } from "../../../contract/pos/receipt-pages.ts";
-import { describeNetwork } from "../../operations/support/index.ts";
 import { isPermitted } from "../../shop/certificates/index.ts";
+import { describeNetwork } from "../../shop/reach/index.ts";
 
 /** Where the pages of receipts are, outside `/v1` and `/pos`. */
 export const PAGE_PREFIX = "/r";

@@ -1,7 +1,7 @@
 import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
-import { Exact, toMajor, toMinor } from "../../../lib/money.ts";
-import { costOf, type PricingTerms, type Quote } from "../../catalog/catalog/index.ts";
+import { Exact, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
+import { costOf, type Quote } from "../../catalog/catalog/index.ts";
 import { type PricesInForce, taxPart } from "../../catalog/prices/index.ts";
 
 interface Priced {

@@ -2,9 +2,8 @@ import type { WalletShort } from "../../../contract/pos/wallet.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { describeAmount, toMajor, toMinor } from "../../../lib/money.ts";
+import { describeAmount, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
-import type { PricingTerms } from "../../catalog/catalog/index.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 
 /** What the wallet can pay for where it cannot pay `cost`, minor units of its currency. */

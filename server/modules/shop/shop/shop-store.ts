@@ -8,8 +8,8 @@ import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
 import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
-import type { PricingTerms } from "../../catalog/catalog/index.ts";
 import { toTenders } from "../shop-tenders/index.ts";
 import { shopCountry } from "./shop-country.ts";
 
