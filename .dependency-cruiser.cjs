@@ -163,7 +163,7 @@ const forbidden = [
   {
     name: "modules-layer",
     comment:
-      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/context.ts hands it in.",
+      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts hands it in.",
     severity: "error",
     from: { path: "^server/modules/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(modules|db|jobs|suppliers|http|contract|lib)/" },
@@ -171,21 +171,21 @@ const forbidden = [
   {
     name: "http-layer",
     comment:
-      "server/http is wired by server/app.ts: it imports neither that nor a module. Take the object as an argument.",
+      "server/http is wired by server/gateway/app.ts: it imports neither that nor a module. Take the object as an argument.",
     severity: "error",
     from: { path: "^server/http/", pathNot: `${TEST}|${DUMP_SCRIPT}` },
-    to: { path: "^server/([^/]+\\.ts$|admin/|config/|modules/)" },
+    to: { path: "^server/([^/]+\\.ts$|gateway/|admin/|config/|modules/)" },
   },
   {
     name: "admin-layer",
     comment:
-      "The command line may import server/index.ts, context.ts, move-shop.ts, program.ts and version.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
+      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
     severity: "error",
     from: { path: "^server/admin/", pathNot: TEST },
     to: {
       path: "^server/",
       pathNot:
-        "^server/(admin|config|contract|lib|modules)/|^server/(index|context|move-shop|program|version)\\.ts$",
+        "^server/(admin|config|contract|lib|modules)/|^server/(index|program|version)\\.ts$|^server/gateway/(context|move-shop)\\.ts$",
     },
   },
   {

@@ -38,7 +38,7 @@ export function outsideTheBundle(): RegExp[] {
 
 /** How the bundles of a program are written. */
 export interface BundleForm {
-  /** "cjs" for one whose bundles V8 may be given with what it has made of them before (`server/kept-code.ts`). */
+  /** "cjs" for one whose bundles V8 may be given with what it has made of them before (`server/gateway/kept-code.ts`). */
   readonly format: "esm" | "cjs";
   /** In which bundle a module is to be; null where that is not said. */
   readonly nameOf?: (id: string) => string | null;

@@ -47,7 +47,7 @@ export async function bundleProgram(
 /** Puts a few words in the place of a bundle, which run it by what V8 has made of it before. */
 async function runKept(root: string, target: string, file: string): Promise<void> {
   const runner = await rolldown({
-    input: { "kept-code": join(root, "server/kept-code.ts") },
+    input: { "kept-code": join(root, "server/gateway/kept-code.ts") },
     platform: "node",
     logLevel: "warn",
   });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keepCompiledCode } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
+import { keepCompiledCode } from "./gateway/compiled-code.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";

@@ -82,11 +82,11 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     "",
     "createGateway();",
   ),
-  "server/context.ts": lines(
-    'import { statusOf } from "./http/error-handler.ts";',
-    'import { runJobs } from "./jobs/job-runner.ts";',
-    'import { getStaff } from "./modules/shop/staff/index.ts";',
-    'import type { Supplier } from "./suppliers/supplier.ts";',
+  "server/gateway/context.ts": lines(
+    'import { statusOf } from "../http/error-handler.ts";',
+    'import { runJobs } from "../jobs/job-runner.ts";',
+    'import { getStaff } from "../modules/shop/staff/index.ts";',
+    'import type { Supplier } from "../suppliers/supplier.ts";',
     "",
     "export function createContext(supplier: Supplier): string {",
     '  return [...getStaff(), supplier.name, runJobs(), statusOf()].join(" ");',
@@ -122,7 +122,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   "server/index.ts": lines(
     'import type { FastifyInstance } from "fastify";',
     'import fastify from "fastify";',
-    'import { createContext } from "./context.ts";',
+    'import { createContext } from "./gateway/context.ts";',
     'import { Offer } from "./contract/offer.ts";',
     'import { openDatabase } from "./db/database.ts";',
     'import { purchaseRoutes } from "./modules/purchases/purchases/index.ts";',

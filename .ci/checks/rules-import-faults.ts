@@ -108,8 +108,8 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
   forbid(
     "modules-layer",
     "server/modules/shop/staff/fault-layer.ts",
-    "server/context.ts",
-    "server/context.ts hands it in",
+    "server/gateway/context.ts",
+    "server/gateway/context.ts hands it in",
   ),
   forbid(
     "http-layer",

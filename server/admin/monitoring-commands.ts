@@ -1,5 +1,5 @@
 import { openListeners } from "../config/open-listeners.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../gateway/context.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
 import { recordAudit } from "../modules/books/audit-trail/index.ts";

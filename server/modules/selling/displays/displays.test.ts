@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildApp } from "../../../app.ts";
 import { DISPLAY_CODE_LETTERS, type DisplayView } from "../../../contract/pos/displays.ts";
+import { buildApp } from "../../../gateway/app.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
 import { onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";

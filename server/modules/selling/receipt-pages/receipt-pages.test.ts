@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PNG } from "pngjs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildApp } from "../../../app.ts";
+import { buildApp } from "../../../gateway/app.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";

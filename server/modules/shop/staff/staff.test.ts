@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildApp } from "../../../app.ts";
 import { rightsOf } from "../../../contract/pos/rights.ts";
+import { buildApp } from "../../../gateway/app.ts";
 import { DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
