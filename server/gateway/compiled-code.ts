@@ -1,10 +1,8 @@
-import { channel } from "node:diagnostics_channel";
 import { existsSync, mkdirSync } from "node:fs";
 import { constants, enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { SECOND, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { STARTED } from "./started.ts";
 
 /**
  * Lets Node keep what it compiles, and read it again at the next start: call before what is to be kept is
@@ -47,7 +45,6 @@ export function readAhead(steps: readonly (() => void)[], log: Log): () => void 
       if (later.length > 0) after(BETWEEN_STEPS_MS, later);
     });
   };
-  const tellStarted = () => channel(STARTED).publish(undefined);
-  after(READ_AHEAD_AFTER_MS, [...steps, () => void import("undici"), tellStarted]);
+  after(READ_AHEAD_AFTER_MS, [...steps, () => void import("undici")]);
   return () => callOff();
 }
