@@ -121,9 +121,9 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   "server/index.ts": lines(
     'import type { FastifyInstance } from "fastify";',
     'import fastify from "fastify";',
-    'import { createContext } from "./gateway/context.ts";',
     'import { Offer } from "./contract/offer.ts";',
     'import { openDatabase } from "./db/database.ts";',
+    'import { createContext } from "./gateway/context.ts";',
     'import { purchaseRoutes } from "./modules/purchases/purchases/index.ts";',
     "",
     "export function createGateway(): FastifyInstance {",

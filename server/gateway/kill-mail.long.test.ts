@@ -12,8 +12,8 @@ import { type ServerProcess, startServerProcess } from "../testing/server-proces
 import { testRandom } from "../testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "../testing/until.ts";
 
-/** `kill -9` on the real process while receipts go to customers by a real mail server: 9 kills in CI, `KILLS=30` by hand. */
-const KILLS = Number(process.env.KILLS ?? 9);
+/** `kill -9` on the real process while receipts go to customers by a real mail server: 6 kills in CI, `KILLS=30` by hand. */
+const KILLS = Number(process.env.KILLS ?? 6);
 const CLIENTS = 4;
 /** A process is killed soon after its clients have had up to so many answers. */
 const MOST_ANSWERS = 6;

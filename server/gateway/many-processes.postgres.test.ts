@@ -9,7 +9,7 @@ import { type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.t
  * server that they share. More:
  * `PROCESS_KILLS=200 PROCESS_RESTARTS=20 POSTGRES_KILLS=50`.
  */
-const KILLS = Number(process.env.PROCESS_KILLS ?? 3);
+const KILLS = Number(process.env.PROCESS_KILLS ?? 2);
 const RESTARTS = Number(process.env.PROCESS_RESTARTS ?? 1);
 const SERVER_KILLS = Number(process.env.POSTGRES_KILLS ?? 1);
 const CLIENTS = 6;
