@@ -12,6 +12,21 @@ const DUMP_SCRIPT = "/dump-[^/]+\\.ts$";
 const COUNTER = "^renderer/features/counter/";
 const COUNTER_LAYERS = ["shell", "families", "sale", "picker", "ui", "api"];
 
+/** The groups of modules, from the top: a module imports its own group, and those that stand after it. */
+const MODULES = "^server/modules/";
+const GROUPS = [
+  "operations",
+  "office",
+  "selling",
+  "safety",
+  "providers",
+  "purchases",
+  "catalog",
+  "shop",
+  "messages",
+  "books",
+];
+
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const forbidden = [
   {
@@ -148,7 +163,7 @@ const forbidden = [
   {
     name: "modules-layer",
     comment:
-      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/context.ts hands it in.",
+      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts hands it in.",
     severity: "error",
     from: { path: "^server/modules/", pathNot: TEST },
     to: { path: "^server/", pathNot: "^server/(modules|db|jobs|suppliers|http|contract|lib)/" },
@@ -156,21 +171,21 @@ const forbidden = [
   {
     name: "http-layer",
     comment:
-      "server/http is wired by server/app.ts: it imports neither that nor a module. Take the object as an argument.",
+      "server/http is wired by server/gateway/app.ts: it imports neither that nor a module. Take the object as an argument.",
     severity: "error",
     from: { path: "^server/http/", pathNot: `${TEST}|${DUMP_SCRIPT}` },
-    to: { path: "^server/([^/]+\\.ts$|admin/|config/|modules/)" },
+    to: { path: "^server/([^/]+\\.ts$|gateway/|admin/|config/|modules/)" },
   },
   {
     name: "admin-layer",
     comment:
-      "The command line may import server/index.ts, context.ts, move-shop.ts, program.ts and version.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
+      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
     severity: "error",
     from: { path: "^server/admin/", pathNot: TEST },
     to: {
       path: "^server/",
       pathNot:
-        "^server/(admin|config|contract|lib|modules)/|^server/(index|context|move-shop|program|version)\\.ts$",
+        "^server/(admin|config|contract|lib|modules)/|^server/(index|program|version)\\.ts$|^server/gateway/(context|move-shop)\\.ts$",
     },
   },
   {
@@ -188,10 +203,10 @@ const forbidden = [
     comment:
       "Modules meet only through each other's index.ts. Export what you need there, or ask whether it belongs there.",
     severity: "error",
-    from: { path: "^server/modules/([^/]+)/" },
+    from: { path: `${MODULES}([^/]+/[^/]+)/` },
     to: {
-      path: "^server/modules/[^/]+/",
-      pathNot: "^server/modules/$1/|^server/modules/[^/]+/index\\.ts$",
+      path: `${MODULES}[^/]+/[^/]+/`,
+      pathNot: `${MODULES}$1/|${MODULES}[^/]+/[^/]+/index\\.ts$`,
     },
   },
   {
@@ -199,16 +214,23 @@ const forbidden = [
     comment:
       "A module is entered through its index.ts. Export what you need there. Only a background thread loads the one file that does its work.",
     severity: "error",
-    from: { pathNot: `^server/(modules/[^/]+|background)/|${TEST}` },
-    to: { path: "^server/modules/[^/]+/", pathNot: "^server/modules/[^/]+/index\\.ts$" },
+    from: { pathNot: `^server/(modules/[^/]+/[^/]+|background)/|${TEST}` },
+    to: { path: `${MODULES}[^/]+/[^/]+/`, pathNot: `${MODULES}[^/]+/[^/]+/index\\.ts$` },
   },
+  ...GROUPS.slice(1).map((group, index) => ({
+    name: "module-groups",
+    comment: `Groups of modules import downwards only: ${GROUPS.join(", ")}. Pass the value or a function in, or move what both need to the lower group.`,
+    severity: "error",
+    from: { path: `${MODULES}${group}/`, pathNot: TEST },
+    to: { path: `${MODULES}(${GROUPS.slice(0, index + 1).join("|")})/` },
+  })),
   {
     name: "ground-modules-depend-on-none",
     comment:
       "catalog, wallet, esims and webhooks depend on no module. Pass the value in, or let the module above join the two.",
     severity: "error",
-    from: { path: "^server/modules/(catalog|wallet|esims|webhooks)/", pathNot: TEST },
-    to: { path: "^server/modules/[^/]+/", pathNot: "^server/modules/$1/" },
+    from: { path: `${MODULES}([^/]+/(catalog|wallet|esims|webhooks))/`, pathNot: TEST },
+    to: { path: `${MODULES}[^/]+/[^/]+/`, pathNot: `${MODULES}$1/` },
   },
   {
     name: "services-know-no-http",

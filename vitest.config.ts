@@ -11,11 +11,11 @@ const POSTGRES = "**/*.postgres.test.ts";
 /** Test files about SQLite itself: its query plans, its statements, and copies of its file. */
 const SQLITE = [
   "server/http/query-plans.test.ts",
-  "server/modules/figures/figure-plans.test.ts",
-  "server/modules/purchases/purchase-cost.test.ts",
+  "server/modules/office/figures/figure-plans.test.ts",
+  "server/modules/purchases/purchases/purchase-cost.test.ts",
   "server/admin/backup-commands.test.ts",
-  "server/modules/backups/**/*.test.ts",
-  "server/modules/updates/going-back.test.ts",
+  "server/modules/safety/backups/**/*.test.ts",
+  "server/modules/safety/updates/going-back.test.ts",
 ];
 
 /** `POSTGRES_ALL=1` adds the server tests that CI runs on SQLite only (`npm run test:postgres`). */

@@ -5,7 +5,7 @@ const counted = (covered: number, total: number) => ({ covered, total });
 
 describe("coverage per module", () => {
   it.each([
-    ["server/modules/wallet/ledger-store.ts", "server/modules/wallet"],
+    ["server/modules/books/wallet/ledger-store.ts", "server/modules/books/wallet"],
     ["server/modules/module.ts", "server/modules"],
     ["server/db/sqlite/connection.ts", "server/db"],
     ["server/main.ts", "server"],

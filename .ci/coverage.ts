@@ -28,12 +28,15 @@ export interface ModuleCoverage {
 
 export type Coverage = Record<string, ModuleCoverage>;
 
+/** How deep the folders of modules lie; other modules are folders of server, renderer and electron. */
+const DEPTHS: Record<string, number> = { "server/modules": 4, "renderer/features": 3 };
+
 /** The module of a file, by its path relative to the repository. */
 export function toModule(file: string): string {
-  const [top = "", second, third, ...deeper] = file.split("/");
-  const isGroup = file.startsWith("server/modules/") || file.startsWith("renderer/features/");
-  if (isGroup && deeper.length > 0) return `${top}/${second}/${third}`;
-  return third === undefined ? top : `${top}/${second}`;
+  const folders = file.split("/").slice(0, -1);
+  const [top = "", second = ""] = folders;
+  const depth = DEPTHS[`${top}/${second}`] ?? 2;
+  return folders.slice(0, depth).join("/");
 }
 
 /** Adds up files by module, modules in the order of their names. */

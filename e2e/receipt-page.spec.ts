@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import words from "../server/modules/receipt-pages/page-words.json" with { type: "json" };
+import words from "../server/modules/selling/receipt-pages/page-words.json" with { type: "json" };
 import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, test } from "./fixtures.ts";
 import { payBill, sellVoucher } from "./pages/each-family.ts";

@@ -36,33 +36,24 @@ export function outsideTheBundle(): RegExp[] {
   return OUTSIDE_THE_BUNDLE.map((name) => new RegExp(`^${name}(/|$)`));
 }
 
-/** How the bundles of a program are written. */
-export interface BundleForm {
-  /** "cjs" for one whose bundles V8 may be given with what it has made of them before (`server/kept-code.ts`). */
-  readonly format: "esm" | "cjs";
-  /** In which bundle a module is to be; null where that is not said. */
-  readonly nameOf?: (id: string) => string | null;
-}
-
 /**
  * Writes bundles, flat in one folder.
- * @returns the names of the libraries whose code is in them, and the files of the bundles by their names
+ * @param nameOf in which bundle a module is to be; null where that is not said
+ * @returns the names of the libraries whose code is in them
  */
 export async function writeBundles(
   bundle: RolldownBuild,
   into: string,
-  { format, nameOf }: BundleForm,
-): Promise<{ libraries: Set<string>; files: Map<string, string> }> {
+  nameOf?: (id: string) => string | null,
+): Promise<Set<string>> {
   const { output } = await bundle.write({
     dir: into,
-    format,
+    format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     // A letter outside ASCII makes Node keep the whole file with two bytes for each of its letters.
     charset: "ascii",
     comments: { legal: true, annotation: false, jsdoc: false },
-    // What is not bundled is read as the bundles are.
-    dynamicImportInCjs: false,
     ...(nameOf && {
       codeSplitting: {
         includeDependenciesRecursively: false,
@@ -71,10 +62,6 @@ export async function writeBundles(
     }),
   });
   await bundle.close();
-  const chunks = output.filter((part) => part.type === "chunk");
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  return {
-    libraries: new Set(modules.flatMap((id) => libraryOf(id) ?? [])),
-    files: new Map(chunks.map(({ name, fileName }) => [name, fileName])),
-  };
+  const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+  return new Set(modules.flatMap((id) => libraryOf(id) ?? []));
 }

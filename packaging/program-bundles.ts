@@ -1,12 +1,10 @@
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type InputOptions, type Plugin, rolldown } from "rolldown";
-import { type BundleForm, outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
+import { outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
 
 interface Program {
   /** The program's entries, by the names of their bundles. */
   readonly input: Record<string, string>;
-  readonly format: BundleForm["format"];
   /** What there is where it runs, beside what cannot be bundled. */
   readonly external?: readonly RegExp[];
 }
@@ -19,7 +17,7 @@ interface Program {
 export async function bundleProgram(
   root: string,
   target: string,
-  { input, format, external = [] }: Program,
+  { input, external = [] }: Program,
 ): Promise<Set<string>> {
   const common: InputOptions = {
     platform: "node",
@@ -33,29 +31,10 @@ export async function bundleProgram(
     plugins: [withoutUnused, parts.plugin],
     preserveEntrySignatures: "allow-extension",
   });
-  const { libraries, files } = await writeBundles(program, target, {
-    format,
-    nameOf: parts.nameOf,
-  });
+  const libraries = await writeBundles(program, target, parts.nameOf);
   const others = { "background-thread": join(root, "server/background/background-thread.ts") };
   const thread = await rolldown({ ...common, input: others, plugins: [withoutUnused] });
-  const ofThread = await writeBundles(thread, target, { format });
-  if (format === "cjs") await runKept(root, target, files.get("gateway") ?? "");
-  return new Set([...libraries, ...ofThread.libraries]);
-}
-
-/** Puts a few words in the place of a bundle, which run it by what V8 has made of it before. */
-async function runKept(root: string, target: string, file: string): Promise<void> {
-  const runner = await rolldown({
-    input: { "kept-code": join(root, "server/kept-code.ts") },
-    platform: "node",
-    logLevel: "warn",
-  });
-  await writeBundles(runner, target, { format: "cjs" });
-  const body = file.replace(/\.js$/, ".body.js");
-  await rename(join(target, file), join(target, body));
-  const words = `require("./kept-code.js").runKept(module, require, require.resolve("./${body}"));\n`;
-  await writeFile(join(target, file), words);
+  return new Set([...libraries, ...(await writeBundles(thread, target))]);
 }
 
 /** What these import, and what that imports. */

@@ -1,33 +1,33 @@
-import { buildApp } from "./app.ts";
-import type { Overrides } from "./base.ts";
-import { readAhead } from "./compiled-code.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING, requireSafeNetwork } from "./config/plain-http.ts";
-import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
-import { DEFAULT_ACCOUNT } from "./first-start.ts";
+import { buildApp } from "./gateway/app.ts";
+import type { Overrides } from "./gateway/base.ts";
+import { readAhead } from "./gateway/compiled-code.ts";
+import { type Context, createContext } from "./gateway/context.ts";
+import { DEFAULT_ACCOUNT } from "./gateway/first-start.ts";
+import { openNetwork } from "./gateway/network.ts";
+import { requireUsablePlace } from "./gateway/preflight.ts";
+import { damageError, NewerDatabase } from "./gateway/usable-database.ts";
 import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
 import { SECOND, systemClock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
-import { recordAudit, whatChanged } from "./modules/audit-trail/index.ts";
-import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
-import { type GoneBack, goBackIfUntouched } from "./modules/updates/index.ts";
-import { openNetwork } from "./network.ts";
-import { requireUsablePlace } from "./preflight.ts";
-import { damageError, NewerDatabase } from "./usable-database.ts";
+import { recordAudit, whatChanged } from "./modules/books/audit-trail/index.ts";
+import { finishRestore, restoreAsAsked } from "./modules/safety/backups/index.ts";
+import { type GoneBack, goBackIfUntouched } from "./modules/safety/updates/index.ts";
 
 export type { StartErrand } from "./background/background.ts";
 export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
-export { DEFAULT_ACCOUNT } from "./first-start.ts";
+export { DEFAULT_ACCOUNT } from "./gateway/first-start.ts";
 export { flushPath } from "./lib/flush-path.ts";
 export type { Log } from "./lib/log.ts";
 export {
@@ -42,7 +42,7 @@ export {
   sealKeyringText,
   toSealKey,
 } from "./lib/sealer.ts";
-export { copyShop, type FoundShop, lookAtShop } from "./modules/backups/index.ts";
+export { copyShop, type FoundShop, lookAtShop } from "./modules/safety/backups/index.ts";
 export {
   adviceAfterFailure,
   FEED_KEY_FILE,
@@ -53,7 +53,7 @@ export {
   requireSigned,
   SIGNATURE_SUFFIX,
   signFeed,
-} from "./modules/updates/index.ts";
+} from "./modules/safety/updates/index.ts";
 
 /** What an owner sets of the program that a gateway runs in. */
 type HostSettings = Readonly<Record<string, boolean>>;
@@ -455,6 +455,6 @@ function portProblem(error: unknown, config: GatewayConfig): string {
 
 /** Whether there is a shop in a database of a PostgreSQL server. */
 export async function holdsShop(address: string): Promise<boolean> {
-  const postgres = await import("./usable-postgres.ts");
+  const postgres = await import("./gateway/usable-postgres.ts");
   return postgres.holdsShop(address);
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keepCompiledCode } from "./compiled-code.ts";
 import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
 import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
+import { keepCompiledCode } from "./gateway/compiled-code.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { PROGRAM_DIR, SERVE_COMMAND } from "./program.ts";
 import { VERSION } from "./version.ts";
@@ -119,7 +119,7 @@ async function serve(): Promise<void> {
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
   if (config.database !== undefined) return;
-  const { adviceAfterFailure } = await import("./modules/updates/index.ts");
+  const { adviceAfterFailure } = await import("./modules/safety/updates/index.ts");
   const advice = await adviceAfterFailure(config, VERSION);
   if (advice !== undefined) console.error(advice);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Installation } from "./modules/updates/index.ts";
+import type { Installation } from "./modules/safety/updates/index.ts";
 
 /**
  * Where the program is and how it is called: from its sources through npm, or from a package, whose

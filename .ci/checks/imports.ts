@@ -13,7 +13,7 @@ const PARTS = ["server", "electron", "renderer", "resources", "packaging"];
 const WITHOUT_CIRCLES = [
   {
     rule: "modules-without-cycles",
-    partOf: /^server\/modules\/([^/]+)\//,
+    partOf: /^server\/modules\/([^/]+\/[^/]+)\//,
     remedy:
       "Modules depend on each other in a circle. Let the upper one register a handler or pass a function to the lower one.",
   },

@@ -10,7 +10,7 @@ interface NameFault {
 /** What rules.test.ts plants for each banned name. */
 export const NAME_FAULTS: readonly NameFault[] = [
   {
-    file: "server/modules/staff/fault-time.ts",
+    file: "server/modules/shop/staff/fault-time.ts",
     text: lines(
       "// Date.now() in a comment, and in types and strings, is none",
       'import { setTimeout as sleep } from "node:timers/promises";',
@@ -45,7 +45,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
     ],
   },
   {
-    file: "server/modules/staff/fault-env.ts",
+    file: "server/modules/shop/staff/fault-env.ts",
     text: lines(
       'import { env } from "node:process";',
       "export const { env: other } = process;",
@@ -126,7 +126,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: ["3: a spread of {} is", "4: a spread of {} is"],
   },
   {
-    file: "server/modules/sales/fault-routes.ts",
+    file: "server/modules/selling/sales/fault-routes.ts",
     text: 'export const routes = ["/position", "/pos", "/pos/sales"];\n',
     says: ["1: a path of /pos is"],
   },
@@ -141,7 +141,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: [],
   },
   {
-    file: "server/modules/staff/fault-wait.test.ts",
+    file: "server/modules/shop/staff/fault-wait.test.ts",
     text: lines(
       'import { setTimeout as sleep } from "node:timers/promises";',
       "await sleep(5);",
@@ -170,7 +170,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: ["2: waitForTimeout is"],
   },
   {
-    file: "server/modules/staff/exempt.test.ts",
+    file: "server/modules/shop/staff/exempt.test.ts",
     text: "export const now = Date.now();\n",
     says: [],
   },

@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import fastify from "fastify";
 import { createGateway, type Gateway } from "../../server/index.ts";
-import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
+import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/catalog/index.ts";
 import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
 import { median } from "./quantile.ts";
 

@@ -1,6 +1,6 @@
 /** Shops for a benchmark on PostgreSQL: accounts beside the first, each with one offer, money and a key. */
 import type { Gateway } from "../../server/index.ts";
-import { openWallet } from "../../server/modules/wallet/index.ts";
+import { openWallet } from "../../server/modules/books/wallet/index.ts";
 import { OFFER } from "./buy-topup.ts";
 
 const FIRST = { accountId: "default", environment: "test" } as const;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { createGateway } from "../../server/index.ts";
-import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
+import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/catalog/index.ts";
 import { openShift } from "../fixtures.ts";
 import { SignIn } from "../pages/sign-in.ts";
 import { provideBrowser } from "../support/browser.ts";

@@ -1,7 +1,7 @@
 /** The gateway that a shop's live sales go through: another one like it, with a small catalog. */
 
 import { expect } from "@playwright/test";
-import type { Context } from "../../server/context.ts";
+import type { Context } from "../../server/gateway/context.ts";
 import { writerOf } from "../../server/testing/direct-writes.ts";
 import { walkToLive } from "../../server/testing/way-to-live.ts";
 import { inShop } from "./shop-data.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Context, createContext } from "../../server/context.ts";
+import { type Context, createContext } from "../../server/gateway/context.ts";
 import { testConfig } from "../../server/testing/first-day.ts";
 
 /** A cheap hash, since every journey types PINs; the real one has tests of its own. */

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readOwnFacts } from "../../server/modules/backups/index.ts";
+import { readOwnFacts } from "../../server/modules/safety/backups/index.ts";
 import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 

@@ -103,7 +103,6 @@ async function makeAppFolder(
   const version = await readVersion(root);
   const bundled = await bundleProgram(root, join(folder, "out/main"), {
     input: { main: join(root, "electron/main.ts") },
-    format: "esm",
     external: [/^electron(\/|$)/],
   });
   for (const file of [

@@ -94,8 +94,7 @@ export async function bundleServer(root: string, target: string): Promise<Set<st
       main: join(root, "server/main.ts"),
       tillgate: join(root, "server/admin/tillgate.ts"),
     },
-    format: "cjs",
   });
-  await writeFile(join(target, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  await writeFile(join(target, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
   return libraries;
 }

@@ -92,7 +92,7 @@ const sources = listSources(join(import.meta.dirname, ".."))
 /** What customers read on the page of a receipt, which the server draws. */
 const pageWords = JSON.parse(
   readFileSync(
-    join(import.meta.dirname, "../../server/modules/receipt-pages/page-words.json"),
+    join(import.meta.dirname, "../../server/modules/selling/receipt-pages/page-words.json"),
     "utf8",
   ),
 ) as Record<Language, Tree>;

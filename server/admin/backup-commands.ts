@@ -12,7 +12,7 @@ import {
   partName,
   readBackupState,
   verifyBackup,
-} from "../modules/backups/index.ts";
+} from "../modules/safety/backups/index.ts";
 import { type Command, optional, required, table, type Values } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 import { readSecret } from "./secret-input.ts";

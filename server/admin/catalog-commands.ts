@@ -10,7 +10,7 @@ import {
   type CatalogReport,
   formatCatalogFile,
   readCatalogFile,
-} from "../modules/catalog/index.ts";
+} from "../modules/catalog/catalog/index.ts";
 import { type Command, ENV_OPTION, scopeOf, table } from "./command.ts";
 
 const importCommand: Command = {

@@ -1,6 +1,6 @@
 import { type GatewayConfig, StartupError } from "../config/config.ts";
-import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
+import type { Context } from "../gateway/context.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { StartupError } from "../config/config.ts";
 import { toTimestamp } from "../lib/clock.ts";
-import { readAuthority } from "../modules/certificates/index.ts";
+import { readAuthority } from "../modules/shop/certificates/index.ts";
 import { type Command, required, table } from "./command.ts";
 
 const codeCommand: Command = {

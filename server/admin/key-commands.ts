@@ -1,6 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import { toTimestamp } from "../lib/clock.ts";
-import type { ApiKey } from "../modules/keys/index.ts";
+import type { ApiKey } from "../modules/shop/keys/index.ts";
 import { type Command, ENV_OPTION, optional, required, scopeOf, table } from "./command.ts";
 
 const createCommand: Command = {

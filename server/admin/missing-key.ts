@@ -1,5 +1,5 @@
 import { sealKeyFile } from "../lib/sealer.ts";
-import type { Unreadable } from "../modules/backups/index.ts";
+import type { Unreadable } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE } from "../program.ts";
 
 /** Warns, before anybody stands at a till, whose PIN no longer opens it. */

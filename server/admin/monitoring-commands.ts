@@ -1,14 +1,14 @@
 import { openListeners } from "../config/open-listeners.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../gateway/context.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
-import { recordAudit } from "../modules/audit-trail/index.ts";
+import { recordAudit } from "../modules/books/audit-trail/index.ts";
 import {
   createMetricsToken,
   type Figures,
   revokeMetricsToken,
-} from "../modules/monitoring/index.ts";
-import { describeWays, findWays } from "../modules/reach/index.ts";
+} from "../modules/operations/monitoring/index.ts";
+import { describeWays, findWays } from "../modules/shop/reach/index.ts";
 import { BACKUPS_OPTION } from "./backup-commands.ts";
 import { type Command, table } from "./command.ts";
 

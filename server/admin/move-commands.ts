@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { StartupError } from "../config/config.ts";
-import { reportsDirectory } from "../modules/reports/index.ts";
-import { type Exported, exportShop, importShop } from "../move-shop.ts";
+import { type Exported, exportShop, importShop } from "../gateway/move-shop.ts";
+import { reportsDirectory } from "../modules/books/reports/index.ts";
 import { COMMAND_LINE } from "../program.ts";
 import type { Command } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";

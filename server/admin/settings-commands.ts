@@ -1,6 +1,5 @@
 import { Value } from "typebox/value";
 import { StartupError } from "../config/config.ts";
-import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
 import { CashStep } from "../contract/pos/cash-rounding.ts";
 import {
@@ -11,8 +10,9 @@ import {
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
 import { Rate } from "../contract/pos/setup.ts";
 import { findTimeZone, LATEST_DAY_START, type TimeZone } from "../contract/pos/shop-day.ts";
+import type { Context } from "../gateway/context.ts";
 import { MINUTE } from "../lib/clock.ts";
-import type { SettingsChange } from "../modules/settings/index.ts";
+import type { SettingsChange } from "../modules/shop/settings/index.ts";
 import { type Command, optional, type Result, scopeOf, type Values } from "./command.ts";
 
 const getCommand: Command = {

@@ -1,6 +1,5 @@
 import { Value } from "typebox/value";
 import { StartupError } from "../config/config.ts";
-import type { Context } from "../context.ts";
 import {
   LONGEST_TENDER_NAME,
   MOST_TENDERS,
@@ -10,6 +9,7 @@ import {
 } from "../contract/pos/shop-tenders.ts";
 import { tenderName } from "../contract/pos/tender-words.ts";
 import { TENDER_KINDS, type TenderKind } from "../contract/pos/tenders.ts";
+import type { Context } from "../gateway/context.ts";
 import { type Command, optional, type Result, required, table, type Values } from "./command.ts";
 
 const listCommand: Command = {

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { StartupError } from "../config/config.ts";
-import type { Context } from "../context.ts";
 import type { ScopedAuthor } from "../contract/pos/actor.ts";
 import type { UpstreamState, UpstreamSyncReport } from "../contract/pos/upstream.ts";
+import type { Context } from "../gateway/context.ts";
 import { describeAmount } from "../lib/money.ts";
-import { toComparison, toUpstreamState } from "../modules/upstream/index.ts";
+import { toComparison, toUpstreamState } from "../modules/providers/upstream/index.ts";
 import {
   type Command,
   ENV_OPTION,

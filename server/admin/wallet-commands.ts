@@ -1,6 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import { describeAmount } from "../lib/money.ts";
-import type { Balances } from "../modules/wallet/index.ts";
+import type { Balances } from "../modules/books/wallet/index.ts";
 import {
   type Command,
   ENV_OPTION,

@@ -1,19 +1,23 @@
 import type { Db } from "../db/database.ts";
 import { openToRead } from "../db/database-place.ts";
-import type { AuditReport } from "../modules/audit/index.ts";
-import type { BackupCheck, BackupSource } from "../modules/backups/backup-check.ts";
-import type { BackupOrder } from "../modules/backups/backup-copy.ts";
-import type { LookedInto } from "../modules/backups/backup-view.ts";
-import type { RefusedRestore, RestoreRequest, StagedRestore } from "../modules/backups/restore.ts";
-import type { CopyOrder, CopyOutcome } from "../modules/backups/second-place-copy.ts";
+import type { AuditReport } from "../modules/books/audit/index.ts";
+import type { ReportOrder } from "../modules/books/reports/report-writer.ts";
+import type { DayPdfOrder } from "../modules/office/shop-reports/day-pdf/day-pdf.ts";
+import type { LogToRedact } from "../modules/operations/support/redacted-log.ts";
 import type {
   CatalogFileToCheck,
   CheckedFile,
-} from "../modules/catalog-imports/catalog-file-check.ts";
-import type { BillProofOrder } from "../modules/receipt-pages/bill-proof/bill-proof-pdf.ts";
-import type { ReportOrder } from "../modules/reports/report-writer.ts";
-import type { DayPdfOrder } from "../modules/shop-reports/day-pdf/day-pdf.ts";
-import type { LogToRedact } from "../modules/support/redacted-log.ts";
+} from "../modules/providers/catalog-imports/catalog-file-check.ts";
+import type { BackupCheck, BackupSource } from "../modules/safety/backups/backup-check.ts";
+import type { BackupOrder } from "../modules/safety/backups/backup-copy.ts";
+import type { LookedInto } from "../modules/safety/backups/backup-view.ts";
+import type {
+  RefusedRestore,
+  RestoreRequest,
+  StagedRestore,
+} from "../modules/safety/backups/restore.ts";
+import type { CopyOrder, CopyOutcome } from "../modules/safety/backups/second-place-copy.ts";
+import type { BillProofOrder } from "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts";
 
 /**
  * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
@@ -23,7 +27,7 @@ import type { LogToRedact } from "../modules/support/redacted-log.ts";
 export const TASKS = {
   /** Copies a database that is in use, checks the copy and encrypts it. */
   async makeBackup(order: BackupOrder): Promise<BackupCheck> {
-    const { makeBackup } = await import("../modules/backups/backup-copy.ts");
+    const { makeBackup } = await import("../modules/safety/backups/backup-copy.ts");
     return makeBackup(order);
   },
 
@@ -32,7 +36,7 @@ export const TASKS = {
     scratch,
     ...source
   }: BackupSource & { scratch: string }): Promise<BackupCheck> {
-    const { verifyBackup } = await import("../modules/backups/backup-check.ts");
+    const { verifyBackup } = await import("../modules/safety/backups/backup-check.ts");
     return verifyBackup(source, scratch);
   },
 
@@ -41,25 +45,25 @@ export const TASKS = {
     scratch,
     ...source
   }: BackupSource & { scratch: string }): Promise<LookedInto> {
-    const { lookIntoBackup } = await import("../modules/backups/backup-view.ts");
+    const { lookIntoBackup } = await import("../modules/safety/backups/backup-view.ts");
     return lookIntoBackup(source, scratch);
   },
 
   /** Prepares a restore, which the next opening of the data directory completes. */
   async stageRestore(request: RestoreRequest): Promise<StagedRestore | RefusedRestore> {
-    const { stageOrRefuse } = await import("../modules/backups/restore.ts");
+    const { stageOrRefuse } = await import("../modules/safety/backups/restore.ts");
     return stageOrRefuse(request);
   },
 
   /** Marks a folder as the second place for backups; answers why it cannot be. */
   async markBackupPlace(of: { dir: string; owner: string }): Promise<string | undefined> {
-    const { markPlace } = await import("../modules/backups/second-place-copy.ts");
+    const { markPlace } = await import("../modules/safety/backups/second-place-copy.ts");
     return markPlace(of.dir, of.owner);
   },
 
   /** Copies what the second place for backups lacks. */
   async copyBackups(order: CopyOrder, isOver?: () => boolean): Promise<CopyOutcome> {
-    const { copyBackups } = await import("../modules/backups/second-place-copy.ts");
+    const { copyBackups } = await import("../modules/safety/backups/second-place-copy.ts");
     return copyBackups(order, isOver);
   },
 
@@ -68,13 +72,15 @@ export const TASKS = {
     database,
     ...file
   }: CatalogFileToCheck & { database: string }): Promise<CheckedFile> {
-    const { checkCatalogFile } = await import("../modules/catalog-imports/catalog-file-check.ts");
+    const { checkCatalogFile } = await import(
+      "../modules/providers/catalog-imports/catalog-file-check.ts"
+    );
     return reading(database, (db) => checkCatalogFile(db, file));
   },
 
   /** Puts the ends of log files together, without anything of anybody's. */
   async redactLog(of: LogToRedact): Promise<string> {
-    const { redactLog } = await import("../modules/support/redacted-log.ts");
+    const { redactLog } = await import("../modules/operations/support/redacted-log.ts");
     return redactLog(of);
   },
 
@@ -94,19 +100,21 @@ export const TASKS = {
     { database, ...order }: ReportOrder & { database: string },
     isOver?: () => boolean,
   ): Promise<number> {
-    const { writeReport } = await import("../modules/reports/report-writer.ts");
+    const { writeReport } = await import("../modules/books/reports/report-writer.ts");
     return reading(database, (db) => writeReport(db, order, isOver));
   },
 
   /** Writes the document of a day. */
   async writeDayPdf({ database, ...order }: DayPdfOrder & { database: string }): Promise<void> {
-    const { writeDayPdf } = await import("../modules/shop-reports/day-pdf/day-pdf.ts");
+    const { writeDayPdf } = await import("../modules/office/shop-reports/day-pdf/day-pdf.ts");
     return reading(database, (db) => writeDayPdf(db, order));
   },
 
   /** Draws the proof that a bill was paid. */
   async drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
-    const { drawBillProof } = await import("../modules/receipt-pages/bill-proof/bill-proof-pdf.ts");
+    const { drawBillProof } = await import(
+      "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts"
+    );
     return drawBillProof(order);
   },
 
@@ -115,7 +123,7 @@ export const TASKS = {
    * @param isOver whether the result is no longer wanted
    */
   async audit({ database }: { database: string }, isOver?: () => boolean): Promise<AuditReport> {
-    const { auditBooks } = await import("../modules/audit/index.ts");
+    const { auditBooks } = await import("../modules/books/audit/index.ts");
     return reading(database, (db) => auditBooks(db, isOver));
   },
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auditBooks } from "../modules/audit/index.ts";
+import { auditBooks } from "../modules/books/audit/index.ts";
 import { type Db, openScratchDatabase } from "./database.ts";
 import { findSchemaVersion, migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { buildApp } from "../app.ts";
+import { buildApp } from "../gateway/app.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { until } from "../testing/until.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildApp } from "../app.ts";
-import { createContext } from "../context.ts";
+import { buildApp } from "../gateway/app.ts";
+import { createContext } from "../gateway/context.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
 /**

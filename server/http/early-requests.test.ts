@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { buildApp } from "../app.ts";
+import { buildApp } from "../gateway/app.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 import type { App } from "./app-types.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildApp } from "../app.ts";
+import { buildApp } from "../gateway/app.ts";
 import { onlySqlite } from "../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { buildApp } from "../app.ts";
+import { buildApp } from "../gateway/app.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import type { App } from "./app-types.ts";
 

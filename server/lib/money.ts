@@ -10,6 +10,12 @@ export interface Unit {
   currencyDivisor: number;
 }
 
+/** What the shop's customers pay in, and how much of it one unit of the wallet's currency is. */
+export interface PricingTerms extends Unit {
+  /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
+  rate: string;
+}
+
 /** Major units of an integer amount in minor units. */
 export function toMajor(amount_minor: number, divisor: number): Exact {
   return new Exact(amount_minor).div(divisor);

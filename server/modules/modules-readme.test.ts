@@ -1,16 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-it("README.md lists every module once, and nothing else", () => {
-  const modules = readdirSync(import.meta.dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+it("README.md lists every module once, under its group, and nothing else", () => {
+  const modules = globSync("*/*/", { cwd: import.meta.dirname }).map((path) =>
+    path.replaceAll("\\", "/").replace(/\/$/, ""),
+  );
   const readme = readFileSync(`${import.meta.dirname}/README.md`, "utf8");
-  const listed = readme
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)])
-    .map(([, name]) => name);
-  expect(new Set(listed)).toEqual(new Set(modules));
-  expect(listed).toHaveLength(modules.length);
+  const listed = readme.split("\n## ").flatMap((section) => {
+    const [group = ""] = section.split("\n");
+    return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => `${group}/${name}`);
+  });
+  expect(listed.toSorted()).toEqual(modules.toSorted());
 });

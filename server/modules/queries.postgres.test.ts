@@ -11,9 +11,13 @@ import {
 } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
 import { openEmptyPostgres } from "../testing/postgres-database.ts";
-import { listAudit } from "./audit-trail/audit-store.ts";
-import { sumUnheld } from "./bulk-checkout/bulk-line-store.ts";
-import { listLineRows, listMovementRows, listOwedRows } from "./figures/figure-rows-store.ts";
+import { listAudit } from "./books/audit-trail/audit-store.ts";
+import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
+import {
+  listLineRows,
+  listMovementRows,
+  listOwedRows,
+} from "./office/figures/figure-rows-store.ts";
 import {
   findUnsoundDays,
   NO_SUMS,
@@ -21,13 +25,13 @@ import {
   sumParts,
   sumSpans,
   sumTenders,
-} from "./figures/figure-sums-store.ts";
-import { readDifferences, readSending, readSuccess } from "./figures/first-page-store.ts";
-import { sumTaxRates } from "./figures/tax-rates-store.ts";
-import * as monitoring from "./monitoring/monitoring-store.ts";
-import { listRows } from "./sales-office/transaction-rows.ts";
-import { listPostings } from "./wallet-office/statement-service.ts";
-import { pullDeliveries } from "./webhooks/delivery-store.ts";
+} from "./office/figures/figure-sums-store.ts";
+import { readDifferences, readSending, readSuccess } from "./office/figures/first-page-store.ts";
+import { sumTaxRates } from "./office/figures/tax-rates-store.ts";
+import { listRows } from "./office/sales-office/transaction-rows.ts";
+import { listPostings } from "./office/wallet-office/statement-service.ts";
+import * as monitoring from "./operations/monitoring/monitoring-store.ts";
+import { sumUnheld } from "./selling/bulk-checkout/bulk-line-store.ts";
 
 const HOUR = 3_600_000;
 const scope = { accountId: "shop", environment: "test", currency: "GTQ" } as const;

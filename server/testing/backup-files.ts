@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openBackup } from "../modules/backups/backup-check.ts";
-import { type BackupCheck, verifyBackup } from "../modules/backups/index.ts";
+import { openBackup } from "../modules/safety/backups/backup-check.ts";
+import { type BackupCheck, verifyBackup } from "../modules/safety/backups/index.ts";
 
 /** Verifies a backup with the key of a data directory, as `backup verify` does. */
 export function verifyBackupIn(

@@ -1,4 +1,4 @@
-import { buildApp } from "../app.ts";
+import { buildApp } from "../gateway/app.ts";
 import { LaterApp } from "../http/later-app.ts";
 import { ServerSet } from "../http/server-set.ts";
 import { createGateway } from "../index.ts";

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, type Gateway } from "../index.ts";
-import { readAuthority } from "../modules/certificates/index.ts";
+import { readAuthority } from "../modules/shop/certificates/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { dropTestDatabase } from "./postgres-database.ts";

@@ -17,7 +17,7 @@ const WITHOUT_ROW = new Map([
   ["updates", "an update is undone on SQLite's file only"],
 ]);
 
-const moduleOf = (file: string) => /^server\/modules\/([^/]+)\//.exec(file)?.[1];
+const moduleOf = (file: string) => /^server\/modules\/[^/]+\/([^/]+)\//.exec(file)?.[1];
 
 describe("the contract table", () => {
   it("names each file once, and only files that exist", () => {

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import type { Db } from "../db/database.ts";
 import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
-import { readSchema } from "../usable-postgres.ts";
+import { readSchema } from "../gateway/usable-postgres.ts";
 import { isOnPostgres } from "./only-sqlite.ts";
 import type { Place } from "./place.ts";
 import type { DatabaseServer } from "./simulation/template-shop.ts";

@@ -3,7 +3,7 @@ import { perFamily } from "../contract/pos/families.ts";
 import type { PriceRounding, StoredPriceList, StoredPriceRule } from "../contract/pos/prices.ts";
 import type { TopupOffer } from "../contract/v1/offers.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
-import type { PricingTerms } from "../modules/catalog/index.ts";
+import type { PricingTerms } from "../lib/money.ts";
 
 /** Offers, rules and price lists of every kind, for properties of prices. */
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { FAMILY_FACTS } from "../contract/pos/families.ts";
-import { readSandboxCatalog } from "../modules/catalog/index.ts";
+import { readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test states whatever it likes.
 export type Stated = any;

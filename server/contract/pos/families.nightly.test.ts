@@ -84,9 +84,9 @@ const ADDED_TO = [
   "contract/pos/families.ts",
   "contract/v1/offers.ts",
   "contract/pos/offers.ts",
-  "modules/counter-catalog/families/index.ts",
-  "modules/purchases/families/index.ts",
-  "modules/shop-reports/day-pdf/day-words.json",
+  "modules/catalog/counter-catalog/families/index.ts",
+  "modules/purchases/purchases/families/index.ts",
+  "modules/office/shop-reports/day-pdf/day-words.json",
   "suppliers/families/index.ts",
   "testing/simulation/goods.ts",
 ] as const;
@@ -99,7 +99,7 @@ const ADDED_TO_RENDERER = [
 const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, SUPPLIERS, GOODS] =
   ADDED_TO;
 /** The compiler names a text by who reads it. */
-const DAY_WORDS_READER = "modules/shop-reports/day-pdf/day-parts.ts";
+const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-parts.ts";
 
 /** A fifth family, donations, as a contributor would add it. */
 describe("a family more", () => {
@@ -159,9 +159,9 @@ describe("a family more", () => {
       });
       export const PosOffer = Type.Union([PosDonationOffer, `,
     );
-    add("modules/counter-catalog/families/donation.ts", COUNTER_DONATION);
+    add("modules/catalog/counter-catalog/families/donation.ts", COUNTER_DONATION);
     add("contract/v1/donation-purchases.ts", DONATION_PURCHASES);
-    add("modules/purchases/families/donation.ts", PURCHASED_DONATION);
+    add("modules/purchases/purchases/families/donation.ts", PURCHASED_DONATION);
     add("suppliers/families/donation.ts", SUPPLIED_DONATION);
     for (const list of [COUNTER, PURCHASES, SUPPLIERS]) {
       change(list, "import ", 'import { donationFamily } from "./donation.ts";\nimport ');

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import { CLAIMS, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import type { Db, Tx } from "../database.ts";
 import { createTransactor, type Transactor } from "../transactor.ts";

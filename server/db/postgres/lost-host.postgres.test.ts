@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it, type TestContext } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import type { Db, Tx } from "../database.ts";
 import { createTransactor, type Transactor } from "../transactor.ts";
 import { prepareSchema } from "./create-schema.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import { getConnections } from "../connections.ts";
 import type { Db } from "../database.ts";
 import { OwnMemory, type SharedMemory } from "../shared-memory.ts";

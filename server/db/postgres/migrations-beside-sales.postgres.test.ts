@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import type { Db } from "../database.ts";
 import { migrations } from "../migrations/index.ts";
 import { prepareSchema, type Schema, TablesInUse } from "./create-schema.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { openUsablePostgres, readSchema } from "../../gateway/usable-postgres.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describePostgres, describeSqlite } from "../../testing/described-schema.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
-import { openUsablePostgres, readSchema } from "../../usable-postgres.ts";
 import { type Db, openScratchDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import {

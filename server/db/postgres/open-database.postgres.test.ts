@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
 import { nextPoll } from "../../testing/until.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import { EVERY_ACCOUNT, NO_ACCOUNT } from "../account-lock.ts";
 import { compileOnce } from "../compiled-query.ts";
 import { getConnections } from "../connections.ts";

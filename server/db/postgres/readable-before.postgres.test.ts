@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import { openEmptyPostgres } from "../../testing/postgres-database.ts";
 import { listStumblingBlocks, type Relied, readRelied } from "../../testing/readable-before.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import type { Db } from "../database.ts";
 import { migrations } from "../migrations/index.ts";
 import { prepareSchema } from "./create-schema.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSchema } from "../../gateway/usable-postgres.ts";
 import {
   type DescribedSchema,
   describePostgres,
@@ -8,7 +9,6 @@ import {
   readConditions,
 } from "../../testing/described-schema.ts";
 import { openEmptyPostgres } from "../../testing/postgres-database.ts";
-import { readSchema } from "../../usable-postgres.ts";
 import { type Db, openScratchDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";

@@ -1,5 +1,5 @@
-import { auditBooks } from "../../modules/audit/index.ts";
-import { findTransactions, listTransactions } from "../../modules/transactions/index.ts";
+import { auditBooks } from "../../modules/books/audit/index.ts";
+import { findTransactions, listTransactions } from "../../modules/books/transactions/index.ts";
 import type { SentPurchase } from "./sent-purchase.ts";
 import type { SimulatedProvider } from "./simulated-provider.ts";
 import type { SimulatedReceiver } from "./simulated-receiver.ts";

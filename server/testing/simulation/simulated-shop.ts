@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { buildApp } from "../../app.ts";
-import { type Context, createContext } from "../../context.ts";
 import type { Environment } from "../../contract/common.ts";
 import type { ErrorCode } from "../../contract/error-codes.ts";
 import { Problem } from "../../contract/problem.ts";
 import { getConnections } from "../../db/connections.ts";
+import { buildApp } from "../../gateway/app.ts";
+import { type Context, createContext } from "../../gateway/context.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { SendOutgoing } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
 import { ENVIRONMENTS } from "../../contract/common.ts";
+import type { Context } from "../../gateway/context.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedShop } from "./simulated-shop.ts";
 import { type TemplateShop, type Worker, workerOf } from "./template-shop.ts";

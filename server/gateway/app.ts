@@ -1,0 +1,181 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { Problem } from "../contract/problem.ts";
+import { setAnswerHeaders } from "../http/answer-headers.ts";
+import type { App } from "../http/app-types.ts";
+import { registerCatalogAnswers } from "../http/catalog-answers.ts";
+import { registerConnectionLimits } from "../http/connection-limits.ts";
+import { registerGoodbye } from "../http/connections.ts";
+import { createDeviceGuard } from "../http/device-guard.ts";
+import { registerDocs } from "../http/docs-door.ts";
+import { doorOf, guardDoor, isOfReceipt } from "../http/doors.ts";
+import { answerBrokenRequest, handleError, toErrorBody } from "../http/error-handler.ts";
+import { registerHandOver } from "../http/hand-over.ts";
+import { createHostGuard } from "../http/host-guard.ts";
+import { registerJsonBody } from "../http/json-body.ts";
+import { LaterApp } from "../http/later-app.ts";
+import { registerNotFound } from "../http/not-found.ts";
+import { OWN_COMPILERS } from "../http/own-compilers.ts";
+import { createPresenceGuard } from "../http/presence-guard.ts";
+import { registerRateLimit } from "../http/rate-limit.ts";
+import { registerRememberedAnswers } from "../http/remembered-answers.ts";
+import { registerRequestLog } from "../http/request-log.ts";
+import { createSerializerCompiler } from "../http/serialization.ts";
+import { ServerSet } from "../http/server-set.ts";
+import { createProxyTrust } from "../http/trusted-proxies.ts";
+import { createValidatorCompiler, refuseUnknownParameters } from "../http/validation.ts";
+import { requireWholeText } from "../http/whole-text.ts";
+import { SECOND } from "../lib/clock.ts";
+import { VERSION } from "../version.ts";
+import { createKeyAuthenticator } from "./authenticate.ts";
+import type { Context } from "./context.ts";
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** What both applications do with every request. */
+interface Watch {
+  over(app: App): Promise<void>;
+}
+
+/**
+ * The gateway's HTTP application, wired and not listening. It is two: what programs ask is there from the
+ * beginning, and the till is made when it is first asked for, by whichever server.
+ * @param servers takes its own server in, and those of the network that are added later
+ * @param till for who wants it made before
+ */
+export async function buildApp(
+  ctx: Context,
+  servers: ServerSet = new ServerSet(),
+  till: LaterApp = new LaterApp(),
+): Promise<App> {
+  const app = newApp(ctx);
+  registerHandOver(app, till);
+  const watch = createWatch(ctx, app, servers);
+  await watch.over(app);
+  app.addHook("preClose", () => till.close());
+  await registerPrograms(app, ctx);
+  till.makeBy(async () => {
+    const { registerTill } = await import("./till-app.ts");
+    const made = newApp(ctx);
+    await watch.over(made);
+    await registerTill(made, ctx);
+    return made;
+  });
+  return app;
+}
+
+function newApp(ctx: Context): App {
+  const { trustedProxies: trusted = [] } = ctx.config;
+  const app = fastify({
+    loggerInstance: ctx.log,
+    // Without any, what `X-Forwarded-For` says is made up.
+    trustProxy: trusted.length > 0 && createProxyTrust(trusted),
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => ctx.ids.uuid(),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request takes longer than all that most requests say: who logs names the request.
+    childLoggerFactory: (log) => log,
+    schemaController: OWN_COMPILERS,
+    return503OnClosing: false,
+    // Nothing that is registered waits for anything: a timer for each costs a start.
+    pluginTimeout: 0,
+    requestTimeout: 30 * SECOND,
+    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    // A URL that cannot be decoded never reaches a route.
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      const address = request.url.slice(0, 128);
+      const problem = new Problem("INVALID_REQUEST", `The address ${address} is not valid.`, {
+        path: "must be a URL path whose parts are at most 256 characters each",
+      });
+      reply.header("x-request-id", request.id).status(problem.status).send(toErrorBody(problem));
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids.uuid()),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerializerCompiler());
+  app.setErrorHandler(handleError);
+  registerJsonBody(app);
+  app.decorateRequest("client", undefined);
+  app.decorateRequest("actor", undefined);
+  app.decorateRequest("device", undefined);
+  return app;
+}
+
+function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
+  let stopping = false;
+  programs.addHook("preClose", async () => {
+    stopping = true;
+  });
+  const noteAnswer = registerGoodbye(programs, servers, ctx.clock);
+  const isProxy = createProxyTrust(ctx.config.trustedProxies ?? []);
+  const limits = { ...ctx, limits: ctx.connectionLimits, isProxy };
+  const refuseExcess = registerConnectionLimits(programs, servers, limits);
+  servers.add({ server: programs.server, isSecure: false });
+  const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
+  const { host, allowedHosts, apiListen, tillListen } = ctx.config;
+  const guardHosts = {
+    machine: createHostGuard(host, allowedHosts),
+    api: createHostGuard(apiListen?.host ?? host, allowedHosts, { isSecure: true }),
+    till: createHostGuard(tillListen?.host ?? host, allowedHosts, { isSecure: true }),
+  };
+  const guardDevice = createDeviceGuard(ctx.devices, ctx.receiptPages);
+  return {
+    async over(app) {
+      registerRequestLog(app, ctx.log);
+      app.addHook("onResponse", noteAnswer);
+      app.addHook("onRequest", refuseExcess);
+      app.addHook("onRequest", (request, reply, done) => {
+        setAnswerHeaders(request, reply);
+        if (stopping && !isAboutLife(request)) {
+          throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+        }
+        guardPresence(request);
+        if (isAboutData(request)) ctx.check.requireUsable();
+        // A receipt is asked for under the name that the shop's proxy or tunnel has. Its page knows a customer
+        // by the link alone: another site that sends a browser there gets nothing by it.
+        if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
+        guardDoor(request);
+        done();
+      });
+      app.addHook("onRequest", guardDevice);
+      registerNotFound(app);
+      await ctx.modules.serve("everywhere", app);
+    },
+  };
+}
+
+/** What programs ask: `/v1` with its description, what others send by themselves, and monitors. */
+async function registerPrograms(app: App, ctx: Context): Promise<void> {
+  await ctx.modules.serve("root", app);
+  registerDocs(app, VERSION);
+  await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
+  await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
+    prefix: "/hooks",
+  });
+}
+
+/** Whether the process is alive is told even while nothing else is. */
+function isAboutLife(request: FastifyRequest): boolean {
+  return request.routeOptions.url === "/healthz";
+}
+
+/** Pages and what monitors read are answered while the database may not be relied on. */
+function isAboutData({ routeOptions }: FastifyRequest): boolean {
+  return /^\/(v1|pos|hooks|r)\//.test(routeOptions.url ?? "");
+}
+
+/** The public contract, behind an API key. */
+async function registerV1(v1: App, ctx: Context): Promise<void> {
+  await ctx.modules.serve("v1Public", v1);
+  await v1.register(async (scope) => {
+    const keyed = scope as App;
+    refuseUnknownParameters(keyed);
+    requireWholeText(keyed);
+    keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
+    registerRateLimit(keyed, ctx);
+    registerCatalogAnswers(keyed);
+    registerRememberedAnswers(keyed, ctx.watch);
+    await ctx.modules.serve("v1", keyed);
+  });
+}

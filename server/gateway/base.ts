@@ -1,0 +1,292 @@
+import type { DestinationStream } from "pino";
+import { Background, type StartErrand } from "../background/background.ts";
+import type { GatewayConfig } from "../config/config.ts";
+import { nameOfDatabase } from "../config/database.ts";
+import { findFirewall } from "../config/firewalls.ts";
+import { LastingError, StartupError } from "../config/startup-error.ts";
+import type { Environment } from "../contract/common.ts";
+import { NO_ACCOUNT } from "../db/account-lock.ts";
+import type { Claimant } from "../db/claimant.ts";
+import { getConnections } from "../db/connections.ts";
+import type { Db } from "../db/database.ts";
+import { databaseFile, makeDataDir, placeOnce } from "../db/database-files.ts";
+import { watchReference } from "../db/reference-watch.ts";
+import { OwnMemory } from "../db/shared-memory.ts";
+import { watchFile } from "../db/sqlite/presence.ts";
+import { createTransactor, type Transactor } from "../db/transactor.ts";
+import { WriteHealth } from "../db/write-health.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connection-limits.ts";
+import { RATE_LIMIT, type RateLimit } from "../http/rate-limit.ts";
+import { JobLeases, placeOf } from "../jobs/job-leases.ts";
+import { JobRunner } from "../jobs/job-runner.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { SendOutgoing } from "../lib/guarded-request.ts";
+import { type Ids, randomIds } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import {
+  createFileSealer,
+  type FileSealer,
+  SealError,
+  type Sealer,
+  sealKeyFile,
+} from "../lib/sealer.ts";
+import { noteMissing } from "../modules/safety/storage/index.ts";
+import { machineNames } from "../modules/shop/certificates/index.ts";
+import type { FindFirewall } from "../modules/shop/reach/index.ts";
+import { type RequireEnvironment, requireTillEnvironment } from "../modules/shop/shop/index.ts";
+import type { Supplier } from "../suppliers/supplier.ts";
+import { VERSION } from "../version.ts";
+import { DEFAULT_ACCOUNT } from "./first-start.ts";
+import { openLog } from "./log.ts";
+import { openUsableDatabase } from "./usable-database.ts";
+import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
+
+/** What a key is made for here: its id, which tells nothing about it. */
+const PURPOSE = "which key file this is";
+
+/** What a host or a test may replace. */
+export interface Overrides {
+  clock?: Clock;
+  /** What the program is said to be. */
+  version?: string;
+  /** The version whose start failed, where the program's host put this one in its place. */
+  undoneVersion?: string;
+  ids?: Ids;
+  /** log2 of scrypt's cost. */
+  pinCost?: number;
+  rateLimit?: RateLimit;
+  connectionLimits?: ConnectionLimits;
+  /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
+  sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
+  automaticBackups?: boolean;
+  /** Whether what is the matter is looked for by itself. */
+  automaticAlerts?: boolean;
+  /** Whether a start audits the books. */
+  auditAtStart?: boolean;
+  /** A database file of at most this many bytes is read as a whole before the gateway listens. */
+  smallFileBytes?: number;
+  /** Gets every line of the log. */
+  logStream?: DestinationStream;
+  /** Calls other people's servers. */
+  sendOutgoing?: SendOutgoing;
+  suppliers?: Partial<Record<Environment, Supplier>>;
+  /** What other machines may call this one. */
+  readNames?: () => string[];
+  /** Which firewall of this machine decides about a port. */
+  findFirewall?: FindFirewall;
+  /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
+  requireEnvironment?: RequireEnvironment;
+  /** What the disk of the data has left. */
+  readFreeBytes?: () => Promise<number | undefined>;
+  /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
+  startErrand?: StartErrand;
+  /** Refuses a transaction that waits for anything but the database. */
+  strictTransactions?: boolean;
+  /** Called with every statement that is executed, values included. */
+  onStatement?: (sql: string) => void;
+}
+
+/** Sooner read than a thread begun. */
+const SMALL_FILE_BYTES = 16_000_000;
+
+/** What `openBase` opens. */
+export type OpenBase = Awaited<ReturnType<typeof openBase>>;
+
+/** Who opens a gateway's objects. */
+export interface Host {
+  /**
+   * A gateway reads the whole database, and writes its log to a file; a command of a moment beside it
+   * does neither.
+   */
+  isGateway: boolean;
+  /** Whether the gateway before ended in order, and nobody has touched the database since. */
+  endedClean?: boolean;
+}
+
+/**
+ * Opens what every module needs: database, log, clock, keys, jobs. Everything opened is closed by
+ * `stack`, also when a later step fails.
+ * @throws StartupError when the data directory cannot be used
+ */
+export async function openBase(
+  config: GatewayConfig,
+  overrides: Overrides,
+  host: Host,
+  stack: AsyncDisposableStack,
+) {
+  const { clock = systemClock, ids = randomIds, logStream } = overrides;
+  const background = new Background(overrides.startErrand);
+  const health = new WriteHealth(clock);
+  const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
+  const endedClean = host.endedClean ?? false;
+  const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
+  const { version = VERSION } = overrides;
+  const restored = new RestoredReports();
+  const onRestored = (found: FoundRestored) => restored.report(found);
+  const means = { wholeFile, background, clock, ids, health, version, onRestored };
+  const { db, check } = await openDatabaseOf(config, means, overrides);
+  const isFile = config.database === undefined;
+  stack.defer(() => db.destroy());
+  const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
+  stack.defer(close);
+  restored.reportTo(log);
+  const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
+  const transactor = createTransactor(db, {
+    health,
+    clock,
+    // What is asked of another machine is waited for.
+    isStrict: isFile && (overrides.strictTransactions ?? false),
+  });
+  /** To be called before anything else is written. */
+  const countMissing = async () => {
+    // A server keeps what it has committed.
+    if (isFile) await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  };
+  if (check.when !== "before work") await countMissing();
+  const watch = watchReference(db, transactor);
+  const keyFile = createFileSealer(config.dataDir, placeOnce);
+  const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
+  getConnections(db).keepSealed(sealer);
+  const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
+  const common = { db, transactor, watch, clock, ids, log };
+  // A test's clock stands still while others write, and would pass by the second for a day.
+  const stamp = clock === systemClock ? () => watch.foreign() : undefined;
+  const isWritable = () => health.fault === undefined;
+  await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
+  const reopening = Promise.withResolvers<void>();
+  const place = isFile ? undefined : placeOf(config.dataDir);
+  const leases = place === undefined ? undefined : new JobLeases({ ...common, place });
+  const claimant: Claimant | undefined = leases && { owner: leases.owner, place: `${place} ` };
+  const jobs = new JobRunner({ ...common, stamp, isWritable, leases });
+  return {
+    ...common,
+    memory,
+    claimant,
+    accountId: DEFAULT_ACCOUNT,
+    version,
+    config,
+    rateLimit: overrides.rateLimit ?? RATE_LIMIT,
+    connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,
+    readNames: overrides.readNames ?? machineNames,
+    findFirewall: overrides.findFirewall ?? findFirewall,
+    requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
+    background,
+    /** Asks the gateway to close and to open again on the same data directory. */
+    openAgain: () => reopening.resolve(),
+    whenToOpenAgain: reopening.promise,
+    health,
+    check,
+    countMissing,
+    presence,
+    keyFile,
+    sealer,
+    jobs,
+  };
+}
+
+/** Writes to the log that a database was found restored; the log is opened after the database. */
+class RestoredReports {
+  readonly #waiting: FoundRestored[] = [];
+  #log: Log | undefined;
+
+  report(found: FoundRestored): void {
+    if (!this.#log) {
+      this.#waiting.push(found);
+      return;
+    }
+    this.#log.error(
+      { ...found },
+      "the database was restored, or another server has it: the provider is asked about open purchases",
+    );
+  }
+
+  reportTo(log: Log): void {
+    this.#log = log;
+    for (const found of this.#waiting.splice(0)) this.report(found);
+  }
+}
+
+/** On PostgreSQL. */
+async function requireKeyOf(
+  { database, dataDir }: GatewayConfig,
+  given: Pick<Parameters<typeof requireSharedKey>[0], "db" | "transactor" | "isGateway">,
+): Promise<void> {
+  if (database === undefined) return;
+  await requireSharedKey({ ...given, dataDir, name: nameOfDatabase(database) });
+  makeDataDir(dataDir);
+}
+
+async function openDatabaseOf(
+  config: GatewayConfig,
+  means: Parameters<typeof openUsableDatabase>[1] & Pick<PostgresMeans, "onRestored">,
+  { onStatement }: Overrides,
+): ReturnType<typeof openUsableDatabase> {
+  const { database, dataDir } = config;
+  const { onRestored } = means;
+  if (database === undefined) return openUsableDatabase(config, means, onStatement);
+  const { openUsablePostgres } = await import("./usable-postgres.ts");
+  const isGateway = means.wholeFile !== undefined;
+  return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  dataDir: string;
+  /** What the database is called in messages. */
+  name: string;
+  isGateway: boolean;
+}
+
+/**
+ * The processes of a shop on PostgreSQL have one key file: with another one a process would refuse everybody's PIN, and
+ * encrypt what the others cannot read (rules#access-one-key-file). The first start says which it is, and makes
+ * it where there is none.
+ * @throws StartupError where this process has another one, or none
+ */
+async function requireSharedKey(deps: Deps): Promise<void> {
+  const { db, dataDir, name } = deps;
+  const own = keyIdOf(dataDir);
+  const known = (await findKeyId(db)) ?? (await noteKeyId(deps, own));
+  if (known === undefined || known === keyIdOf(dataDir)) return;
+  const file = sealKeyFile(dataDir);
+  const what = own === undefined ? "is not there" : "is another one";
+  throw new LastingError(
+    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/postgresql.md says what to do.`,
+  );
+}
+
+/** @returns what is known afterwards; undefined where a command looks at a shop that no gateway has had yet */
+async function noteKeyId(
+  { db, transactor, dataDir, isGateway }: Deps,
+  own: string | undefined,
+): Promise<string | undefined> {
+  if (!isGateway && (await hasPeople(db))) return undefined;
+  if (own === undefined) makeDataDir(dataDir);
+  const key_id = own ?? keyIdOf(dataDir, { create: true });
+  if (key_id === undefined) return undefined;
+  await transactor.transact(NO_ACCOUNT, async (tx) => {
+    const row = { one: 1, key_id } as const;
+    // Another one may have started at the same time.
+    const values = tx.insertInto("key_files").values(row);
+    await values.onConflict((conflict) => conflict.doNothing()).execute();
+  });
+  return findKeyId(db);
+}
+
+/** By the first PIN there is a key, though a command has set the shop up. */
+async function hasPeople(db: Db): Promise<boolean> {
+  return (await db.selectFrom("staff").select("staff_id").limit(1).execute()).length > 0;
+}
+
+async function findKeyId(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom("key_files").select("key_id").executeTakeFirst())?.key_id;
+}
+
+function keyIdOf(dataDir: string, options = { create: false }): string | undefined {
+  try {
+    return createFileSealer(dataDir, placeOnce).derive(PURPOSE, options)?.id;
+  } catch (error) {
+    throw error instanceof SealError ? new StartupError(error.message) : error;
+  }
+}

@@ -1,0 +1,449 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CLAIMS } from "../db/account-lock.ts";
+import type { Tx } from "../db/database.ts";
+import { openPool } from "../db/postgres/pool.ts";
+import { MINUTE, SECOND } from "../lib/clock.ts";
+import { beginGeneration, goOnWriting } from "../modules/catalog/catalog/catalog-generations.ts";
+import { fulfilmentOf } from "../suppliers/simulator.ts";
+import type { Order, ProviderAnswer, Supplier } from "../suppliers/supplier.ts";
+import { ProcessClock } from "../testing/process-clock.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
+
+/** Several gateways on one database: what each is doing for others is left to it, and taken up once it is gone. */
+let first: TestGateway;
+/** Those that are closed before the first. */
+let others: TestGateway[];
+/** Connections that no gateway waits for. */
+let pool: ReturnType<typeof openPool>;
+/** What gateways have sent to the provider: their names, in order. */
+let sent: string[];
+/** How the provider answers what is sent; at first with a product at once. */
+let answer: (order: Order) => Promise<ProviderAnswer>;
+/** Whether what was sent has come to the provider. */
+let hasArrived: boolean;
+let questions: number;
+
+const SCOPE = { accountId: "default", environment: "test" } as const;
+const OWNER = { accountId: "default", staffId: undefined };
+const COST = 297;
+const LEASE_MS = 30 * SECOND;
+/** How many connections a gateway reads with. */
+const READERS = 8;
+/** How many it writes with besides one. */
+const MORE_WRITERS = 4;
+
+beforeEach(async () => {
+  sent = [];
+  questions = 0;
+  hasArrived = false;
+  answer = async (order) => delivered(order);
+  others = [];
+  first = await startTestGateway({
+    suppliers: { test: providerOf("first") },
+  });
+  pool = openPool(first.database!, 4);
+});
+afterEach(async () => {
+  await pool.end();
+  await first.expectCleanBooks();
+  for (const each of others) await each.close();
+  await first.close();
+});
+
+function delivered(order: Order) {
+  const fulfilment = fulfilmentOf(order, first.clock.now());
+  return { kind: "fulfilled", fulfilment } as const;
+}
+
+/** The provider of all, as one gateway calls it. */
+function providerOf(name: string): Supplier {
+  return {
+    async submit(order, signal) {
+      sent.push(name);
+      const cut = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
+      });
+      return Promise.race([answer(order), cut]);
+    },
+    async enquire(order) {
+      questions += 1;
+      return hasArrived ? delivered(order) : { kind: "not-received" };
+    },
+    refund: () => Promise.reject(new Error("nobody asks for a refund here")),
+    readEsim: () => Promise.reject(new Error("nobody asks for a plan here")),
+    findBill: () => Promise.reject(new Error("nobody asks for a bill here")),
+  };
+}
+
+/** What is sent from now on is answered when this is called. */
+function holdAnswers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = async (order) => {
+    await promise;
+    return delivered(order);
+  };
+  return resolve;
+}
+
+interface Beside {
+  gateway: TestGateway;
+  /** It ends without a word: its timers and connections are gone, and what it waits for is heard of no more. */
+  kill(): Promise<void>;
+}
+
+async function startBeside(name: string): Promise<Beside> {
+  const clock = new ProcessClock(first.clock);
+  const suppliers = { test: providerOf(name) };
+  const gateway = await startGatewayBeside(first, { suppliers, clock });
+  others.push(gateway);
+  async function kill(): Promise<void> {
+    others = others.filter((each) => each !== gateway);
+    clock.end();
+    await gateway.gateway.context.db.destroy();
+  }
+  return { gateway, kill };
+}
+
+async function buy({ gateway }: TestGateway, transactionId: string): Promise<void> {
+  const wanted = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+  await gateway.context.purchases.buy(SCOPE, "TOPUP", { ...wanted, transactionId });
+}
+
+async function read(transactionId: string) {
+  return (await first.v1("GET", `/topups/purchases/${transactionId}`)).body;
+}
+
+/** The database's clock goes on, as far as claims and leases are concerned. */
+async function passInDatabase(milliseconds: number): Promise<void> {
+  for (const [table, column] of [
+    ["jobs", "lease_until"],
+    ["purchases", "sent_until"],
+    ["webhook_deliveries", "sent_until"],
+    ["catalog_generations", "written_until"],
+  ] as const) {
+    await pool.query(`update ${table} set ${column} = ${column} - ${milliseconds}`);
+  }
+}
+
+/** Time passes for all, in the database as well. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 5 * SECOND) {
+    const step = Math.min(left, 5 * SECOND);
+    await passInDatabase(step);
+    await first.advance(step);
+    for (const each of others) await each.settle();
+    await first.settle();
+  }
+}
+
+describe("an attempt that one gateway sends", () => {
+  it("is neither asked about nor sent by others that start and work, however long it takes", async () => {
+    const answerNow = holdAnswers();
+    await buy(first, "long");
+    await expect.poll(() => sent).toEqual(["first"]);
+    await startBeside("second");
+    await pass(20 * SECOND);
+    await startBeside("third");
+    await pass(MINUTE);
+    expect(questions).toBe(0);
+    answerNow();
+    await pass(5 * SECOND);
+    expect((await read("long")).status).toBe("DONE");
+    expect(sent).toEqual(["first"]);
+  });
+
+  it.each([
+    { where: "before it had arrived", arrived: false, sends: ["second", "first"] },
+    { where: "after it had arrived", arrived: true, sends: ["second"] },
+  ])(
+    "is taken over by another within the lease, where its sender was killed $where",
+    async (kill) => {
+      holdAnswers();
+      const second = await startBeside("second");
+      await buy(second.gateway, "killed");
+      await expect.poll(() => sent).toEqual(["second"]);
+      await startBeside("third").then((third) => third.kill());
+      await second.kill();
+      hasArrived = kill.arrived;
+      answer = async (order) => delivered(order);
+      await pass(LEASE_MS - 5 * SECOND);
+      expect(questions).toBe(0);
+      await pass(10 * SECOND);
+      expect(await read("killed")).toMatchObject({ status: "DONE" });
+      expect(sent).toEqual(kill.sends);
+      expect(questions).toBe(1);
+      const { available, held } = await first.gateway.context.wallet.getBalances(SCOPE);
+      await buy(first, "next");
+      await pass(5 * SECOND);
+      const after = await first.gateway.context.wallet.getBalances(SCOPE);
+      expect({ held, spent: available - after.available }).toEqual({ held: 0, spent: COST });
+    },
+  );
+
+  it("is asked about at once where its sender has ended in order", async () => {
+    holdAnswers();
+    const second = await startBeside("second");
+    await buy(second.gateway, "ended");
+    await expect.poll(() => sent).toEqual(["second"]);
+    hasArrived = true;
+    others = [];
+    await second.gateway.close();
+    // As often as a gateway looks by itself; on a clock that runs it hears of it within a second.
+    await first.advance(LEASE_MS);
+    expect(await read("ended")).toMatchObject({ status: "DONE" });
+    expect({ sent, questions }).toEqual({ sent: ["second"], questions: 1 });
+  });
+
+  it("is asked about at its deadline, not sooner, where the provider broke off", async () => {
+    await startBeside("second");
+    answer = () => Promise.reject(new Error("cut"));
+    await buy(first, "broken");
+    await pass(5 * MINUTE);
+    expect({ sent, questions }).toEqual({ sent: ["first"], questions: 0 });
+    hasArrived = true;
+    await pass(10 * MINUTE + 5 * SECOND);
+    expect(await read("broken")).toMatchObject({ status: "DONE" });
+    expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
+  });
+
+  it("is not sent by a gateway that stood still after it had written it down", async () => {
+    const second = await startBeside("second");
+    const turn = await stopBeforeHold(second.gateway, "stalled");
+    // It has the attempt in hand, and no connection left to go on with once that is written.
+    const readers = await takeReaders(second.gateway);
+    await turn.release();
+    await expect.poll(async () => (await read("stalled")).status).toBe("IN_PROGRESS");
+    await passInDatabase(LEASE_MS);
+    await first.advance(LEASE_MS + SECOND);
+    expect(await read("stalled")).toMatchObject({ status: "DONE" });
+    expect(sent).toEqual(["first"]);
+    readers.release();
+    await pass(LEASE_MS);
+    expect(sent).toEqual(["first"]);
+  });
+
+  it("is begun once by two that have its job", async () => {
+    await startBeside("second");
+    answer = async () => ({ kind: "recoverable", message: "the provider is busy" });
+    await buy(first, "twice");
+    await pass(5 * SECOND);
+    const answerNow = holdAnswers();
+    const release = await lockAccount();
+    first.clock.set(first.clock.now() + 15 * MINUTE);
+    await expect.poll(() => countWaiting()).toBe(1);
+    // The one that is about to send stands still for longer than its lease on the job: the other has it as well.
+    const writers = await takeWriters(await findLeaseholder());
+    await passInDatabase(LEASE_MS);
+    first.clock.set(first.clock.now() + LEASE_MS);
+    await expect.poll(() => countWaiting()).toBe(2);
+    await release();
+    writers.release();
+    await expect.poll(() => sent).toHaveLength(2);
+    await pass(MINUTE);
+    answerNow();
+    await pass(5 * SECOND);
+    expect(await read("twice")).toMatchObject({ status: "DONE" });
+    expect({ sent: sent.length, questions }).toEqual({ sent: 2, questions: 0 });
+  });
+});
+
+describe("a webhook that one gateway sends", () => {
+  let receiver: Receiver;
+  let second: Beside;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/hook` });
+    second = await startBeside("second");
+    // What it is kept waiting for is the second's from here on.
+    second.gateway.outside.add(receiver);
+  });
+  afterEach(() => receiver.close());
+
+  it("is sent by no other meanwhile, though its next attempt would be due and others start", async () => {
+    receiver.behave("hang");
+    await buy(second.gateway, "hook");
+    await expect.poll(() => receiver.received).toHaveLength(1);
+    await first.advance(3 * SECOND);
+    const third = await startBeside("third");
+    await third.gateway.settle();
+    await first.advance(5 * SECOND);
+    expect(receiver.received).toHaveLength(1);
+    await expect.poll(() => openAttempts()).toBe(1);
+    // It is given up after ten seconds, and made again as it always was.
+    receiver.behave(200);
+    await pass(15 * SECOND);
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(receiver.received).toHaveLength(2);
+    expect(await openAttempts()).toBe(0);
+  });
+
+  it("has four places at one receiver, whoever sends", async () => {
+    receiver.behave("hang");
+    for (let n = 0; n < 6; n++) await buy(second.gateway, `many-${n}`);
+    await expect.poll(() => receiver.received).toHaveLength(4);
+    for (let n = 6; n < 12; n++) await buy(first, `many-${n}`);
+    await first.advance(5 * SECOND);
+    expect(receiver.received).toHaveLength(4);
+    receiver.behave(200);
+    await pass(2 * MINUTE);
+    expect(new Set(receiver.ids).size).toBe(12);
+    expect(receiver.received).toHaveLength(16);
+  });
+
+  it("is sent by another within half a minute where its sender was killed", async () => {
+    receiver.behave("hang");
+    await buy(second.gateway, "killed");
+    await expect.poll(() => receiver.received).toHaveLength(1);
+    await second.kill();
+    receiver.behave(200);
+    await pass(20 * SECOND);
+    expect(receiver.received).toHaveLength(1);
+    await pass(15 * SECOND);
+    expect(receiver.received).toHaveLength(2);
+    expect(new Set(receiver.ids).size).toBe(1);
+    await pass(10 * MINUTE);
+    expect(receiver.received).toHaveLength(2);
+    expect(await openAttempts()).toBe(0);
+  });
+});
+
+describe("a purchase that one gateway asks the shop's own system about", () => {
+  it("is asked about by no other meanwhile, and by another once that one is gone", async () => {
+    const receiver = await startReceiver();
+    const hook = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
+    await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/ask` });
+    receiver.behave("hang");
+    const second = await startBeside("second");
+    second.gateway.outside.add(receiver);
+    await buy(second.gateway, "asked");
+    await expect.poll(() => receiver.received).toHaveLength(1);
+    await startBeside("third");
+    await pass(10 * SECOND);
+    expect(receiver.received).toHaveLength(1);
+    await second.kill();
+    receiver.behave(200);
+    await pass(25 * SECOND);
+    expect(receiver.received).toHaveLength(2);
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(await read("asked")).toMatchObject({ status: "DONE" });
+    expect(sent).toHaveLength(1);
+    await receiver.close();
+  });
+});
+
+describe("a catalog that one gateway writes", () => {
+  it("is given up by no other that starts, but once its writer is gone", async () => {
+    const { transactor, claimant } = first.gateway.context;
+    const edition = await transactor.transact(SCOPE.accountId, (tx) =>
+      beginGeneration(tx, SCOPE, "import-1", claimant),
+    );
+    const goOn = () =>
+      transactor.transact(SCOPE.accountId, (tx: Tx) =>
+        goOnWriting(tx, edition, "import-1", claimant),
+      );
+    await startBeside("second");
+    expect(await goOn()).toBe(true);
+    await passInDatabase(4 * MINUTE);
+    expect(await goOn()).toBe(true);
+    await passInDatabase(4 * MINUTE);
+    await startBeside("third");
+    expect(await goOn()).toBe(true);
+    await passInDatabase(5 * MINUTE);
+    await startBeside("fourth");
+    expect(await goOn()).toBe(false);
+  });
+});
+
+/** How many attempts of webhooks have no end on record. */
+async function openAttempts(): Promise<number> {
+  const rows = await first.gateway.context.db
+    .selectFrom("webhook_attempts")
+    .select("position")
+    .where("status", "is", null)
+    .where("error", "is", null)
+    .execute();
+  return rows.length;
+}
+
+/** Has the account for itself, as a transaction of another process would. */
+async function lockAccount(): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query("select 1 from accounts where account_id = 'default' for no key update");
+  return async () => {
+    await client.query("commit");
+    client.release();
+  };
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return Number(rows[0]?.waiting);
+}
+
+/** Buys, and stops the gateway as it is about to hold the money: it waits for the account until `release`. */
+async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
+  // What a start does is over: nobody else waits for the account.
+  for (const each of [first, ...others]) await each.settle();
+  const before = await lockAccount();
+  const bought = buy(gateway, transactionId);
+  await expect.poll(() => countWaiting()).toBe(1);
+  // In the line behind the purchase, and before what the gateway does next.
+  const next = lockAccount();
+  await expect.poll(() => countWaiting()).toBe(2);
+  await before();
+  await bought;
+  const after = await next;
+  await expect.poll(() => countWaiting()).toBe(1);
+  return { release: after };
+}
+
+/** The gateway that has a job. */
+async function findLeaseholder(): Promise<TestGateway> {
+  const { rows } = await pool.query<{ owner: string }>(
+    "select lease_owner as owner from jobs where lease_owner is not null",
+  );
+  const [owner, ...more] = new Set(rows.map((row) => row.owner));
+  expect(more).toEqual([]);
+  const found = [first, ...others].find(({ gateway }) => gateway.context.claimant?.owner === owner);
+  if (!found) throw new Error("no gateway has a job");
+  return found;
+}
+
+/** Takes every connection that a gateway writes with but one, which waits for an account already. */
+async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
+  const { promise: end, resolve: release } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: MORE_WRITERS }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void gateway.context.transactor.transact(CLAIMS, async () => {
+      resolve();
+      await end;
+    });
+    return promise;
+  });
+  await Promise.all(taken);
+  return { release };
+}
+
+/** Takes every connection that a gateway reads with. */
+async function takeReaders({ gateway }: TestGateway): Promise<{ release(): void }> {
+  const { promise: end, resolve: release } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: READERS }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void gateway.context.db.connection().execute(async (connection) => {
+      await sql`select 1`.execute(connection);
+      resolve();
+      await end;
+    });
+    return promise;
+  });
+  await Promise.all(taken);
+  return { release };
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGateway } from "../index.ts";
+import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-failed-start-"));
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe("a start that fails in the middle", () => {
+  it("leaves nothing open: neither database nor log, and the next one finds them free", async () => {
+    const config = testConfig(dataDir);
+    const elsewhere = join(dataDir, "no-resources");
+    writeFileSync(elsewhere, "");
+    for (let tries = 0; tries < 3; tries++) {
+      const broken = createGateway({ ...config, resourcesDir: elsewhere }, TEST_OVERRIDES);
+      await expect(broken).rejects.toThrow("no-resources");
+    }
+    expect(openFilesBelow(dataDir)).toEqual([]);
+    const gateway = await createGateway(config, TEST_OVERRIDES);
+    await gateway.close();
+  });
+
+  it("for want of a keyring leaves nothing open either", async () => {
+    const sealer = () => {
+      throw new Error("no keyring");
+    };
+    const broken = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, sealer });
+    await expect(broken).rejects.toThrow("no keyring");
+    expect(openFilesBelow(dataDir)).toEqual([]);
+  });
+});
+
+/** Files of a directory that this process holds open; none where the system does not say. */
+function openFilesBelow(directory: string): string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${fd}`);
+      return file.startsWith(directory) ? [file] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,266 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CompiledQuery, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noteCleanEnd } from "../db/clean-end.ts";
+import { openDatabaseFile } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
+import { createGateway, type Gateway } from "../index.ts";
+import { SECOND } from "../lib/clock.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
+import { startOnKeptThread } from "../testing/kept-threads.ts";
+import { repeatPurchase } from "../testing/many-sales.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/** Starts on databases that are too large to be read before anybody is served: here every one is. */
+const LARGE = { smallFileBytes: 0 };
+let till: TestGateway;
+let statements: string[];
+let logged: string;
+beforeEach(async () => {
+  statements = [];
+  logged = "";
+  till = await startTestGateway({
+    ...LARGE,
+    onStatement: (statement) => statements.push(statement),
+    logStream: {
+      write(line) {
+        logged += line;
+      },
+    },
+  });
+  await till.gateway.whenChecked();
+});
+afterEach(() => till.close());
+
+function buy(transactionId: string) {
+  return till.v1("POST", "/topups/purchases", {
+    offerId: "TIGO_GT_TOPUP_25",
+    transactionId,
+    recipientPhoneNumber: "+50251234567",
+  });
+}
+
+const noteFile = () => `${databaseFile(till.dataDir)}-clean`;
+
+/** Writes noise over a page of a table that no start reads. */
+async function damage(): Promise<Buffer> {
+  const file = databaseFile(till.dataDir);
+  const db = openDatabaseFile(file, "read");
+  const { rows } = await sql<{ at: number }>`select (pageno - 1) * 4096 as at from dbstat
+    where name = 'transaction_log' order by pageno desc limit 1`.execute(db);
+  await db.destroy();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, rows[0]!.at, rows[0]!.at + 4_096);
+  writeFileSync(file, bytes);
+  return bytes;
+}
+
+describe("after an orderly end", () => {
+  it("a gateway sells at once, and the file is read beside that", async () => {
+    await till.restart();
+    expect(till.gateway.context.check.when).toBe("beside work");
+    expect(existsSync(noteFile())).toBe(false);
+    expect((await buy("at-once")).status).toBe(200);
+    await till.gateway.whenChecked();
+    expect((await buy("afterwards")).status).toBe(200);
+  });
+
+  it("nobody waits for a small file either; it is read when the till is there", {
+    tags: ["thorough"],
+  }, async () => {
+    await till.gateway.close();
+    const gateway = await createGateway(testConfig(till.dataDir), {
+      clock: till.clock,
+      ...TEST_OVERRIDES,
+    });
+    const { check, modules } = gateway.context;
+    const steps: string[] = [];
+    const serve = modules.serve.bind(modules);
+    vi.spyOn(modules, "serve").mockImplementation(async (door, app) => {
+      await serve(door, app);
+      steps.push(door);
+    });
+    const run = check.run.bind(check);
+    vi.spyOn(check, "run").mockImplementation(async () => {
+      steps.push("check");
+      return run();
+    });
+    expect(check.when).toBe("beside work");
+    await gateway.listen();
+    steps.length = 0;
+    gateway.readAhead();
+    await gateway.whenChecked();
+    expect(steps).toEqual(["everywhere", "pages", "pos", "check"]);
+    await gateway.close();
+  });
+
+  it("what is damaged is found, and ends selling", async () => {
+    await buy("before");
+    await till.settle();
+    await till.gateway.close();
+    await damage();
+    // A disk that changes what it keeps says so to nobody.
+    noteCleanEnd(till.dataDir);
+    await till.restart();
+    expect(till.gateway.context.check.when).toBe("beside work");
+    await expect(till.gateway.whenChecked()).rejects.toThrow(
+      /cannot be used: it is damaged \(.*\)\. There is no backup in/,
+    );
+    const refused = await buy("after");
+    expect(refused.status).toBe(503);
+    expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
+    // Many tills ask again and again: a line each, and no stack.
+    const line = logged.split("\n").find((one) => one.includes("a request was refused")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      reqId: refused.headers.get("x-request-id"),
+      errorCode: "SYSTEM_UNAVAILABLE",
+    });
+    expect(logged).not.toContain("a request failed");
+    expect((await till.call("GET", "/readyz")).status).toBe(503);
+    expect((await till.call("GET", "/pos/status")).status).toBe(503);
+    expect((await till.call("GET", "/healthz")).status).toBe(200);
+    await till.gateway.close();
+    expect(existsSync(noteFile())).toBe(false);
+  });
+
+  it("nothing that a start reads grows with what was sold", { tags: ["thorough"] }, async () => {
+    /** What is executed until a gateway listens and works, in the order of the words. */
+    async function ofStart(): Promise<string[]> {
+      await till.gateway.close();
+      statements.length = 0;
+      await till.restart();
+      const executed = statements.map((text) => text.replaceAll(/'[^']*'|\b\d+(\.\d+)?\b/g, "?"));
+      await till.gateway.whenChecked();
+      return [...new Set(executed)].toSorted();
+    }
+    await buy("sold");
+    await till.advance(SECOND);
+    const few = await ofStart();
+    const { transactor, recharges } = till.gateway.context;
+    const scope = { accountId: "default", environment: "test" } as const;
+    await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, scope, 1e12));
+    await transactor.transact("default", (tx) => repeatPurchase(tx, "sold", 2_000));
+    expect(await ofStart()).toEqual(few);
+
+    const GROWING = /^SCAN (transactions|purchases|transaction_log|ledger_\w+|sales|sale_\w+)\b/;
+    for (const statement of new Set(statements)) {
+      if (!/^\s*(select|with|insert|update|delete)\b/i.test(statement)) continue;
+      const { rows } = await till.gateway.context.db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${statement}`),
+      );
+      for (const { detail } of rows) expect(`${detail}: ${statement}`).not.toMatch(GROWING);
+    }
+  });
+});
+
+describe("after the power went", () => {
+  let elsewhere: string;
+  let gateway: Gateway;
+  let url: string;
+  const clock = new FakeClock();
+  const executed: string[] = [];
+  beforeEach(() => {
+    elsewhere = mkdtempSync(join(tmpdir(), "tillgate-power-"));
+  });
+  afterEach(async () => {
+    await gateway.close();
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  /** Starts on what a power cut would have left of the running till. */
+  /** @param until when the file may be read */
+  async function startAfterPowerCut(until = Promise.resolve()): Promise<void> {
+    for (const name of ["tillgate.db", "tillgate.db-wal", "secrets.key"]) {
+      const file = join(till.dataDir, name);
+      if (existsSync(file)) copyFileSync(file, join(elsewhere, name));
+    }
+    executed.length = 0;
+    gateway = await createGateway(testConfig(elsewhere), {
+      clock,
+      ...TEST_OVERRIDES,
+      ...LARGE,
+      startErrand(errand) {
+        const outcome = until.then(() => startOnKeptThread(errand).outcome);
+        return { outcome, gone: outcome.catch(() => undefined) };
+      },
+      onStatement: (statement) => executed.push(statement),
+    });
+    ({ url } = await gateway.listen());
+  }
+
+  async function sell(transactionId: string) {
+    const response = await fetch(`${url}/v1/topups/purchases`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${till.key("test")}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId,
+        recipientPhoneNumber: "+50251234567",
+      }),
+    });
+    return { status: response.status, message: (await response.json()).message };
+  }
+
+  const WORDS = /^Nothing was done: Tillgate did not end in order and checks its database/;
+
+  it("a gateway listens, says that it reads the file, writes nothing, and sells when it has", async () => {
+    await buy("before");
+    const { promise: until, resolve: letRead } = Promise.withResolvers<void>();
+    await startAfterPowerCut(until);
+    const whenChecked = gateway.whenChecked();
+    expect(await sell("early")).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(WORDS),
+    });
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect((await ready.json()).message).toMatch(/: \d+ MB, for \d+ s so far\.$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(executed.filter((statement) => /^commit/i.test(statement))).toEqual([]);
+    letRead();
+    await whenChecked;
+    expect(await sell("late")).toMatchObject({ status: 200 });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it("one that is closed before it has read the file begins no work, and ends when it has", async () => {
+    await startAfterPowerCut();
+    await gateway.close();
+    await gateway.whenChecked();
+    expect(executed.filter((statement) => /^commit/i.test(statement))).toEqual([]);
+    expect(existsSync(join(elsewhere, "tillgate.db-clean"))).toBe(true);
+  });
+
+  it("a file whose last write failed is not relied on at the next start", async () => {
+    await startAfterPowerCut();
+    await gateway.whenChecked();
+    gateway.context.health.failed(Object.assign(new Error("disk"), { code: "SQLITE_IOERR" }));
+    await gateway.close();
+    expect(existsSync(join(elsewhere, "tillgate.db-clean"))).toBe(false);
+  });
+
+  it("a damaged file is refused as ever: in words, and left as it is", async () => {
+    await buy("before");
+    await till.settle();
+    await till.gateway.close();
+    const bytes = await damage();
+    await startAfterPowerCut();
+    await expect(gateway.whenChecked()).rejects.toThrow(
+      /cannot be used: it is damaged \(.*\)\. Nothing was changed\. There is no backup in/,
+    );
+    expect((await sell("never")).status).toBe(503);
+    await gateway.close();
+    expect(readFileSync(databaseFile(elsewhere)).equals(bytes)).toBe(true);
+  });
+});

@@ -1,0 +1,200 @@
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
+import { findSchemaVersion } from "../db/migrate.ts";
+import { RENAMED_TABLES } from "../db/migrations/040-plain-names.ts";
+import { migrations } from "../db/migrations/index.ts";
+import { MINUTE } from "../lib/clock.ts";
+import { listBackupFiles } from "../modules/safety/backups/index.ts";
+import { repeatPurchase } from "../testing/many-sales.ts";
+import { copyDataDir, makeOlder, tablesOf } from "../testing/older-database.ts";
+import { typeCommand } from "../testing/run-program.ts";
+import {
+  countStartSteps,
+  startAndKillAtStep,
+  startServerProcess,
+} from "../testing/server-process.ts";
+import { startTestGateway } from "../testing/test-gateway.ts";
+import { openTill } from "../testing/test-till.ts";
+import { until } from "../testing/until.ts";
+
+/** `kill -9` on a new version while it brings an older one's database up to date. */
+const BEFORE = "017-customer-refund-tenders";
+/** More than is kept in memory of a transaction, so that a part of it is in the log of writes. */
+const SALES = 20_000;
+/** Kills, evenly over the SQL statements and file changes of a start: 3 in CI, `KILLS=20` by hand. */
+const KILLS = Number(process.env.KILLS ?? 3);
+/** Tables that a running gateway writes by itself, or clears of what is old. */
+const PASSING = new Set(["jobs", "changes", "staff_sessions"]);
+const OLDER_NAMES = new Map([...RENAMED_TABLES].map(([older, now]) => [now, older]));
+/** Further kills, each after so many more bytes of the write-ahead log. */
+const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 32) * 2 ** 20;
+
+let root: string;
+/** The older version's data directory, as it was left. */
+let template: string;
+/** The one that is started and killed. */
+let dataDir: string;
+let before: Snapshot;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "tillgate-kill-migration-"));
+  template = join(root, "template");
+  dataDir = join(root, "data");
+  const till = await startTestGateway();
+  const session = await openTill(till);
+  await session.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "258025" });
+  const scope = { accountId: "default", environment: "test" } as const;
+  await till.gateway.context.recharges.setTestWallet(scope, 1_000_000_00);
+  const number = "+50251234567";
+  for (const transactionId of ["one", "refused"]) {
+    const recipientPhoneNumber = transactionId === "one" ? number : "+50251239001";
+    const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+    expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+  }
+  await till.advance(MINUTE);
+  await till.gateway.context.transactor.transact("default", (tx) =>
+    repeatPurchase(tx, "one", SALES),
+  );
+  await till.expectCleanBooks();
+  await till.gateway.close();
+  copyDataDir(till.dataDir, template);
+  await till.close();
+  await makeOlder(template, BEFORE);
+  before = await look(template);
+  expect(before.pending).toEqual(Object.keys(migrations).filter((name) => name > BEFORE));
+  expect(before.rows.transactions).toBeGreaterThan(SALES);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Snapshot {
+  pending: string[] | undefined;
+  /** How many rows the tables have that the older version knew, by the names it knew them by. */
+  rows: Record<string, number>;
+  balances: unknown[];
+}
+
+/** What is in a database that nobody has open. */
+async function look(dir: string): Promise<Snapshot> {
+  const db = openDatabase(dir);
+  try {
+    const rows: Record<string, number> = {};
+    for (const table of await tablesOf(db)) {
+      const known = OLDER_NAMES.get(table) ?? table;
+      if (before && !(known in before.rows)) continue;
+      const { rows: counted } = await sql<{ n: number }>`
+        select count(*) as n from ${sql.table(table)}`.execute(db);
+      rows[known] = counted[0]?.n ?? 0;
+    }
+    const balances = await db.selectFrom("ledger_accounts").selectAll().execute();
+    return { pending: (await findSchemaVersion(db))?.pending, rows, balances };
+  } finally {
+    await db.destroy();
+  }
+}
+
+const log = () => `${databaseFile(dataDir)}-wal`;
+const logBytes = () => (existsSync(log()) ? statSync(log()).size : 0);
+
+/**
+ * Starts the server and kills it when the write-ahead log has this size.
+ * @returns whether it was killed before it had started
+ */
+async function killAtLogSize(bytes: number): Promise<boolean> {
+  let child: ChildProcess | undefined;
+  let isOver = false;
+  const started = startServerProcess(dataDir, "0", {}, (spawned) => {
+    child = spawned;
+  }).then(
+    (server) => ({ server }),
+    (error: unknown) => ({ error }),
+  );
+  void started.then(() => {
+    isOver = true;
+  });
+  const process = child!;
+  const gone = new Promise((resolve) => process.once("exit", resolve));
+  await until(() => isOver || logBytes() >= bytes);
+  const wasStarted = isOver;
+  process.kill("SIGKILL");
+  const outcome = await started;
+  // A start that ends by itself must not be taken for one that was killed.
+  if ("error" in outcome) expect(process.signalCode, String(outcome.error)).toBe("SIGKILL");
+  await gone;
+  return !wasStarted;
+}
+
+/** How far the kills had let the update come. */
+interface Kills {
+  before: number;
+  inside: number;
+  after: number;
+}
+
+/** Whatever moment it was: the database is the older one or the newer one, with all that was in it. */
+async function noteKill(kills: Kills): Promise<void> {
+  const wasWriting = logBytes() > 0;
+  const backups = await listBackupFiles(join(dataDir, "backups"));
+  const now = await look(dataDir);
+  if (now.pending?.length === 0) {
+    expect(backups.length).toBeGreaterThan(0);
+    kills.after += 1;
+    for (const [table, count] of Object.entries(before.rows)) {
+      if (!PASSING.has(table)) expect([table, now.rows[table]]).toEqual([table, count]);
+    }
+    expect(now.balances).toEqual(before.balances);
+    copyDataDir(template, dataDir);
+  } else {
+    expect(now).toEqual(before);
+    if (wasWriting) {
+      expect(backups.length).toBeGreaterThan(0);
+      kills.inside += 1;
+    } else kills.before += 1;
+    rmSync(join(dataDir, "backups"), { recursive: true, force: true });
+  }
+}
+
+/** The start that is not killed: everything is there, and adds up. */
+async function expectWholeStart(): Promise<void> {
+  const server = await startServerProcess(dataDir);
+  expect(await server.kill("SIGTERM")).toBe(0);
+  const now = await look(dataDir);
+  expect(now.pending).toEqual([]);
+  expect(now.balances).toEqual(before.balances);
+  expect(now.rows).toMatchObject({
+    transactions: before.rows.transactions,
+    purchases: before.rows.purchases,
+    transaction_log: before.rows.transaction_log,
+    ledger_entries: before.rows.ledger_entries,
+    staff: before.rows.staff,
+    offers: before.rows.offers,
+  });
+  const audit = await typeCommand(dataDir, ["audit"]);
+  expect(audit.exitCode, audit.stdout + audit.stderr).toBe(0);
+}
+
+it("killed at any step of a start: the next start finds the database whole, and brings it up to date", async () => {
+  copyDataDir(template, dataDir);
+  const steps = await countStartSteps(dataDir);
+  const kills: Kills = { before: 0, inside: 0, after: 0 };
+  for (let kill = 0; kill < KILLS; kill++) {
+    copyDataDir(template, dataDir);
+    await startAndKillAtStep(dataDir, 1 + Math.floor((kill * steps) / KILLS));
+    await noteKill(kills);
+  }
+  // And by how much of the one transaction has been written.
+  copyDataDir(template, dataDir);
+  for (let bytes = 1, more = true; more; bytes += LOG_STEP_BYTES) {
+    more = await killAtLogSize(bytes);
+    await noteKill(kills);
+  }
+  expect(kills.before).toBeGreaterThan(0);
+  expect(kills.inside).toBeGreaterThan(0);
+  expect(kills.after).toBeGreaterThan(0);
+  await expectWholeStart();
+});

@@ -1,0 +1,352 @@
+import { existsSync, renameSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { sql } from "kysely";
+import { nameOfDatabase } from "../config/database.ts";
+import { StartupError } from "../config/startup-error.ts";
+import { removeWitness } from "../db/commit-witness.ts";
+import { getConnections } from "../db/connections.ts";
+import { type Db, openDatabaseFile, readSnapshot, type Tx } from "../db/database.ts";
+import { databaseExists, databaseFile, lockDataDir } from "../db/database-files.ts";
+import { findSchemaVersion, migrate } from "../db/migrate.ts";
+import { BASELINE, migrations } from "../db/migrations/index.ts";
+import { ExportFault, type Head, type WholeEnd } from "../db/moving/export-format.ts";
+import { type FileTally, moveFiles, removeFiles } from "../db/moving/file-rows.ts";
+import { readExport } from "../db/moving/read-export.ts";
+import type { TableTools } from "../db/moving/table-facts.ts";
+import { takeExport } from "../db/moving/take-export.ts";
+import { writeExport } from "../db/moving/write-export.ts";
+import { writeWhole } from "../db/moving/write-whole.ts";
+import { SQLITE_TABLES } from "../db/sqlite/table-tools.ts";
+import { systemClock } from "../lib/clock.ts";
+import { flushPath } from "../lib/flush-path.ts";
+import { findSealKeyId } from "../lib/sealer.ts";
+import { describeFileFault } from "../lib/storage-fault.ts";
+import { auditSnapshot } from "../modules/books/audit/index.ts";
+import { recordAudit } from "../modules/books/audit-trail/index.ts";
+import { reportsDirectory } from "../modules/books/reports/index.ts";
+import {
+  findUnreadable,
+  isRestoreUnfinished,
+  type Unreadable,
+} from "../modules/safety/backups/index.ts";
+import { VERSION } from "../version.ts";
+
+interface Places {
+  dataDir: string;
+  /** The address of a PostgreSQL; undefined for the file of the data directory. */
+  database?: string | undefined;
+}
+
+const SHOWN_PROBLEMS = 5;
+
+/** What became of an export. */
+export interface Exported {
+  whole: WholeEnd;
+  /** Of its files of reports. */
+  reports: FileTally;
+}
+
+/**
+ * Writes everything that the database of a shop holds, and the files of its reports, to one file, which has its name when
+ * it is whole and on the disk. Tillgate may not run meanwhile: what it sold after that would be in the books of before alone.
+ * @throws StartupError in words; nothing was written then
+ */
+export async function exportShop(places: Places, file: string): Promise<Exported> {
+  if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
+  return whileStopped(places, "Nothing was written.", async () => {
+    const { db, tools } = await openShop(places);
+    let exported: Exported;
+    try {
+      exported = await readSnapshot(db, async (snapshot) => {
+        const problems = await auditIn(snapshot);
+        if (problems !== undefined) {
+          throw new StartupError(
+            `The books are not in order: ${problems}. Nothing was written. tillgate audit says it line by line.`,
+          );
+        }
+        const reports = { files: 0, missing: 0 };
+        const files = reportsDirectory(places.dataDir);
+        const made = { program: VERSION, migrations: Object.keys(migrations).toSorted() };
+        const whole = await writeWhole(file, async (handle) => {
+          const source = { db: snapshot, tools, files, tally: reports };
+          const written = await writeExport(source, handle, made);
+          if (places.database !== undefined) await requirePlace(db);
+          return written;
+        });
+        return { whole, reports };
+      });
+      if (places.database !== undefined) await noteExport(db, file);
+    } finally {
+      await db.destroy();
+    }
+    if (places.database === undefined) await noteInFile(places.dataDir, file);
+    return exported;
+  });
+}
+
+async function noteInFile(dataDir: string, file: string): Promise<void> {
+  const db = openDatabaseFile(databaseFile(dataDir), "write");
+  try {
+    await noteExport(db, file);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Puts the export into the audit trail of each account. An export that cannot be recorded is taken away again.
+ * The file itself lacks the entry: it is the same whichever engine wrote it.
+ */
+async function noteExport(db: Db, file: string): Promise<void> {
+  const [writer] = getConnections(db).writers;
+  const noted = writer.db.transaction().execute(async (tx) => {
+    const at = systemClock.now();
+    const accounts = await tx.selectFrom("accounts").select("account_id").execute();
+    for (const { account_id: accountId } of accounts) {
+      const entry = { accountId, staffId: undefined, subject: accountId, at };
+      await recordAudit(tx, { ...entry, action: "shop.export", detail: { name: basename(file) } });
+    }
+  });
+  await noted.catch(async (error: unknown) => {
+    await rm(file, { force: true });
+    throw error;
+  });
+}
+
+/** What was taken out of an export. `reports` counts those that the imported shop has. */
+interface Imported extends Exported {
+  /** What the key of the data directory does not open. */
+  unreadable: Unreadable;
+}
+
+/**
+ * Makes the database of a shop out of an export: read as a whole before anything is written, then written in one
+ * transaction, read back and audited (rules#backup-export).
+ * @throws StartupError in words; there is then as little as before
+ */
+export async function importShop(places: Places, file: string): Promise<Imported> {
+  return whileStopped(places, "Nothing was imported.", async () => {
+    refuseShop(places.dataDir);
+    await checkExport(file);
+    const keyId = findSealKeyId(places.dataDir);
+    const { database } = places;
+    return database === undefined
+      ? await importToFile(places.dataDir, file, keyId)
+      : await importToServer(database, file, keyId);
+  });
+}
+
+/** Holds the data directory, and names what is wrong with the export. */
+async function whileStopped<Value>(
+  { dataDir }: Places,
+  outcome: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const lock = lockDataDir(dataDir);
+  if (!lock) {
+    throw new StartupError(
+      `Tillgate is running on ${dataDir}: stop it first, a service with: sudo systemctl stop tillgate. ${outcome}`,
+    );
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ExportFault) throw new StartupError(`${error.message}. ${outcome}`);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+async function openShop({ dataDir, database }: Places): Promise<{ db: Db; tools: TableTools }> {
+  if (database !== undefined) return openShopOnServer(database);
+  const file = databaseFile(dataDir);
+  const db = openDatabaseFile(file, "read");
+  const version = await findSchemaVersion(db);
+  if (version?.pending.length === 0 && version.unknown.length === 0) {
+    return { db, tools: SQLITE_TABLES };
+  }
+  await db.destroy();
+  throw otherVersion(file);
+}
+
+async function openShopOnServer(database: string) {
+  const { db, tools, compareSchema } = await openServer(database, "Nothing was written.");
+  const found = await compareSchema(db, { migrations, baseline: BASELINE });
+  const isSame =
+    found !== "FOREIGN" && [found.newer, found.lacking, found.pending].flat().length === 0;
+  if (isSame) {
+    const { countExport } = await import("../db/postgres/exports-begun.ts");
+    await countExport(db);
+    return { db, tools };
+  }
+  await db.destroy();
+  const name = nameOfDatabase(database);
+  if (found !== "FOREIGN") throw otherVersion(name);
+  throw new StartupError(`There is no shop in the database ${name}.`);
+}
+
+function otherVersion(place: string): StartupError {
+  return new StartupError(
+    `The database ${place} is of another version than this Tillgate (${VERSION}). Start the one that you want to go on with, which brings it up to date, then export with it. Nothing was written.`,
+  );
+}
+
+/** @throws StartupError also where a gateway runs on it */
+async function openServer(database: string, outcome: string) {
+  const [{ compareSchema, makeSchema }, opening, { POSTGRES_TABLES }] = await Promise.all([
+    import("../db/postgres/create-schema.ts"),
+    import("../db/postgres/open-database.ts"),
+    import("../db/postgres/table-tools.ts"),
+  ]);
+  const name = nameOfDatabase(database);
+  try {
+    const db = await opening.openPostgresDatabase(database, { presence: "alone" });
+    return { db, tools: POSTGRES_TABLES, compareSchema, makeSchema };
+  } catch (error) {
+    if (error instanceof opening.DatabaseTaken) {
+      throw new StartupError(
+        `Tillgate is running on the database ${name}: stop it first. ${outcome}`,
+      );
+    }
+    throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}. ${outcome}`);
+  }
+}
+
+/** A database that is there already is never written over, nor one whose last commits are. */
+function refuseShop(dataDir: string): void {
+  const file = databaseFile(dataDir);
+  if (databaseExists(dataDir)) {
+    throw new StartupError(
+      `There is a shop in ${dataDir} already (${file}). Nothing was imported. Choose another directory with --data.`,
+    );
+  }
+  if (existsSync(`${file}-wal`) || isRestoreUnfinished(dataDir)) {
+    throw new StartupError(
+      `There are remains of another database in ${dataDir}. Nothing was imported. Choose another directory with --data.`,
+    );
+  }
+}
+
+/** Reads all of it once. @throws ExportFault */
+async function checkExport(file: string): Promise<void> {
+  try {
+    for await (const part of readExport(file)) if ("head" in part) requireVersion(part.head);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const reason = error instanceof ExportFault ? error.message : describeFileFault(error);
+    throw new ExportFault(`The file ${file} cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+function requireVersion({ program, migrations: made }: Head): void {
+  const known = Object.keys(migrations);
+  const newer = made.filter((name) => !known.includes(name));
+  const lacking = known.filter((name) => !made.includes(name));
+  if (newer.length + lacking.length === 0) return;
+  const [age, names] =
+    newer.length > 0 ? (["a newer", newer] as const) : (["an older", lacking] as const);
+  throw new StartupError(
+    `The file was written by Tillgate ${program}, with ${age} schema (${names.join(", ")}), and this is ${VERSION}. Import it with that version, then start this one. Nothing was imported.`,
+  );
+}
+
+/** Builds the file beside where it will be: it has its name when it is whole, checked and on the disk. */
+async function importToFile(dataDir: string, file: string, keyId: string | undefined) {
+  const building = join(dataDir, "tillgate.db.importing");
+  const files = join(dataDir, "reports.importing");
+  await removeBuilding(building);
+  await removeFiles(files);
+  try {
+    await (await open(building, "wx", 0o600)).close();
+    const db = openDatabaseFile(building, "write");
+    let imported: Imported;
+    try {
+      await migrate(db);
+      imported = await takeInto(db, file, { tools: SQLITE_TABLES, files, keyId });
+    } finally {
+      await db.destroy();
+    }
+    flushPath(building);
+    removeWitness(dataDir);
+    await moveFiles(files, reportsDirectory(dataDir));
+    renameSync(building, databaseFile(dataDir));
+    flushPath(dataDir);
+    return imported;
+  } finally {
+    await removeBuilding(building);
+    await removeFiles(files);
+  }
+}
+
+async function removeBuilding(file: string): Promise<void> {
+  for (const suffix of ["", "-journal"]) await rm(file + suffix, { force: true });
+}
+
+async function importToServer(database: string, file: string, keyId: string | undefined) {
+  const [{ db, tools, makeSchema }, { readSchema, requireServer }] = await Promise.all([
+    openServer(database, "Nothing was imported."),
+    import("./usable-postgres.ts"),
+  ]);
+  try {
+    const name = nameOfDatabase(database);
+    await requireServer(db, name);
+    return await takeInto(db, file, {
+      tools,
+      keyId,
+      async prepare(tx) {
+        if (await makeSchema(tx, readSchema(), { at: systemClock.now() })) return;
+        throw new StartupError(
+          `The database ${name} has tables in it already. Nothing was imported. Give it an empty database of its own.`,
+        );
+      },
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+interface Taking {
+  tools: TableTools;
+  /** Where files of reports are written; undefined where they are rows. */
+  files?: string;
+  keyId: string | undefined;
+  prepare?(tx: Tx): Promise<void>;
+}
+
+async function takeInto(
+  db: Db,
+  file: string,
+  { tools, files, keyId, prepare }: Taking,
+): Promise<Imported> {
+  const [writer] = getConnections(db).writers;
+  return writer.db.transaction().execute(async (tx) => {
+    await prepare?.(tx);
+    const taken = await takeExport(tx, file, { tools, files });
+    const problems = await auditIn(tx);
+    if (problems !== undefined) {
+      throw new ExportFault(`The books in ${file} are not in order: ${problems}`);
+    }
+    return { ...taken, unreadable: await findUnreadable(tx, { keyId }) };
+  });
+}
+
+/** @throws where the connection was lost by which nobody else could sell meanwhile */
+async function requirePlace(db: Db): Promise<void> {
+  const [writer] = getConnections(db).writers;
+  await sql`select 1`.execute(writer.db);
+}
+
+/** @returns what is not in order, the first of it; undefined for nothing */
+async function auditIn(db: Db | Tx): Promise<string | undefined> {
+  const { checks } = await auditSnapshot(db);
+  const problems = checks.flatMap(({ name, violations }) =>
+    violations.map((violation) => `${name}: ${violation}`),
+  );
+  return problems.length === 0 ? undefined : problems.slice(0, SHOWN_PROBLEMS).join("; ");
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeNextVersion, NEXT_VERSION } from "../testing/next-version.ts";
+import { findFreePort, type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.ts";
+import { VERSION } from "../version.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const needed = ["psql", "curl"].filter((name) => spawnSync(name, ["--version"]).status !== 0);
+
+/** What stands between fences in the guide, and whether the guide says that nobody has run it. */
+interface Block {
+  section: string;
+  language: string;
+  text: string;
+  isMarked: boolean;
+}
+
+function readBlocks(guide: string): Block[] {
+  const blocks: Block[] = [];
+  for (const part of guide.split(/^##+ /m)) {
+    const section = part.split("\n", 1)[0] ?? "";
+    let end = 0;
+    for (const fence of part.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)) {
+      const [all, language = "", text = ""] = fence;
+      const said = part.slice(end, fence.index).trimEnd().split("\n\n").at(-1) ?? "";
+      blocks.push({ section, language, text, isMarked: /\*\*not run by any test/i.test(said) });
+      end = fence.index + all.length;
+    }
+  }
+  return blocks;
+}
+
+const GUIDE = readFileSync(join(ROOT, "docs/postgresql.md"), "utf8");
+const BLOCKS = readBlocks(GUIDE);
+/** What the tests have typed. */
+const typed = new Set<Block>();
+
+let server: OwnPostgres;
+let root: string;
+let ports: number[];
+beforeEach(async () => {
+  server = await startOwnPostgres();
+  root = mkdtempSync(join(tmpdir(), "tillgate-guide-"));
+  ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+});
+afterEach(async () => {
+  await server.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The blocks of a section that are to be typed. */
+function blocksOf(title: string): Block[] {
+  const blocks = BLOCKS.filter(({ section, isMarked }) => section === title && !isMarked);
+  if (blocks.length === 0) throw new Error(`the guide has no commands under "${title}"`);
+  return blocks;
+}
+
+/** Its commands, with the server, the password, the ports and the directories of this test. */
+function commandsOf(block: Block): string {
+  typed.add(block);
+  const { host, password } = new URL(server.address);
+  const text = block.text
+    .replaceAll("HOST:5432", host)
+    .replaceAll("PASSWORD", password)
+    .replaceAll(/878[789]/g, (port) => String(ports[Number(port) - 8787]))
+    .replaceAll("../tillgate-new", join(root, "tillgate-new"))
+    .replaceAll('"$PWD/', `"${root}/`)
+    .replaceAll(" ./", ` ${root}/`);
+  return block.language === "sql"
+    ? `psql -v ON_ERROR_STOP=1 ${server.address} <<'END'\n${text}END`
+    : text;
+}
+
+/** Types them one after the other at one prompt. What is no block of the guide, is the test's own. */
+function type(commands: readonly (Block | string)[]) {
+  // Each of them in a group of its own, as at a prompt: npm and what it has started.
+  const end = "set -m; trap 'for job in $(jobs -p); do kill -- -$job; done; wait' EXIT\n";
+  const text = commands.map((each) => (typeof each === "string" ? each : commandsOf(each)));
+  const result = spawnSync("bash", ["-euo", "pipefail", "-c", end + text.join("\n")], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      PGPASSWORD: new URL(server.address).password,
+      TILLGATE_PORT: String(ports[0]),
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    },
+  });
+  expect(result.status, result.stdout + result.stderr).toBe(0);
+  return result;
+}
+
+/** A command that runs until it is ended with Ctrl+C, which comes as soon as it is ready. */
+function untilReady(block: Block): string {
+  return `{ ${commandsOf(block).trim()}
+    } &
+    curl -fsS --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:${ports[0]}/readyz
+    kill -INT -- -$!
+    wait $! || true`;
+}
+
+/** The program of the next version as a checkout has it, with what `npm run serve` looks at before it starts. */
+function installNextVersion(dir: string): void {
+  makeNextVersion(dir);
+  for (const name of ["electron", "out"]) symlinkSync(join(ROOT, name), join(dir, name));
+}
+
+describe.skipIf(needed.length > 0)("every command works as written (needs psql and curl)", () => {
+  it("of one process, from its start on", () => {
+    const [makeDatabase, serve, audit, ...others] = blocksOf("Start");
+    expect(others).toEqual([]);
+    const { stdout } = type([makeDatabase!, untilReady(serve!), audit!]);
+    expect(stdout).toContain('"status":"ready"');
+    expect(stdout).toContain("The books are in order.");
+  });
+
+  it("from nothing to three processes, and on to a new version", () => {
+    installNextVersion(join(root, "tillgate-new"));
+    const { stdout } = type([
+      ...blocksOf("From nothing to three processes"),
+      ...blocksOf("A new version"),
+    ]);
+    expect(stdout).toContain('"status":"ACCEPTED","transactionId":"first"');
+    // The first has accepted it, and the third shows it.
+    expect(stdout.match(/"transactionId":"first"/g)?.length).toBeGreaterThan(1);
+    expect(stdout).toContain("The books are in order.");
+    const versions = [...stdout.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version);
+    expect(versions.slice(-3)).toEqual([VERSION, VERSION, NEXT_VERSION]);
+    expect(stdout).toContain(`This is Tillgate ${NEXT_VERSION}.`);
+  });
+
+  it("of a shop whose key is lost", () => {
+    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const [, serve] = blocksOf("Start");
+    const refused = `! npm run -s serve -- --data ${root}/data`;
+    const { stderr } = type([
+      makeDatabase!,
+      setUp!,
+      refused,
+      ...blocksOf("A key that is lost"),
+      untilReady(serve!),
+    ]);
+    expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
+  });
+
+  it("of a database that was restored", () => {
+    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A database that was restored")]);
+    expect(stdout).toContain("Unfinished purchases: 0.");
+  });
+
+  it("of a process behind a load balancer", () => {
+    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const byOtherName = `curl -sS -H "Host: other.example.com" http://127.0.0.1:${ports[0]}/readyz`;
+    const { stdout } = type([
+      makeDatabase!,
+      setUp!,
+      ...blocksOf("Behind a load balancer"),
+      byOtherName,
+    ]);
+    expect(stdout).toContain('"status":"ready"');
+    expect(stdout).toContain("FORBIDDEN");
+  });
+
+  it("of a shop that moves from a file to a server, and back", () => {
+    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const inFile = commandsOf(setUp!)
+      .replace(/^.*TILLGATE_DATABASE=.*$/m, "")
+      .replace("/data-1", "/data");
+    const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Moving a shop")]);
+    // Said by each `import`, and by each `audit`.
+    expect(stdout.match(/The books are in order\./g)).toHaveLength(4);
+    // What was set up beside the old database is there, under the address of the new one.
+    expect(stdout).toMatch(/ rows/);
+    const [there, back] = ["shop", "back"].map((name) => readFileSync(`${root}/${name}.ndjson`));
+    expect(back).toEqual(there);
+  });
+
+  it("and none is left over that the guide does not mark as not run", () => {
+    const left = BLOCKS.filter((block) => !block.isMarked && !typed.has(block));
+    expect(left).toEqual([]);
+    expect(BLOCKS).toHaveLength(GUIDE.match(/^ *```/gm)!.length / 2);
+  });
+});

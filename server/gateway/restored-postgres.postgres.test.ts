@@ -1,0 +1,184 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
+import { runCommandLine } from "../admin/command-line.ts";
+import { HOUR } from "../lib/clock.ts";
+import type { Order, ProviderAnswer, Supplier } from "../suppliers/supplier.ts";
+import { createTestDatabase } from "../testing/postgres-database.ts";
+import { type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.ts";
+import { startGatewayOn, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+const IDS = Array.from({ length: 20 }, (_, n) => `waits-${String(n).padStart(2, "0")}`);
+
+const DELIVERED = {
+  confirmation: {
+    confirmationNumber: "123456789012345",
+    externalReferenceId: "P-1",
+    transactionTime: "2026-01-15T10:00:00.000Z",
+  },
+};
+
+/** A provider with books of its own, which no restore touches. */
+class Provider implements Supplier {
+  isBusy = true;
+  /** How often each purchase was delivered. */
+  readonly delivered = new Map<string, number>();
+  inquiries = 0;
+
+  async submit({ transactionId }: Order): Promise<ProviderAnswer> {
+    if (this.isBusy) return { kind: "recoverable", message: "busy" };
+    this.delivered.set(transactionId, (this.delivered.get(transactionId) ?? 0) + 1);
+    return { kind: "fulfilled", fulfilment: DELIVERED };
+  }
+
+  async enquire({ transactionId }: Order): Promise<ProviderAnswer> {
+    this.inquiries += 1;
+    if (!this.delivered.has(transactionId)) return { kind: "not-received" };
+    return { kind: "fulfilled", fulfilment: DELIVERED };
+  }
+
+  refund = async () => ({ kind: "refused", reason: "none" }) as const;
+  readEsim = async () => undefined as never;
+  findBill = async () => undefined as never;
+}
+
+let till: TestGateway;
+let postgres: OwnPostgres | undefined;
+
+afterEach(async () => {
+  await till.close();
+  await postgres?.stop();
+  postgres = undefined;
+});
+
+async function buyAll(): Promise<void> {
+  for (const transactionId of IDS) {
+    const body = {
+      offerId: "TIGO_GT_TOPUP_25",
+      transactionId,
+      recipientPhoneNumber: "+50251234567",
+    };
+    expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+  }
+  await till.settle();
+}
+
+async function statusOfAll(): Promise<string[]> {
+  const found = IDS.map(
+    async (id) => (await till.v1("GET", `/topups/purchases/${id}`)).body.status,
+  );
+  return [...new Set(await Promise.all(found))];
+}
+
+async function isMissing(): Promise<boolean> {
+  return (await till.call("GET", "/readyz")).body.missing;
+}
+
+/** Runs statements at the tests' server, outside every shop. */
+async function onServer(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: inject("postgres") });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+const nameOf = (address = "") => new URL(address).pathname.slice(1);
+
+describe("a restored PostgreSQL with 20 purchases that wait at a provider", () => {
+  it("PostgreSQL restored from a dump under the same name: none is sent twice", async () => {
+    const provider = new Provider();
+    till = await startTestGateway({ suppliers: { test: provider } });
+    await buyAll();
+    await till.gateway.close();
+    const dump = await createTestDatabase(nameOf(till.database));
+    await till.restart();
+    provider.isBusy = false;
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+
+    await till.gateway.close();
+    await onServer(
+      `drop database ${nameOf(till.database)} with (force)`,
+      `alter database ${nameOf(dump)} rename to ${nameOf(till.database)}`,
+    );
+    await till.restart();
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    expect(provider.inquiries).toBeGreaterThanOrEqual(IDS.length);
+    expect(await statusOfAll()).toEqual(["DONE"]);
+    expect(await isMissing()).toBe(true);
+    await till.expectCleanBooks();
+
+    // What was recognised is not recognised again.
+    provider.inquiries = 0;
+    await till.restart();
+    await till.advance(HOUR);
+    expect(provider.inquiries).toBe(0);
+  });
+
+  it.each([
+    ["from files of the same server and timeline", false],
+    ["to a point in time", true],
+  ])(
+    "PostgreSQL restored %s while Tillgate runs: none is sent twice",
+    async (_case, asRecovery) => {
+      const provider = new Provider();
+      postgres = await startOwnPostgres();
+      till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
+      await buyAll();
+      await till.gateway.close();
+      await postgres.keepFiles();
+      await till.restart();
+      provider.isBusy = false;
+      await till.advance(HOUR);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+
+      await postgres.putFilesBack({ asRecovery });
+      // The first answers may still be about lost connections.
+      await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
+      await till.advance(HOUR);
+      await expect.poll(statusOfAll).toEqual(["DONE"]);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+      expect(await isMissing()).toBe(true);
+      await till.expectCleanBooks();
+    },
+  );
+
+  it("PostgreSQL restored to a point in time, with an empty data directory: none is sent twice", async () => {
+    const provider = new Provider();
+    postgres = await startOwnPostgres();
+    till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
+    await buyAll();
+    await till.gateway.close();
+    await postgres.keepFiles();
+    await till.restart();
+    provider.isBusy = false;
+    await till.advance(HOUR);
+    await till.gateway.close();
+    await postgres.putFilesBack({ asRecovery: true });
+    // A data directory that knows nothing of the database.
+    rmSync(join(till.dataDir, "postgres-commits"));
+    await till.restart();
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    expect(await statusOfAll()).toEqual(["DONE"]);
+  });
+
+  it("PostgreSQL restored by any other means, after the owner's command: none is sent twice", async () => {
+    const provider = new Provider();
+    till = await startTestGateway({ suppliers: { test: provider } });
+    await buyAll();
+    await till.gateway.close();
+    for (const id of IDS) provider.delivered.set(id, 1);
+    provider.isBusy = false;
+    vi.stubEnv("TILLGATE_DATABASE", till.database);
+    const said = await runCommandLine(["backup", "restored"], till.dataDir);
+    vi.unstubAllEnvs();
+    expect(said.stdout).toMatch(/^Unfinished purchases: 20\. The provider is asked/);
+    await till.restart();
+    await till.advance(HOUR);
+    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+    expect(await statusOfAll()).toEqual(["DONE"]);
+  });
+});

@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StartupError, VersionError } from "../config/startup-error.ts";
+import { openDatabase, openDatabaseFile } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
+import { findSchemaVersion, migrate } from "../db/migrate.ts";
+import { migrations } from "../db/migrations/index.ts";
+import { WriteHealth } from "../db/write-health.ts";
+import { createGateway } from "../index.ts";
+import { SECOND } from "../lib/clock.ts";
+import { listBackupFiles, readOwnFacts } from "../modules/safety/backups/index.ts";
+import { writerOf } from "../testing/direct-writes.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
+import { asNewer } from "../testing/newer-version.ts";
+
+/** A version that finds a database of an older one. */
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-update-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const BEFORE = "016-unfinished-index";
+/** Why a migration fails. A table that is there already would make the backup before it fail. */
+const UNEXPECTED = new Error("this shop has what it did not expect");
+
+/** A shop's database as that version left it, with an account in it. */
+async function makeOldDatabase(before = BEFORE): Promise<void> {
+  const db = openDatabase(dataDir);
+  const known = Object.entries(migrations).filter(([name]) => name <= before);
+  await migrate(db, Object.fromEntries(known));
+  await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+    values ('default', 'USD', 100, 1)`.execute(writerOf(db));
+  await db.destroy();
+}
+
+function start(config: Partial<ReturnType<typeof testConfig>> = {}, clock = new FakeClock()) {
+  const overrides = { ...TEST_OVERRIDES, clock };
+  return createGateway({ ...testConfig(dataDir), ...config }, overrides);
+}
+
+async function lastMigrationIn(file: string): Promise<string | undefined> {
+  const db = openDatabaseFile(file, "read");
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select name from kysely_migration order by name desc limit 1`.execute(db);
+    return rows[0]?.name;
+  } finally {
+    await db.destroy();
+  }
+}
+
+it("a gateway that cannot record its start keeps running", async () => {
+  const gateway = await start();
+  const { db, updates } = gateway.context;
+  await sql`alter table program_versions rename to renamed`.execute(writerOf(db));
+  await expect(updates.noteWorks()).rejects.toThrow("program_versions");
+  await expect(gateway.noteWorks()).resolves.toBeUndefined();
+  await gateway.close();
+});
+
+it("makes a backup before it changes anything, and none where nothing is to change", async () => {
+  await makeOldDatabase();
+  await (await start()).close();
+  const [backup, ...others] = await listBackupFiles(join(dataDir, "backups"));
+  expect(others).toEqual([]);
+  expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe(BEFORE);
+  expect(await lastMigrationIn(databaseFile(dataDir))).not.toBe(BEFORE);
+
+  await (await start()).close();
+  expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
+});
+
+it("makes none of a database that did not exist", async () => {
+  await (await start()).close();
+  expect(readdirSync(dataDir)).not.toContain("backups");
+});
+
+it("names the backup where a migration fails, and leaves the database as it was", async () => {
+  await makeOldDatabase();
+  const db = openDatabase(dataDir);
+  await sql`pragma journal_mode = delete`.execute(writerOf(db));
+  await db.destroy();
+  const rowsBefore = await dump();
+  await expect(asNewer(() => start(), UNEXPECTED)).rejects.toThrow(
+    /could not be brought up to date: .*did not expect.* It is as it was\. A backup from before is in \S+\/backups\/tillgate-\d{8}T\d{6}Z\.backup\./,
+  );
+  expect(await dump()).toEqual(rowsBefore);
+  const [backup] = await listBackupFiles(join(dataDir, "backups"));
+  expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe(BEFORE);
+});
+
+describe("a service that starts again and again on a migration that fails", () => {
+  let clock: FakeClock;
+  beforeEach(async () => {
+    clock = new FakeClock();
+    await makeOldDatabase("099-report-parts");
+    await sell("update accounts set created_at = 1");
+  });
+
+  /** What a program of the version before writes, which counts its commits. */
+  async function sell(statement: string): Promise<void> {
+    const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
+    await writerOf(db)
+      .transaction()
+      .execute((tx) => sql.raw(statement).execute(tx));
+    await db.destroy();
+  }
+
+  async function failToStart(): Promise<string> {
+    clock.set(clock.now() + 2 * SECOND);
+    const { message } = await asNewer(() => start({}, clock), UNEXPECTED).then(
+      () => expect.unreachable(),
+      (error: Error) => error,
+    );
+    return /A backup from before is in (\S+\.backup)\./.exec(message)?.[1] ?? message;
+  }
+
+  const list = async () =>
+    (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
+
+  it("keeps one backup of what did not change, and pushes no other out", {
+    tags: ["thorough"],
+  }, async () => {
+    const first = await failToStart();
+    for (let n = 0; n < 3; n++) expect(await failToStart()).toBe(first);
+    expect(await list()).toEqual([first]);
+  });
+
+  it("makes another once anything was written", async () => {
+    const first = await failToStart();
+    await sell("update accounts set created_at = 2");
+    const second = await failToStart();
+    expect(await list()).toEqual([second, first]);
+  });
+
+  it("makes another where the one there is is not good", { tags: ["thorough"] }, async () => {
+    const first = await failToStart();
+    truncateSync(first, 40_960);
+    expect(await failToStart()).not.toBe(first);
+  });
+});
+
+it.each([
+  ["the version", new Error("this shop has what it did not expect"), true],
+  ["the machine", Object.assign(new Error("full"), { code: "SQLITE_FULL" }), false],
+])("blames a migration that fails on %s, whose fault it is", async (_who, fault, isVersion) => {
+  await makeOldDatabase();
+  const failed = await asNewer(() => start(), fault).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(StartupError);
+  expect(failed instanceof VersionError).toBe(isVersion);
+  expect(failed).toMatchObject({ isLasting: isVersion });
+  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+});
+
+it("leaves the database as it was where rows would refer to nothing", async () => {
+  await makeOldDatabase();
+  const db = openDatabase(dataDir);
+  await sql`pragma foreign_keys = off`.execute(writerOf(db));
+  await sql`insert into shops (account_id, name, currency, currency_divisor, rate, language,
+    till_environment, created_at, updated_at)
+    values ('nobody', 'Shop', 'USD', 100, '1', 'en', 'test', 1, 1)`.execute(writerOf(db));
+  await db.destroy();
+  await expect(start()).rejects.toThrow(/1 rows would refer to nothing\. It is as it was/);
+  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+});
+
+it("keeps the backup with the database where the disk for backups is not there", async () => {
+  await makeOldDatabase();
+  await (await start({ backupDir: join(dataDir, "disk", "backups") })).close();
+  expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
+});
+
+it("changes nothing where no backup can be made", async () => {
+  await makeOldDatabase();
+  // A file where the directory for backups would be.
+  writeFileSync(join(dataDir, "backups"), "");
+  await expect(start()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
+  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+  rmSync(join(dataDir, "backups"));
+  mkdirSync(join(dataDir, "backups"));
+  await (await start()).close();
+});
+
+async function dump(): Promise<unknown> {
+  const db = openDatabaseFile(databaseFile(dataDir), "read");
+  try {
+    const { rows } = await sql`select name, sql from sqlite_schema order by name`.execute(db);
+    return [rows, await findSchemaVersion(db)];
+  } finally {
+    await db.destroy();
+  }
+}

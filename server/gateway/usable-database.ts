@@ -1,0 +1,268 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Background } from "../background/background.ts";
+import { type GatewayConfig, LastingError, StartupError, VersionError } from "../config/config.ts";
+import { keepChecksums } from "../db/checksums.ts";
+import { type Db, openDatabase, openReaders } from "../db/database.ts";
+import { databaseExists, databaseFile } from "../db/database-files.ts";
+import { type CheckTime, FileCheck } from "../db/file-check.ts";
+import { findSchemaVersion, migrate, type SchemaVersion } from "../db/migrate.ts";
+import { quickCheck } from "../db/sqlite/quick-check.ts";
+import type { WriteHealth } from "../db/write-health.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
+import {
+  clearAwayBackups,
+  findBackupOfNow,
+  isRestoreUnfinished,
+  listBackupFiles,
+  partName,
+  writeBackup,
+} from "../modules/safety/backups/index.ts";
+import { noteMigration } from "../modules/safety/updates/index.ts";
+import { COMMAND_LINE } from "../program.ts";
+
+type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
+
+interface Means {
+  /** Whether the whole file is read; undefined where it is not. */
+  wholeFile: WholeFile | undefined;
+  background: Background;
+  clock: Clock;
+  ids: Ids;
+  health: WriteHealth;
+  /** This program's. */
+  version: string;
+}
+
+/** How a gateway reads the whole file. */
+export interface WholeFile {
+  /** A gateway ended in order, and nobody has touched the file since. */
+  endedClean: boolean;
+  /** Otherwise a file of at most this many bytes is read at opening, which takes less than beginning a thread. */
+  smallFileBytes: number;
+}
+
+/** What only another copy of the file can mend. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
+/**
+ * Opens the database of a shop, or begins one where there never was any. A database that cannot be
+ * used is left as it is, whatever ails it.
+ * @throws StartupError in one line: what is wrong, and what to do
+ */
+export async function openUsableDatabase(
+  places: Places,
+  means: Means,
+  onStatement?: (sql: string) => void,
+): Promise<{ db: Db; check: FileCheck }> {
+  await refuseRemains(places);
+  let db: Db | undefined;
+  try {
+    db = openDatabase(places.dataDir, { onStatement, counting: means });
+    const version = await findSchemaVersion(db);
+    refuseNewer(version, places);
+    const when = chooseCheckTime(version, places, means);
+    if (when === "at opening") await refuseDamaged(db, databaseFile(places.dataDir), means);
+    await bringUpToDate(db, version, places, means);
+    keepChecksums(db);
+    db = await openReaders(db, places.dataDir, onStatement);
+    return { db, check: createCheck(places, means, when) };
+  } catch (error) {
+    await db?.destroy();
+    if (error instanceof StartupError) throw error;
+    const reason = reasonOf(error);
+    if (isDamage(error)) throw await damageError(places, reason, { wasChanged: false });
+    const file = databaseFile(places.dataDir);
+    throw new StartupError(`The database ${file} cannot be used: ${reason}.`);
+  }
+}
+
+/** What a person is told of a damaged database, with what to do. */
+export async function damageError(
+  places: Places,
+  reason: string,
+  { wasChanged }: { wasChanged: boolean },
+): Promise<StartupError> {
+  const advice = `${wasChanged ? "" : "Nothing was changed. "}${await adviceFor(places)}`;
+  const file = databaseFile(places.dataDir);
+  return new LastingError(`The database ${file} cannot be used: ${reason}. ${advice}`);
+}
+
+/**
+ * After an orderly end nobody waits for the file, nor for a large one after any other: a gateway listens first
+ * (rules#fault-file-check). One that is to be changed by an update is waited for.
+ */
+function chooseCheckTime(
+  version: SchemaVersion | undefined,
+  { dataDir }: Places,
+  { wholeFile }: Means,
+): CheckTime | "never" {
+  if (!wholeFile) return "never";
+  if (version?.pending.length !== 0) return "at opening";
+  if (wholeFile.endedClean) return "beside work";
+  const isSmall = statSync(databaseFile(dataDir)).size <= wholeFile.smallFileBytes;
+  return isSmall ? "at opening" : "before work";
+}
+
+function createCheck(places: Places, { clock, background }: Means, when: CheckTime | "never") {
+  const file = databaseFile(places.dataDir);
+  return new FileCheck({
+    when: when === "never" ? "at opening" : when,
+    clock,
+    sizeBytes: statSync(file).size,
+    findDamage: async () => {
+      try {
+        return await findDamage(file, background);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        return reasonOf(error);
+      }
+    },
+  });
+}
+
+class Damaged extends Error {}
+
+/** Refuses a directory in which there was a database: a new one in its place would hide that. */
+async function refuseRemains(places: Places): Promise<void> {
+  const { dataDir } = places;
+  if (!existsSync(dataDir)) return;
+  if (isRestoreUnfinished(dataDir)) {
+    throw new StartupError(
+      `A restore of ${dataDir} was interrupted. Start Tillgate: it completes the restore by itself.`,
+    );
+  }
+  const file = databaseFile(dataDir);
+  if (databaseExists(dataDir)) {
+    if (statSync(file).size > 0) return;
+    throw new LastingError(
+      `The database ${file} cannot be used: it is empty. Nothing was changed. ${await adviceFor(places)}`,
+    );
+  }
+  if (existsSync(`${file}-wal`)) {
+    throw new LastingError(
+      `The database ${file} is missing, but what was last written to it is there. Nothing was changed. Put the file back. ${await adviceFor(places)}`,
+    );
+  }
+  if ((await listBackupFiles(places.backupDir)).length > 0) {
+    throw new LastingError(
+      `The database ${file} is missing, but there are backups. ${await adviceFor(places)} To begin anew, keep backups in another directory.`,
+    );
+  }
+}
+
+/** A small file is read over the connection that is open: what it has read is not read again. */
+async function refuseDamaged(
+  db: Db,
+  file: string,
+  { wholeFile, background }: Means,
+): Promise<void> {
+  const isSmall = statSync(file).size <= (wholeFile?.smallFileBytes ?? 0);
+  const finding = isSmall ? inWords(await quickCheck(db)) : await findDamage(file, background);
+  if (finding !== undefined) throw new Damaged(finding);
+}
+
+/** @returns what is wrong with the file, in words; undefined for nothing */
+async function findDamage(file: string, background: Background): Promise<string | undefined> {
+  return inWords(await background.run("findDamage", { file }));
+}
+
+function inWords(finding: string | undefined): string | undefined {
+  return finding && `it is damaged (${finding.replaceAll("\n", " ")})`;
+}
+
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return error instanceof Damaged || DAMAGE.test(code);
+}
+
+/** Its tables are a newer version's. */
+export class NewerDatabase extends LastingError {}
+
+/** Its tables could not be changed as this version wants them. */
+class MigrationError extends VersionError {
+  override readonly isLasting = true;
+}
+
+function refuseNewer(version: SchemaVersion | undefined, places: Places): void {
+  const unknown = version?.unknown ?? [];
+  if (unknown.length === 0) return;
+  throw new NewerDatabase(
+    `The database ${databaseFile(places.dataDir)} was made by a newer Tillgate (${unknown.join(", ")}). Nothing was changed. Start that version or a later one.`,
+  );
+}
+
+/**
+ * Migrates a database that lacks migrations, after a backup of it was made and verified.
+ * @throws StartupError that names the backup; the database is then as it was.
+ */
+async function bringUpToDate(
+  db: Db,
+  version: SchemaVersion | undefined,
+  places: Places,
+  means: Means,
+): Promise<void> {
+  if (version?.pending.length === 0) return;
+  const backup = version && (await backUp(db, places, means));
+  try {
+    const at = means.clock.now();
+    await migrate(db, undefined, (tx) => noteMigration(tx, { version: means.version, backup, at }));
+  } catch (error) {
+    if (!backup) throw error;
+    const fault = describeStorageFault(error);
+    const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
+    // A fault of the machine is no version's.
+    if (fault !== undefined) {
+      throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
+    }
+    throw new MigrationError(
+      `${outcome} Start the version of Tillgate that ran before, and report this.`,
+    );
+  }
+}
+
+/**
+ * Where backups are kept, or else in the data directory: a disk that is not plugged in today stops
+ * no shop. One that shows the database as it is will do: a start that fails and is tried again and again would else
+ * make another each time, until those that the shop needs are cleared away.
+ * @returns the path of the backup
+ */
+async function backUp(db: Db, places: Places, means: Means): Promise<string> {
+  const { dataDir, backupDir } = places;
+  const reasons: string[] = [];
+  for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
+    try {
+      const there = await findBackupOfNow(db, { dir, dataDir });
+      if (there && (await isGood(there.file, dataDir, means))) return there.file;
+      const { file } = await writeBackup({ ...means, dataDir, dir });
+      await clearAwayBackups({ dir, dataDir }, means.clock.now());
+      return file;
+    } catch (error) {
+      reasons.push(`${dir}: ${describeStorageFault(error) ?? reasonOf(error)}`);
+    }
+  }
+  throw new StartupError(
+    `The database ${databaseFile(dataDir)} has to be brought up to date, and no backup of it could be made before (${reasons.join("; ")}). Nothing was changed. Make room, then start Tillgate again.`,
+  );
+}
+
+async function isGood(file: string, dataDir: string, { background, ids }: Means): Promise<boolean> {
+  const scratch = join(dataDir, partName(ids.uuid()));
+  const { problems } = await background.run("verifyBackup", { file, dataDir, scratch });
+  return problems.length === 0;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The very command that puts the newest backup in place. */
+async function adviceFor({ dataDir, backupDir }: Places): Promise<string> {
+  const [newest] = await listBackupFiles(backupDir);
+  if (!newest) return `There is no backup in ${backupDir}.`;
+  const elsewhere = backupDir === join(dataDir, "backups") ? "" : ` --backups "${backupDir}"`;
+  const command = `${COMMAND_LINE} backup restore ${basename(newest.file)} --data "${dataDir}"${elsewhere}`;
+  return `Restore the newest backup with: ${command}`;
+}

@@ -1,0 +1,219 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { nameOfDatabase } from "../config/database.ts";
+import { LastingError, StartupError, VersionError } from "../config/startup-error.ts";
+import type { Db } from "../db/database.ts";
+import { databaseExists, databaseFile } from "../db/database-files.ts";
+import { FileCheck } from "../db/file-check.ts";
+import { BASELINE, migrations } from "../db/migrations/index.ts";
+import {
+  MigrationFailed,
+  prepareSchema,
+  type Schema,
+  TablesInUse,
+} from "../db/postgres/create-schema.ts";
+import { HistoryWatch } from "../db/postgres/history-watch.ts";
+import { DatabaseTaken, openPostgresDatabase } from "../db/postgres/open-database.ts";
+import { openPool } from "../db/postgres/pool.ts";
+import { refusePooling, UnfitServer } from "../db/postgres/server-mode.ts";
+import type { WriteHealth } from "../db/write-health.ts";
+import type { Clock } from "../lib/clock.ts";
+import { recordAudit } from "../modules/books/audit-trail/index.ts";
+import { doubtUnfinished } from "../modules/purchases/purchases/index.ts";
+import { recordLost } from "../modules/safety/storage/index.ts";
+import { noteMigration } from "../modules/safety/updates/index.ts";
+import { PROGRAM_DIR } from "../program.ts";
+import { DEFAULT_ACCOUNT } from "./first-start.ts";
+
+export interface PostgresMeans {
+  dataDir: string;
+  clock: Clock;
+  health: WriteHealth;
+  /** Whether this is a process that sells, which nobody moves the shop beside. */
+  isGateway: boolean;
+  /** This program's. */
+  version: string;
+  /** Called when the database is found to be an older state, or another server's, before anything is written. */
+  onRestored?: ((found: FoundRestored) => void) | undefined;
+  /** Another one than this version's. */
+  schema?: Schema;
+}
+
+class LastingMigrationError extends VersionError {
+  override readonly isLasting = true;
+}
+
+/** What follows from a database that is an older state, or another server's. */
+export interface FoundRestored {
+  /** Purchases whose status the provider is asked before anything is sent. */
+  unfinished: number;
+  /** Commits of this process that are missing. */
+  missing: number;
+}
+
+/** What `random(min, max)` and `is json` need. */
+const LEAST_VERSION = 170_000;
+
+/**
+ * Opens the database of a shop on a PostgreSQL server, or begins one where there is none yet.
+ * @param address as in `postgres://user:password@host:port/database`
+ * @throws StartupError in one line: what is wrong, and what to do
+ */
+export async function openUsablePostgres(
+  address: string,
+  { dataDir, clock, health, isGateway, version, onRestored, schema = readSchema() }: PostgresMeans,
+  onStatement?: (statement: string) => void,
+): Promise<{ db: Db; check: FileCheck }> {
+  const name = nameOfDatabase(address);
+  if (databaseExists(dataDir)) {
+    throw new LastingError(
+      `The data directory ${dataDir} holds a shop of its own (${databaseFile(dataDir)}). Nothing was changed. Start without --database to go on with it, or choose another directory with --data.`,
+    );
+  }
+  let db: Db | undefined;
+  try {
+    const onCommit = () => health.succeeded();
+    const presence = isGateway ? "gateway" : "command";
+    const history = isGateway ? watchHistory({ dataDir, clock, onRestored }) : undefined;
+    await refusePooling(address);
+    db = await openPostgresDatabase(address, { onStatement, onCommit, presence, history });
+    await requireServer(db, name);
+    const at = clock.now();
+    const found = await prepareSchema(db, schema, {
+      at,
+      // The server's own means have made the backup, or nobody has.
+      atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
+    });
+    if (found === "FOREIGN") {
+      throw new LastingError(
+        `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
+      );
+    }
+    refuseOther(name, found);
+    // The connections that are open found no tables, or those of a version before.
+    if (history && !history.isCompared) await compareOnce(address, history);
+    return { db, check: createCheck(clock) };
+  } catch (error) {
+    await db?.destroy();
+    if (error instanceof StartupError) throw error;
+    if (error instanceof UnfitServer) {
+      const text = `The database ${name} cannot keep a shop: ${error.message}. Nothing was changed. ${error.remedy}`;
+      // A standby may be promoted, and a server be opened again, without Tillgate.
+      throw error.reason === "POOLED" ? new LastingError(text) : new StartupError(text);
+    }
+    if (error instanceof DatabaseTaken) {
+      throw new StartupError(
+        `The shop in the database ${name} is just being moved. Nothing was changed. Start again when that has ended.`,
+      );
+    }
+    if (error instanceof MigrationFailed) {
+      throw new LastingMigrationError(
+        `The database ${name} could not be brought up to date: ${error.message}. It is as it was. Start the version of Tillgate that ran before, and report this.`,
+      );
+    }
+    if (error instanceof TablesInUse) {
+      throw new StartupError(
+        `The database ${name} could not be brought up to date: others used its tables the whole time (${error.message}), as pg_dump does. It is as it was. Start again when that has ended.`,
+      );
+    }
+    throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** Doubts what an older database says of open purchases, and records what it lacks (rules#fault-older-postgres). */
+function watchHistory({
+  dataDir,
+  clock,
+  onRestored,
+}: Pick<PostgresMeans, "dataDir" | "clock" | "onRestored">): HistoryWatch {
+  return new HistoryWatch({
+    dataDir,
+    clock,
+    async onOther(tx, older) {
+      const at = clock.now();
+      const unfinished = await doubtUnfinished(tx);
+      if (older) await recordLost(tx, older, at);
+      if (unfinished === 0 && !older) return;
+      await recordAudit(tx, {
+        accountId: DEFAULT_ACCOUNT,
+        staffId: undefined,
+        action: "backup.restore",
+        subject: "PostgreSQL",
+        detail: { unfinished, missing: older?.commits ?? 0 },
+        at,
+      });
+      onRestored?.({ unfinished, missing: older?.commits ?? 0 });
+    },
+  });
+}
+
+async function compareOnce(address: string, history: HistoryWatch): Promise<void> {
+  const pool = openPool(address, 1);
+  try {
+    const client = await pool.connect();
+    await history.compare(client).finally(() => client.release(true));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Whether there is a shop in a database. Why one cannot be asked is told by what opens it next. */
+export async function holdsShop(address: string): Promise<boolean> {
+  const pool = openPool(address, 1);
+  try {
+    const there = "select from pg_tables where schemaname = 'public' and tablename = 'accounts'";
+    return (await pool.query(there)).rowCount !== 0;
+  } catch {
+    return true;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The schema of this version. */
+export function readSchema(): Schema {
+  const statements = readFileSync(join(PROGRAM_DIR, "resources/postgres/schema.sql"), "utf8");
+  return { statements, baseline: BASELINE, migrations };
+}
+
+/** @throws StartupError where the server is older than what Tillgate needs */
+export async function requireServer(db: Db, name: string): Promise<void> {
+  const { rows } = await sql<{ number: string; version: string }>`
+    select current_setting('server_version_num') as number,
+      current_setting('server_version') as version`.execute(db);
+  const [found] = rows;
+  if (Number(found?.number) >= LEAST_VERSION) return;
+  throw new LastingError(
+    `The database ${name} is on PostgreSQL ${found?.version}. Nothing was changed. Tillgate needs version 17 or later.`,
+  );
+}
+
+function refuseOther(name: string, { newer, lacking }: { newer: string[]; lacking: string[] }) {
+  if (newer.length > 0) {
+    throw new LastingError(
+      `The database ${name} was made by a newer Tillgate (${newer.join(", ")}). Nothing was changed. Start that version or a later one.`,
+    );
+  }
+  if (lacking.length > 0) {
+    throw new LastingError(
+      `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}, which this version cannot add. Nothing was changed. Start the version that made it, and export the shop with that.`,
+    );
+  }
+}
+
+/** The server looks after its files itself. */
+function createCheck(clock: Clock): FileCheck {
+  return new FileCheck({
+    when: "at opening",
+    clock,
+    sizeBytes: 0,
+    findDamage: async () => undefined,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  // The connection's own error lists one for each address of the host.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+  return first instanceof Error ? first.message : String(first);
+}

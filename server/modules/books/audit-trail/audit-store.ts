@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { type AuditAction, AuditRecord } from "../../../contract/pos/audit-trail.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { withoutIndex } from "../../../db/engine-words.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+
+export type AuditDetail = AuditRecord["detail"];
+
+/** An entry for owners to read later: who did what to what. Never a PIN or a key. */
+export interface AuditEntry extends Author {
+  action: AuditAction;
+  subject: string;
+  detail?: AuditDetail;
+  at: number;
+}
+
+/** Adds an entry, in the transaction of the action itself. */
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto("audit_trail")
+    .values({
+      account_id: entry.accountId,
+      staff_id: entry.staffId ?? null,
+      action: entry.action,
+      subject: entry.subject,
+      detail_json: JSON.stringify(entry.detail ?? {}),
+      recorded_at: entry.at,
+    })
+    .execute();
+}
+
+/** The first time that something was done to a subject. */
+export async function findAudit(
+  db: Db | Tx,
+  { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
+): Promise<{ staffId: string | undefined; detail: AuditDetail; at: number } | undefined> {
+  const row = await db
+    .selectFrom("audit_trail")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("action", "=", action)
+    .where("subject", "=", subject)
+    .orderBy("entry_id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return { staffId: row.staff_id ?? undefined, detail: readDetail(row), at: row.recorded_at };
+}
+
+/** @throws JsonMisfit */
+export function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail {
+  return readColumn(AuditRecord.properties.detail, row.detail_json, {
+    table: "audit_trail",
+    column: "detail_json",
+    row: row.entry_id,
+  });
+}
+
+/** The newest entry of an action about a subject. */
+export async function findLastAudit(
+  db: Db | Tx,
+  { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
+): Promise<{ at: number } | undefined> {
+  const row = await db
+    .selectFrom("audit_trail")
+    .select("recorded_at")
+    .where("account_id", "=", accountId)
+    .where("action", "=", action)
+    .where("subject", "=", subject)
+    .orderBy("entry_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { at: row.recorded_at };
+}
+
+/**
+ * Returns when one of the actions was last recorded; 0 where none was.
+ * @param subject undefined for any
+ */
+export async function findLastTime(
+  db: Db | Tx,
+  { accountId, actions, subject }: LastTimeQuery,
+): Promise<number> {
+  let query = db
+    .selectFrom("audit_trail")
+    .select(({ fn }) => fn.max<number | null>("recorded_at").as("at"))
+    .where("account_id", "=", accountId)
+    .where("action", "in", actions);
+  if (subject !== undefined) query = query.where("subject", "=", subject);
+  return (await query.executeTakeFirst())?.at ?? 0;
+}
+
+interface LastTimeQuery {
+  accountId: string;
+  actions: readonly AuditAction[];
+  subject?: string | undefined;
+}
+
+/** The newest entry of an action, whatever it is about. */
+export async function findNewest(
+  db: Db | Tx,
+  accountId: string,
+  action: AuditAction,
+): Promise<{ entryId: number; subject: string } | undefined> {
+  const [row] = await listAudit(db, accountId, { action, limit: 1 });
+  return row && { entryId: row.entry_id, subject: row.subject };
+}
+
+export interface AuditFilter {
+  staffId?: string;
+  action?: AuditAction;
+  /** Milliseconds, from this one on. */
+  since?: number;
+  /** Milliseconds, before this one. */
+  until?: number;
+  /** Entries older than this one. */
+  before?: number;
+  limit: number;
+}
+
+export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
+
+/**
+ * Entries that fit, newest first, with the names of who did it and whom or which sale it is about. A
+ * period is found by its time; without a filter the newest are the last of the table.
+ */
+export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
+  const { staffId, action, since, until, before } = filter;
+  const isPeriod = since !== undefined && until !== undefined;
+  const isFiltered = isPeriod || staffId !== undefined || action !== undefined;
+  // Through an index of theirs SQLite would visit or sort more.
+  const plus = (is: boolean) => (is ? withoutIndex : sql``);
+  let query = db
+    .selectFrom("audit_trail as a")
+    .leftJoin("staff as who", (join) =>
+      join.onRef("who.account_id", "=", "a.account_id").onRef("who.staff_id", "=", "a.staff_id"),
+    )
+    .leftJoin("staff as whom", (join) =>
+      join.onRef("whom.account_id", "=", "a.account_id").onRef("whom.staff_id", "=", "a.subject"),
+    )
+    .select((eb) => [
+      "a.entry_id",
+      "a.recorded_at",
+      "a.action",
+      "a.subject",
+      "a.detail_json",
+      "a.staff_id",
+      "who.name as staff_name",
+      "whom.name as subject_name",
+      eb
+        .selectFrom("sales as s")
+        .select("s.sale_number")
+        .whereRef("s.account_id", "=", "a.account_id")
+        .whereRef("s.sale_id", "=", "a.subject")
+        .where("s.environment", "in", ["live", "test"])
+        .limit(1)
+        .as("sale_number"),
+    ])
+    .where(sql<boolean>`${plus(!isFiltered)}a.account_id = ${accountId}`);
+  if (staffId !== undefined) {
+    query = query.where(sql<boolean>`${plus(isPeriod)}a.staff_id = ${staffId}`);
+  }
+  if (action !== undefined) {
+    query = query.where(sql<boolean>`${plus(isPeriod)}a.action = ${action}`);
+  }
+  if (since !== undefined) query = query.where("a.recorded_at", ">=", since);
+  if (until !== undefined) query = query.where("a.recorded_at", "<", until);
+  if (before !== undefined) {
+    query = query.where(sql<boolean>`${plus(isPeriod)}a.entry_id < ${before}`);
+  }
+  return query.orderBy("a.entry_id", "desc").limit(filter.limit).execute();
+}

@@ -1,0 +1,22 @@
+import { getConnections } from "../../../db/connections.ts";
+import type { Base, Module } from "../../module.ts";
+import { ReportFiles } from "./report-files.ts";
+import { REPORT_JOB, ReportGenerator, type ReportThread } from "./report-generator.ts";
+import { ReportParts } from "./report-parts.ts";
+import { registerReportRoutes } from "./report-routes.ts";
+import { ReportService } from "./report-service.ts";
+
+export function createReportsModule(base: Base & { background: ReportThread }) {
+  const isServer = getConnections(base.db).engine === "postgres";
+  const parts = isServer ? new ReportParts(base) : undefined;
+  const files = new ReportFiles(base.config.dataDir, parts);
+  const reports = new ReportService({ ...base, files });
+  const generator = new ReportGenerator({ ...base, files });
+  return {
+    services: { reports, reportFiles: files },
+    jobs: [{ kind: REPORT_JOB, run: (subject) => generator.generate(subject), concurrency: 1 }],
+    v1: (app) => registerReportRoutes(app, reports),
+    // A long report is given up within some rows, and its job begins it again after the next start.
+    stop: () => generator.stop(),
+  } satisfies Module;
+}

@@ -1,0 +1,131 @@
+import type { Db, Tx } from "../../../db/database.ts";
+import { placeOfDatabase } from "../../../db/database-place.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { type Clock, HOUR } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { describeWriteFault, type ReportFiles } from "./report-files.ts";
+import {
+  findReport,
+  type ReportOutcome,
+  type ReportRef,
+  type StoredReport,
+  transitionReport,
+} from "./report-store.ts";
+import type { ReportOrder } from "./report-writer.ts";
+
+/** The job that writes a report; its subject names the report. */
+export const REPORT_JOB = "report.generate";
+
+/** A failure for another reason than the disk is retried, for this long after the request. */
+const GIVE_UP_AFTER_MS = 24 * HOUR;
+
+/** Writes files on a thread of its own. */
+export interface ReportThread {
+  run(
+    task: "writeReport",
+    order: ReportOrder & { database: string },
+    signal: AbortSignal,
+  ): Promise<number>;
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  config: { dataDir: string; database?: string | undefined };
+  background: ReportThread;
+  files: Pick<ReportFiles, "share">;
+}
+
+export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
+  const subject = encodeSubject(ref, ref.reportId);
+  await enqueueJob(tx, { kind: REPORT_JOB, subject, runAt });
+}
+
+/**
+ * Writes reports (rules#report-states). A report is in its file, whole and on the disk, before it is Ready;
+ * whatever happens before that, it is written anew from the beginning.
+ */
+export class ReportGenerator {
+  readonly #deps: Deps;
+  readonly #stop = new AbortController();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Leaves the report under way for the next start; the job runner waits until it is left. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Handles the job. */
+  async generate(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    const { scope, id: reportId } = decodeSubject(subject);
+    const report = await findReport(db, { ...scope, reportId });
+    if (report?.status !== "REQUESTED") return;
+    const outcome = await this.#write(report);
+    await transactor.transact(scope.accountId, (tx) =>
+      outcome
+        ? transitionReport(tx, report, outcome, clock.now())
+        : enqueueReport(tx, report, clock.now()),
+    );
+  }
+
+  /**
+   * Undefined when the gateway stops. A fault of the disk ends the report; any other error is
+   * thrown, so that the job runner tries again, until a day has passed.
+   */
+  async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
+    const { clock, log, config, background } = this.#deps;
+    const { accountId, environment, period } = report;
+    const { signal } = this.#stop;
+    const fileName = `transactions-${report.reportId}.csv`;
+    const { dataDir } = config;
+    const order = { dataDir, fileName, scope: { accountId, environment }, period };
+    try {
+      const database = placeOfDatabase(config);
+      const rows = await background.run("writeReport", { database, ...order }, signal);
+      await this.#deps.files.share(fileName);
+      const message = `Report is ready: ${rows} transactions`;
+      return { status: "Ready", message, fileName };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const fault = describeWriteFault(error);
+      if (fault === undefined && clock.now() - report.createdAt < GIVE_UP_AFTER_MS) throw error;
+      log.error({ err: error, report: report.reportId }, "a report could not be written");
+      return fault === undefined ? expired() : unwritable(fault, error);
+    }
+  }
+}
+
+/** The system's own message names paths of this machine: its code is enough. */
+function unwritable(fault: string, error: unknown): ReportOutcome {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return {
+    status: "FAILED",
+    message: `The file could not be written: ${fault} (${[code, syscall].filter(Boolean).join(", ")})`,
+    error: {
+      code: "REPORT_NOT_WRITTEN",
+      description: "The report's file could not be written. Mend the disk and request it again.",
+      message: `The file could not be written: ${fault}.`,
+    },
+  };
+}
+
+function expired(): ReportOutcome {
+  const message = "The report could not be generated within 24 hours";
+  return {
+    status: "FAILED",
+    message,
+    error: {
+      code: "REPORT_NOT_GENERATED",
+      description: "The report could not be generated; the gateway's log says why.",
+      message: `${message}.`,
+    },
+  };
+}

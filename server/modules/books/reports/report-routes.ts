@@ -1,0 +1,101 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import {
+  Report,
+  ReportFileParams,
+  ReportInput,
+  ReportParams,
+} from "../../../contract/v1/reports.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { ReportService } from "./report-service.ts";
+import type { StoredReport } from "./report-store.ts";
+
+const tags = ["Reports"];
+const FILE_TYPE = "application/octet-stream";
+
+/** `/reports/transactions` (rules#report-states). */
+export function registerReportRoutes(app: App, reports: ReportService): void {
+  app.post(
+    "/reports/transactions",
+    {
+      schema: {
+        operationId: "requestTransactionReport",
+        summary: "Request a report of finished transactions",
+        description:
+          "Transactions that finished (DONE or FAILED) from `startGte` on and before `endLt`, at most 366 days. Poll the report, a second apart or more, until it is `Ready` or `FAILED`.",
+        tags,
+        body: ReportInput,
+        response: answers(Report),
+      },
+    },
+    async (request) =>
+      toReportRecord(await reports.request(clientOf(request), request.body), request),
+  );
+
+  app.get(
+    "/reports/transactions/:reportId",
+    {
+      schema: {
+        operationId: "getTransactionReport",
+        summary: "Get how a report stands",
+        tags,
+        params: ReportParams,
+        response: answers(Report),
+      },
+    },
+    async (request) =>
+      toReportRecord(await reports.get(clientOf(request), request.params.reportId), request),
+  );
+
+  app.get(
+    "/reports/transactions/:reportId/:file",
+    {
+      schema: {
+        operationId: "downloadTransactionReport",
+        summary: "Download the file of a report",
+        description: "CSV (RFC 4180, UTF-8) with a header row, by finish time.",
+        tags,
+        params: ReportFileParams,
+        response: {
+          ...answers(Type.String()),
+          200: {
+            description: "The file",
+            content: { [FILE_TYPE]: { schema: Type.String({ format: "binary" }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { reportId, file } = request.params;
+      const { size, content } = await reports.openFile(clientOf(request), reportId, file);
+      reply
+        .type(FILE_TYPE)
+        .header("content-length", size)
+        .header("content-disposition", `attachment; filename="${file}"`);
+      return reply.send(content as never);
+    },
+  );
+}
+
+/** The transaction report (rules#report-states). */
+function toReportRecord(report: StoredReport, request: FastifyRequest): Report {
+  const { reportId, status, period, fileName } = report;
+  const address = `${request.protocol}://${request.headers.host}/v1/reports/transactions/${reportId}`;
+  return {
+    reportId,
+    status,
+    createdAt: toTimestamp(report.createdAt),
+    updatedAt: toTimestamp(report.updatedAt),
+    period: { startGte: toTimestamp(period.startGte), endLt: toTimestamp(period.endLt) },
+    ...(fileName !== undefined && {
+      file: { name: fileName, downloadUrl: `${address}/${fileName}` },
+    }),
+    ...(report.error && { error: report.error }),
+    log: report.log.map((entry) => ({
+      message: entry.message,
+      recordedAt: toTimestamp(entry.recordedAt),
+      status: entry.status,
+    })),
+  };
+}

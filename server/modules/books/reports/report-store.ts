@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import type { ReportStatus } from "../../../contract/v1/reports.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Period } from "./report-period.ts";
+
+/** A report's full key. */
+export interface ReportRef extends Scope {
+  reportId: string;
+}
+
+/** One stage of a report; added to, never edited. */
+interface ReportLogEntry {
+  recordedAt: number;
+  status: ReportStatus;
+  message: string;
+}
+
+/** A report as stored; instants in milliseconds. */
+export interface StoredReport extends ReportRef {
+  status: ReportStatus;
+  period: Period;
+  /** Once it is Ready. */
+  fileName: string | undefined;
+  /** Once it has FAILED. */
+  error: TransactionError | undefined;
+  createdAt: number;
+  updatedAt: number;
+  log: ReportLogEntry[];
+}
+
+/** How a report ends (rules#report-states). */
+export type ReportOutcome =
+  | { status: "Ready"; message: string; fileName: string }
+  | { status: "FAILED"; message: string; error: TransactionError };
+
+export async function createReport(
+  tx: Tx,
+  report: ReportRef & { period: Period; at: number },
+): Promise<void> {
+  const { period, at } = report;
+  await tx
+    .insertInto("reports")
+    .values({
+      ...key(report),
+      status: "REQUESTED",
+      start_gte: period.startGte,
+      end_lt: period.endLt,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await appendLog(tx, report, {
+    recordedAt: at,
+    status: "REQUESTED",
+    message: "Report requested",
+  });
+}
+
+/**
+ * REQUESTED → Ready or FAILED, both final.
+ * @throws when the report has left REQUESTED meanwhile.
+ */
+export async function transitionReport(
+  tx: Tx,
+  ref: ReportRef,
+  outcome: ReportOutcome,
+  at: number,
+): Promise<void> {
+  const { status, message } = outcome;
+  const error = outcome.status === "FAILED" ? outcome.error : undefined;
+  const result = await tx
+    .updateTable("reports")
+    .set({
+      status,
+      file_name: outcome.status === "Ready" ? outcome.fileName : null,
+      error_code: error?.code ?? null,
+      error_description: error?.description ?? null,
+      error_message: error?.message ?? null,
+      updated_at: at,
+    })
+    .where(inScope(ref))
+    .where("report_id", "=", ref.reportId)
+    .where("status", "=", "REQUESTED")
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Error(`${ref.reportId} is not REQUESTED any more`);
+  await appendLog(tx, ref, { recordedAt: at, status, message });
+}
+
+export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredReport | undefined> {
+  const row = await db
+    .selectFrom("reports")
+    .selectAll()
+    .where(inScope(ref))
+    .where("report_id", "=", ref.reportId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    reportId: row.report_id,
+    status: row.status,
+    period: { startGte: row.start_gte, endLt: row.end_lt },
+    fileName: row.file_name ?? undefined,
+    error:
+      row.error_code === null
+        ? undefined
+        : {
+            code: row.error_code,
+            description: row.error_description ?? "",
+            message: row.error_message ?? "",
+          },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    log: await logOf(db, ref),
+  };
+}
+
+/** The files of reports that were ready before an instant. */
+export async function listReadyFiles(db: Db | Tx, before: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("reports")
+    .select("file_name")
+    .where("status", "=", "Ready")
+    .where("updated_at", "<", before)
+    .execute();
+  return rows.flatMap(({ file_name }) => (file_name === null ? [] : [file_name]));
+}
+
+async function appendLog(tx: Tx, ref: ReportRef, entry: ReportLogEntry): Promise<void> {
+  await tx
+    .insertInto("report_log")
+    .values({
+      ...key(ref),
+      position: sql<number>`(
+        select count(*) from report_log where account_id = ${ref.accountId}
+        and environment = ${ref.environment} and report_id = ${ref.reportId})`,
+      recorded_at: entry.recordedAt,
+      status: entry.status,
+      message: entry.message,
+    })
+    .execute();
+}
+
+async function logOf(db: Db | Tx, ref: ReportRef): Promise<ReportLogEntry[]> {
+  const rows = await db
+    .selectFrom("report_log")
+    .select(["recorded_at", "status", "message"])
+    .where(inScope(ref))
+    .where("report_id", "=", ref.reportId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({
+    recordedAt: row.recorded_at,
+    status: row.status,
+    message: row.message,
+  }));
+}
+
+function key(ref: ReportRef) {
+  return {
+    account_id: ref.accountId,
+    environment: ref.environment,
+    report_id: ref.reportId,
+  };
+}

@@ -1,0 +1,202 @@
+import { CompiledQuery, sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PRODUCT_TYPES } from "../../../contract/v1/transactions.ts";
+import { HOUR, toTimestamp } from "../../../lib/clock.ts";
+import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+/** Pages, totals and filters of transactions, whatever is sold, and what they cost (rules#list-cost). */
+let till: TestGateway;
+let statements: string[] = [];
+const FEW = 400;
+const MANY = 2_000;
+/** Rows that are passed over one by one where that is cheaper than counting. */
+const PASSED = 100;
+/** Three of a moment, and a thousand in a year and a half. */
+const STEP_MS = 39 * HOUR;
+
+interface Made {
+  transactionId: string;
+  createdAt: number;
+  type: string;
+  productType: string;
+  status: string;
+}
+const made: Made[] = [];
+
+beforeAll(async () => {
+  till = await startTestGateway({ onStatement: (statement) => statements.push(statement) });
+  const { list } = (await till.v1("GET", "/transactions?_limit=10&_offset=0")).body;
+  made.push(
+    ...list.map((t: Made & { createdAt: string }) => ({
+      ...t,
+      createdAt: Date.parse(t.createdAt),
+    })),
+  );
+});
+afterAll(() => till.close());
+
+/** Of every type, finished or not, at the same pace for ever more years back. */
+async function addTransactions(count: number): Promise<void> {
+  const first = made.length;
+  for (let n = first; n < count; n++) {
+    const productType = PRODUCT_TYPES[(n * 7) % PRODUCT_TYPES.length] ?? "TOPUP";
+    const ended = n % 11 === 0 ? "FAILED" : "DONE";
+    made.push({
+      transactionId: `made-${String(n).padStart(5, "0")}`,
+      createdAt: till.clock.now() - Math.floor(n / 3) * STEP_MS - 1,
+      type: /^RECHARGE|REFUND/.test(productType) ? "CREDIT" : "DEBIT",
+      productType,
+      // As many wait however much was sold.
+      status: n % 20 === 0 && n < FEW ? "IN_PROGRESS" : ended,
+    });
+  }
+  const { transactor } = till.gateway.context;
+  await transactor.transact("default", async (tx) => {
+    for (const { transactionId, createdAt, type, productType, status } of made.slice(first)) {
+      await sql`insert into transactions (account_id, environment, transaction_id, type,
+          product_type, status, amount, currency, currency_divisor, created_at, updated_at)
+        values ('default', 'test', ${transactionId}, ${type}, ${productType}, 'IN_PROGRESS', 1,
+          'USD', 100, ${createdAt}, ${createdAt})`.execute(tx);
+      if (status === "IN_PROGRESS") continue;
+      await sql`update transactions set status = ${status}, finished_at = ${createdAt + 1},
+          error_code = ${status === "FAILED" ? "SYSTEM_UNAVAILABLE" : null}
+        where environment = 'test' and account_id = 'default'
+          and transaction_id = ${transactionId}`.execute(tx);
+    }
+  });
+}
+
+/** Every combination of the filters, at the beginning, within and at the end. */
+function queries(): { query: string; fits: (transaction: Made) => boolean }[] {
+  const middle = till.clock.now() - (MANY / 6) * STEP_MS;
+  const at = (instant: number) => toTimestamp(instant);
+  const any = { query: "", fits: () => true };
+  const times = [
+    any,
+    { query: `&createdAt=gte${at(middle)}`, fits: (t: Made) => t.createdAt >= middle },
+    { query: `&createdAt=lt${at(middle)}`, fits: (t: Made) => t.createdAt < middle },
+    {
+      query: `&createdAt=lte${at(made[5]?.createdAt ?? 0)}`,
+      fits: (t: Made) => t.createdAt <= (made[5]?.createdAt ?? 0),
+    },
+    {
+      query: `&createdAt=${at(made[5]?.createdAt ?? 0)}`,
+      fits: (t: Made) => t.createdAt === made[5]?.createdAt,
+    },
+  ];
+  const statuses = [
+    any,
+    ...["DONE", "FAILED", "IN_PROGRESS"].map((status) => ({
+      query: `&status=${status}`,
+      fits: (t: Made) => t.status === status,
+    })),
+  ];
+  const types = [any, { query: "&type=CREDIT", fits: (t: Made) => t.type === "CREDIT" }];
+  const products = [
+    any,
+    { query: "&productType=ESIM", fits: (t: Made) => t.productType === "ESIM" },
+    {
+      query: "&productType=WALLET_RECHARGE",
+      fits: (t: Made) => t.productType.startsWith("RECHARGE"),
+    },
+  ];
+  return times.flatMap((time) =>
+    statuses.flatMap((status) =>
+      types.flatMap((type) =>
+        products.map((product) => ({
+          query: time.query + status.query + type.query + product.query,
+          fits: (t: Made) => [time, status, type, product].every(({ fits }) => fits(t)),
+        })),
+      ),
+    ),
+  );
+}
+
+function byHand(fits: (transaction: Made) => boolean): string[] {
+  return made
+    .filter(fits)
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.transactionId < b.transactionId ? -1 : 1))
+    .map(({ transactionId }) => transactionId);
+}
+
+async function page(query: string, offset: number) {
+  const path = `/transactions?_limit=7&_offset=${offset}${query}`;
+  const { status, body } = await till.v1("GET", path);
+  expect([path, status]).toEqual([path, 200]);
+  const ids: string[] = body.list.map((item: { transactionId: string }) => item.transactionId);
+  return { total: body.total, ids };
+}
+
+/** How many rows the statements of one table have visited, since each is served from an index. */
+async function rowsVisited(executed: readonly string[], table: string): Promise<number> {
+  const reading = new RegExp(
+    `^select .*? from "?${table}"?( indexed by \\w+)?\\s+(where .*?)(?: order by .*?)?(?: limit \\+([\\d.]+))?(?: offset \\+([\\d.]+))?$`,
+    "s",
+  );
+  let visited = 0;
+  for (const statement of executed) {
+    const [, index = "", where = "", limit, offset] = reading.exec(statement) ?? [];
+    if (where === "") continue;
+    const { rows } = await till.gateway.context.db.executeQuery<{ rows: number }>(
+      CompiledQuery.raw(`select count(*) as rows from ${table}${index} ${where}`),
+    );
+    const most =
+      limit === undefined ? Number.POSITIVE_INFINITY : Number(limit) + Number(offset ?? 0);
+    visited += Math.min(rows[0]?.rows ?? 0, most);
+  }
+  return visited;
+}
+
+async function visitedBy(query: string, offset: number): Promise<number> {
+  statements = [];
+  await page(query, offset);
+  const executed = statements;
+  statements = [];
+  return (
+    (await rowsVisited(executed, "transactions")) +
+    (await rowsVisited(executed, "transaction_counts"))
+  );
+}
+
+/** Pages with as many of their kind before them as there are after. */
+const DEEP: Record<string, (transaction: Made) => boolean> = {
+  "": () => true,
+  "&status=DONE": (t) => t.status === "DONE",
+  "&productType=ESIM": (t) => t.productType === "ESIM",
+  "&type=DEBIT": (t) => t.type === "DEBIT",
+  "&status=DONE&type=DEBIT": (t) => t.status === "DONE" && t.type === "DEBIT",
+  "&status=FAILED&productType=ESIM": (t) => t.status === "FAILED" && t.productType === "ESIM",
+};
+
+it(
+  "a page and its total visit no more rows in the middle of five times as many years",
+  onlySqlite(READS_PLANS),
+  async () => {
+    await addTransactions(FEW);
+    const middles = () =>
+      Object.entries(DEEP).map(([query, fits]) => ({ query, middle: byHand(fits).length >> 1 }));
+    const few = [];
+    for (const { query, middle } of middles()) few.push(await visitedBy(query, middle));
+    await addTransactions(MANY);
+    for (const [index, { query, middle }] of middles().entries()) {
+      const visited = await visitedBy(query, middle);
+      const most = 1.5 * (few[index] ?? 0) + PASSED;
+      expect([query, visited, visited <= most]).toEqual([query, visited, true]);
+    }
+  },
+);
+
+it("every page of every combination of filters is what filtering by hand finds", async () => {
+  await addTransactions(MANY);
+  for (const { query, fits } of queries()) {
+    const expected = byHand(fits);
+    for (const offset of [0, 150, expected.length >> 1, expected.length - 3]) {
+      if (offset < 0) continue;
+      const found = await page(query, offset);
+      const where = `${query} at ${offset}`;
+      expect([where, found.total]).toEqual([where, expected.length]);
+      expect([where, found.ids]).toEqual([where, expected.slice(offset, offset + 7)]);
+    }
+  }
+});

@@ -1,0 +1,72 @@
+import type { paging } from "../../../contract/common.ts";
+import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
+import { TransactionParams } from "../../../contract/v1/purchase-record.ts";
+import {
+  Transaction,
+  TransactionPage,
+  TransactionQuery,
+} from "../../../contract/v1/transactions.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import type { TransactionFilter } from "./transaction-list.ts";
+import { toTransactionRecord } from "./transaction-record.ts";
+import type { TransactionService } from "./transaction-service.ts";
+import { productTypesOf } from "./transaction-store.ts";
+
+type Filters = Omit<TransactionQuery, keyof typeof paging>;
+
+/** What each filter of the query narrows a list by: a filter without an entry does not compile. */
+const READ_FILTER: {
+  [Name in keyof Required<Filters>]: (value: Required<Filters>[Name]) => TransactionFilter;
+} = {
+  createdAt: (createdAt) => ({ createdAt: parseCreatedAtFilter(createdAt) }),
+  productType: (productType) => ({ productTypes: productTypesOf(productType) }),
+  status: (status) => ({ status }),
+  type: (type) => ({ type }),
+};
+
+function toFilter({ createdAt, productType, status, type }: Filters): TransactionFilter {
+  return {
+    ...(createdAt !== undefined && READ_FILTER.createdAt(createdAt)),
+    ...(productType !== undefined && READ_FILTER.productType(productType)),
+    ...(status !== undefined && READ_FILTER.status(status)),
+    ...(type !== undefined && READ_FILTER.type(type)),
+  };
+}
+
+/** `/transactions` (rules#record-generic-transaction). */
+export function registerTransactionRoutes(app: App, transactions: TransactionService): void {
+  app.get(
+    "/transactions",
+    {
+      schema: {
+        operationId: "listTransactions",
+        summary: "List transactions",
+        tags: ["Transactions"],
+        querystring: TransactionQuery,
+        response: answers(TransactionPage),
+      },
+    },
+    async (request) => {
+      const { _limit: limit, _offset: offset, ...query } = request.query;
+      const filter = toFilter(query);
+      const page = { limit, offset };
+      const { total, list } = await transactions.list(clientOf(request), filter, page);
+      return { limit, offset, total, list: list.map(toTransactionRecord) };
+    },
+  );
+
+  app.get(
+    "/transactions/:transactionId",
+    {
+      schema: {
+        operationId: "getTransaction",
+        summary: "Get a transaction",
+        tags: ["Transactions"],
+        params: TransactionParams,
+        response: answers(Transaction),
+      },
+    },
+    async (request) =>
+      toTransactionRecord(await transactions.get(clientOf(request), request.params.transactionId)),
+  );
+}

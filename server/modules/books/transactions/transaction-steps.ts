@@ -1,0 +1,178 @@
+import type { TransactionStatus } from "../../../contract/common.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import type { ProductType, TransactionType } from "../../../contract/v1/transactions.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Unit } from "../../../lib/money.ts";
+import { appendLog, type LogEntry, type TransactionRef } from "./transaction-log-store.ts";
+import { isFinal, mayBecome } from "./transaction-machine.ts";
+import type { StoredTransaction, TransactionRow } from "./transaction-store.ts";
+
+export interface NewTransaction extends TransactionRef {
+  type: TransactionType;
+  productType: ProductType;
+  amount: number;
+  unit: Unit;
+  /** Sold at the till in training: it moves no money. */
+  training?: boolean;
+  at: number;
+}
+
+/** The guard of a transition found another status than the one it leaves: another transition was faster. */
+export class StaleTransition extends Error {}
+
+/**
+ * Writes a new transaction as ACCEPTED with its first log entry.
+ * @throws Problem DUPLICATE_TRANSACTION_ID when the id is used in this account and environment.
+ */
+export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
+  const { numAffectedRows } = await insertAccepted(tx, {
+    ...key(transaction),
+    type: transaction.type,
+    product_type: transaction.productType,
+    amount: transaction.amount,
+    currency: transaction.unit.currency,
+    currency_divisor: transaction.unit.currencyDivisor,
+    created_at: transaction.at,
+    training: transaction.training ? 1 : 0,
+  });
+  if (numAffectedRows !== 1n) {
+    throw new Problem(
+      "DUPLICATE_TRANSACTION_ID",
+      `The transaction id ${transaction.transactionId} has been used already.`,
+      { transactionId: "has been used already in this environment" },
+    );
+  }
+  const { at: loggedAt } = transaction;
+  await appendLog(tx, transaction, [
+    { loggedAt, status: "ACCEPTED", message: "Transaction accepted" },
+  ]);
+}
+
+type AcceptedRow = ReturnType<typeof key> &
+  Pick<
+    TransactionRow,
+    "type" | "product_type" | "amount" | "currency" | "currency_divisor" | "created_at" | "training"
+  >;
+
+const insertAccepted = compileOnce<AcceptedRow, unknown>((db, param) =>
+  db
+    .insertInto("transactions")
+    .values({
+      account_id: param("account_id"),
+      environment: param("environment"),
+      transaction_id: param("transaction_id"),
+      type: param("type"),
+      product_type: param("product_type"),
+      status: "ACCEPTED",
+      amount: param("amount"),
+      currency: param("currency"),
+      currency_divisor: param("currency_divisor"),
+      created_at: param("created_at"),
+      updated_at: param("created_at"),
+      needs_reconciliation: 0,
+      training: param("training"),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export interface Transition {
+  from: TransactionStatus;
+  to: TransactionStatus;
+  at: number;
+  message: string;
+  error?: TransactionError;
+  errorFigures?: Record<string, number>;
+  needsReconciliation?: boolean;
+}
+
+/**
+ * The one gate through which a status changes (rules#purchase-states); the machine says which changes
+ * there are.
+ * @param steps made at once, each leaving what the one before it entered
+ * @throws StaleTransition when the transaction has left the first step's `from` meanwhile.
+ */
+export async function transition(
+  tx: Tx,
+  ref: TransactionRef,
+  ...steps: readonly [Transition, ...Transition[]]
+): Promise<void> {
+  requireSteps(steps);
+  const [{ from }] = steps;
+  const last = steps.at(-1) ?? steps[0];
+  const { numAffectedRows } = await updateStatus(tx, {
+    ...key(ref),
+    from,
+    status: last.to,
+    updated_at: last.at,
+    finished_at: isFinal(last.to) ? last.at : null,
+    error_code: last.error?.code ?? null,
+    error_description: last.error?.description ?? null,
+    error_message: last.error?.message ?? null,
+    error_figures_json: last.errorFigures ? JSON.stringify(last.errorFigures) : null,
+    needs_reconciliation: last.needsReconciliation ? 1 : 0,
+  });
+  if (numAffectedRows !== 1n) {
+    throw new StaleTransition(`${ref.transactionId} is not ${from} any more`);
+  }
+  await appendLog(tx, ref, steps.map(toLogEntry));
+}
+
+const STATUS_COLUMNS = [
+  "status",
+  "updated_at",
+  "finished_at",
+  "error_code",
+  "error_description",
+  "error_message",
+  "error_figures_json",
+  "needs_reconciliation",
+] as const;
+
+type StatusChange = ReturnType<typeof key> & { from: TransactionStatus } & Pick<
+    TransactionRow,
+    (typeof STATUS_COLUMNS)[number]
+  >;
+
+const updateStatus = compileOnce<StatusChange, unknown>((db, param) => {
+  let update = db.updateTable("transactions");
+  for (const column of STATUS_COLUMNS) update = update.set(column, param(column));
+  return update
+    .where("account_id", "=", param("account_id"))
+    .where("environment", "=", param("environment"))
+    .where("transaction_id", "=", param("transaction_id"))
+    .where("status", "=", param("from"));
+});
+
+/** A transaction as it is after steps that change nothing but its status. */
+export function afterSteps(
+  seen: StoredTransaction,
+  steps: readonly Transition[],
+): StoredTransaction {
+  const last = steps.at(-1);
+  if (!last) return seen;
+  const log = [...seen.log, ...steps.map(toLogEntry)];
+  return { ...seen, status: last.to, updatedAt: last.at, log };
+}
+
+function toLogEntry({ at, to, message }: Transition): LogEntry {
+  return { loggedAt: at, status: to, message };
+}
+
+/** @throws RangeError for a change that the machine does not know */
+function requireSteps(steps: readonly Transition[]): void {
+  for (const [index, { from, to }] of steps.entries()) {
+    if (!mayBecome(from, to) || (index > 0 && steps[index - 1]?.to !== from)) {
+      throw new RangeError(`a transaction cannot go from ${from} to ${to}`);
+    }
+  }
+}
+
+function key(ref: TransactionRef) {
+  return {
+    account_id: ref.accountId,
+    environment: ref.environment,
+    transaction_id: ref.transactionId,
+  };
+}

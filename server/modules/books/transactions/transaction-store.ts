@@ -1,0 +1,206 @@
+import { type Selectable, sql } from "kysely";
+import { Type } from "typebox";
+import type { TransactionStatus } from "../../../contract/common.ts";
+import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import type {
+  ProductType,
+  ProductTypeFilter,
+  TransactionType,
+} from "../../../contract/v1/transactions.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { rangeOf } from "./created-range.ts";
+import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
+import { type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
+
+/** A transaction as stored; instants in milliseconds, amount in minor units. */
+export interface StoredTransaction extends TransactionRef {
+  type: TransactionType;
+  productType: ProductType;
+  status: TransactionStatus;
+  amount: number;
+  currency: string;
+  currencyDivisor: number;
+  createdAt: number;
+  updatedAt: number;
+  finishedAt: number | undefined;
+  error: TransactionError | undefined;
+  /** Figures of the error, for wording it anew: minor units of the wallet's currency. */
+  errorFigures: Record<string, number>;
+  needsReconciliation: boolean;
+  /** Sold at the till in training: it moves no money, and stands in no list or report. */
+  training: boolean;
+  log: LogEntry[];
+}
+
+export async function findTransaction(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredTransaction | undefined> {
+  return (await findTransactions(db, ref, [ref.transactionId]))[0];
+}
+
+/** The transactions with these ids, in no order; unknown ids are left out. */
+export async function findTransactions(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<StoredTransaction[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("transactions")
+    .selectAll()
+    .where(inScope(scope))
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return withLogs(db, scope, rows);
+}
+
+/** A page of them with their logs, and how many there are (`listTransactionRows`). */
+export async function listTransactions(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+): Promise<{ total: number; list: StoredTransaction[] }> {
+  const list = filter.productTypes?.includes("BULK_CHECKOUT")
+    ? listBulkTransactions
+    : listTransactionRows;
+  const { total, rows } = await list(db, scope, filter, page);
+  return { total, list: await withLogs(db, scope, rows) };
+}
+
+/** Transactions that an owner must ask the provider about, oldest first; `total` is exact. */
+export async function listUnreconciled(
+  db: Db | Tx,
+  scope: Scope,
+  page: Page,
+): Promise<{ total: number; list: StoredTransaction[] }> {
+  const query = db
+    .selectFrom("transactions")
+    .where(inScope(scope))
+    // Written out, so that the index of the few that are flagged fits.
+    .where(sql<boolean>`needs_reconciliation = 1`);
+  const count = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy("created_at")
+    .orderBy("transaction_id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total: count.total, list: await withLogs(db, scope, rows) };
+}
+
+/**
+ * Takes the flag off; the transaction stays as it ended (rules#purchase-reconciliation).
+ * @returns whether it was flagged: false for the second caller
+ */
+export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
+  const result = await tx
+    .updateTable("transactions")
+    .set({ needs_reconciliation: 0 })
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .where("needs_reconciliation", "=", 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The record values that a filter value of `/transactions` finds (rules#list-filters). */
+export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[] {
+  return filter === "WALLET_RECHARGE"
+    ? ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"]
+    : [filter];
+}
+
+async function withLogs(
+  db: Db | Tx,
+  scope: Scope,
+  rows: TransactionRow[],
+): Promise<StoredTransaction[]> {
+  const logs = await logsOf(
+    db,
+    scope,
+    rows.map((row) => row.transaction_id),
+  );
+  return rows.map((row) => toTransaction(row, logs.get(row.transaction_id) ?? []));
+}
+
+export type TransactionRow = Selectable<Tables["transactions"]>;
+
+const ErrorFigures = Type.Record(Type.String(), Type.Number());
+
+/** @param log its entries, in their order */
+export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTransaction {
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    transactionId: row.transaction_id,
+    type: row.type,
+    productType: row.product_type,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at ?? undefined,
+    error:
+      row.error_code === null
+        ? undefined
+        : {
+            code: row.error_code,
+            description: row.error_description ?? "",
+            message: row.error_message ?? "",
+          },
+    errorFigures: row.error_figures_json
+      ? readColumn(ErrorFigures, row.error_figures_json, {
+          table: "transactions",
+          column: "error_figures_json",
+          row: row.transaction_id,
+        })
+      : {},
+    needsReconciliation: row.needs_reconciliation === 1,
+    training: row.training === 1,
+    log,
+  };
+}
+
+/**
+ * What was sold from files, whatever its family, newest first, then by id: the record of each says what
+ * was bought (rules#bulk-transactions). The lines of runs lead there: they are few beside all that is sold.
+ */
+async function listBulkTransactions(
+  db: Db | Tx,
+  scope: Scope,
+  { createdAt, status, type }: TransactionFilter,
+  page: Page,
+): Promise<{ total: number; rows: Selectable<Tables["transactions"]>[] }> {
+  let query = db
+    .selectFrom("bulk_lines as l")
+    .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))
+    .where(inScope(scope, "l"))
+    .where("l.sold_at", "is not", null);
+  const { from, until } = rangeOf(createdAt);
+  if (from !== undefined) query = query.where("l.sold_at", ">=", from);
+  if (until !== undefined) query = query.where("l.sold_at", "<", until);
+  if (status) query = query.where("t.status", "=", status);
+  if (type) query = query.where("t.type", "=", type);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll("t")
+    .orderBy("l.sold_at", "desc")
+    .orderBy("l.transaction_id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total, rows };
+}

@@ -1,0 +1,34 @@
+import { Balance } from "../../../contract/v1/balance.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { WalletService } from "./wallet-service.ts";
+
+/** `/balance` (rules#wallet-balance). */
+export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Clock): void {
+  app.get(
+    "/balance",
+    {
+      // By the clock that everything here is dated with, which who connects compares with its own; set
+      // before an answer that is remembered is sent again.
+      onRequest: (_request, reply, done) => {
+        reply.header("date", new Date(clock.now()).toUTCString());
+        done();
+      },
+      schema: {
+        operationId: "getBalance",
+        summary: "Get the wallet's balance",
+        description: "Minor units that can be spent now; what is held for purchases is taken off.",
+        tags: ["Account"],
+        response: answers(Balance),
+      },
+    },
+    async (request) => {
+      const balances = await wallet.getBalances(clientOf(request));
+      return {
+        availableBalance: balances.available,
+        currency: balances.currency,
+        currencyDivisor: balances.currencyDivisor,
+      };
+    },
+  );
+}

@@ -1,0 +1,199 @@
+import { type Kysely, sql } from "kysely";
+import type { Scope } from "../../../db/changes.ts";
+import { compileOnce, type Param } from "../../../db/compiled-query.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { lastInserted } from "../../../db/engine-words.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+
+/**
+ * The double-entry ledger of one account and environment (rules#ledger-double-entry):
+ *
+ *   RECHARGE   world.funding    → wallet.available   (the other way when a balance is set lower)
+ *   HOLD       wallet.available → wallet.held
+ *   CAPTURE    wallet.held      → provider.spent
+ *   RELEASE    wallet.held      → wallet.available
+ *   REFUND     provider.spent   → wallet.available
+ *
+ * A posting is two entries that add up to zero; each carries the balance after it. Postings and
+ * entries are only ever added. The wallet's two accounts never go below zero: the UPDATE that takes
+ * from them is the check.
+ */
+export type LedgerAccount = "wallet.available" | "wallet.held" | "world.funding" | "provider.spent";
+
+export type PostingKind = Tables["ledger_postings"]["kind"];
+
+export interface Posting extends Scope {
+  transactionId: string;
+  kind: PostingKind;
+  from: LedgerAccount;
+  to: LedgerAccount;
+  amount: number;
+  at: number;
+}
+
+/** A wallet account does not hold the amount to be taken from it. */
+export class InsufficientFunds extends Error {
+  readonly available: number;
+  readonly shortBy: number;
+
+  constructor(available: number, amount: number) {
+    super(`the wallet holds ${available}, ${amount} is needed`);
+    this.available = available;
+    this.shortBy = amount - available;
+  }
+}
+
+const LEDGER_ACCOUNTS: LedgerAccount[] = [
+  "wallet.available",
+  "wallet.held",
+  "world.funding",
+  "provider.spent",
+];
+
+/** Makes the empty accounts of a wallet. */
+export async function openLedger(tx: Tx, scope: Scope, currency: string): Promise<void> {
+  await tx
+    .insertInto("ledger_accounts")
+    .values(
+      LEDGER_ACCOUNTS.map((name) => ({
+        account_id: scope.accountId,
+        environment: scope.environment,
+        name,
+        currency,
+        balance: 0,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Moves `amount` minor units of the wallet's currency between two accounts; a trigger notes it as a
+ * change of the wallet.
+ * @throws InsufficientFunds when a wallet account does not hold as much; nothing is then written.
+ */
+export async function post(tx: Tx, posting: Posting): Promise<void> {
+  const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
+  const { fromBalance, toBalance } = await moveBalances(tx, posting);
+  const scope = { accountId, environment };
+  await insertPosting(tx, { ...scope, transactionId, kind, at });
+  await insertEntries(tx, { ...scope, from, less: -amount, fromBalance, to, amount, toBalance });
+}
+
+const insertPosting = compileOnce<Omit<Posting, "from" | "to" | "amount">, unknown>((db, param) =>
+  db.insertInto("ledger_postings").values({
+    account_id: param("accountId"),
+    environment: param("environment"),
+    transaction_id: param("transactionId"),
+    kind: param("kind"),
+    posted_at: param("at"),
+  }),
+);
+
+type Entries = Move & { fromBalance: number; toBalance: number };
+
+/** Of the posting that was written just before. */
+const insertEntries = compileOnce<Entries, unknown>((db, param) => {
+  const posting = {
+    account_id: param("accountId"),
+    environment: param("environment"),
+    // Neither what triggers add nor an entry, whose table has no rowid, counts as inserted last.
+    posting_id: lastInserted("ledger_postings", "posting_id"),
+  };
+  const taken = { name: param("from"), amount: param("less"), balance_after: param("fromBalance") };
+  const given = { name: param("to"), amount: param("amount"), balance_after: param("toBalance") };
+  return db.insertInto("ledger_entries").values([
+    { ...posting, ...taken },
+    { ...posting, ...given },
+  ]);
+});
+
+/**
+ * Takes an amount from one account and adds it to the other.
+ * @throws InsufficientFunds when a wallet account does not hold it; nothing is then written
+ */
+async function moveBalances(tx: Tx, posting: Posting) {
+  const { accountId, environment, from, to, amount } = posting;
+  const move = from.startsWith("wallet.") ? moveWithin : moveAnyhow;
+  const { rows } = await move(tx, { accountId, environment, from, to, amount, less: -amount });
+  const balances = new Map(rows.map(({ name, balance }) => [name, balance]));
+  const [fromBalance, toBalance] = [balances.get(from), balances.get(to)];
+  if (fromBalance === undefined || toBalance === undefined) {
+    throw new InsufficientFunds(await balanceOf(tx, posting, from), amount);
+  }
+  return { fromBalance, toBalance };
+}
+
+type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"> & {
+  less: number;
+};
+
+/** Moves an amount, whatever the account holds that it is taken from. */
+const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
+
+/** Moves an amount that the account holds, and otherwise nothing. */
+const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, param) =>
+  buildMove(db, param).where(
+    (eb) =>
+      eb
+        .selectFrom("ledger_accounts")
+        .select("balance")
+        .where("account_id", "=", param("accountId"))
+        .where("environment", "=", param("environment"))
+        .where("name", "=", param("from")),
+    ">=",
+    param("amount"),
+  ),
+);
+
+function buildMove(db: Kysely<Tables>, param: Param<Move>) {
+  const change = sql<number>`case when name = ${param("from")}
+    then cast(${param("less")} as bigint) else cast(${param("amount")} as bigint) end`;
+  return db
+    .updateTable("ledger_accounts")
+    .set({ balance: sql<number>`balance + ${change}` })
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("name", "in", [param("from"), param("to")])
+    .returning(["name", "balance"]);
+}
+
+/** The balance of a ledger account before an instant, by the last entry until then. */
+export async function balanceBefore(
+  db: Db | Tx,
+  scope: Scope,
+  name: LedgerAccount,
+  instant: number,
+): Promise<number> {
+  const last = await db
+    .selectFrom("ledger_postings")
+    .select("posting_id")
+    .where(inScope(scope))
+    .where("posted_at", "<", instant)
+    .orderBy("posted_at", "desc")
+    .orderBy("posting_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return 0;
+  const entry = await db
+    .selectFrom("ledger_entries")
+    .select("balance_after")
+    .where(inScope(scope))
+    .where("name", "=", name)
+    .where("posting_id", "<=", last.posting_id)
+    .orderBy("posting_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return entry?.balance_after ?? 0;
+}
+
+/** A ledger account's balance in minor units. */
+export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {
+  const row = await db
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where(inScope(scope))
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  return row.balance;
+}

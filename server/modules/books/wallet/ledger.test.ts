@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NO_ACCOUNT } from "../../../db/account-lock.ts";
+import type { Db } from "../../../db/database.ts";
+import { createTransactor, type Transactor } from "../../../db/transactor.ts";
+import { openEmptyDatabase } from "../../../testing/empty-database.ts";
+import {
+  capture,
+  getBalances,
+  hold,
+  InsufficientFunds,
+  openWallet,
+  recharge,
+  release,
+} from "./index.ts";
+
+/** Double entry (rules#ledger-double-entry), append-only, never below zero. */
+let db: Db;
+let remove: () => Promise<void>;
+let transactor: Transactor;
+let accounts = 0;
+
+beforeAll(async () => {
+  ({ db, remove } = await openEmptyDatabase());
+  transactor = createTransactor(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await remove();
+});
+
+interface Scope {
+  accountId: string;
+  environment: "test" | "live";
+}
+
+async function openAccount(): Promise<Scope> {
+  accounts += 1;
+  const accountId = `account-${accounts}`;
+  const scope = { accountId, environment: "test" } as const;
+  await transactor.transact(NO_ACCOUNT, async (tx) => {
+    const account = { account_id: accountId, wallet_currency: "USD", wallet_currency_divisor: 100 };
+    await tx
+      .insertInto("accounts")
+      .values({ ...account, created_at: 0 })
+      .execute();
+    await openWallet(tx, scope, "USD");
+  });
+  return scope;
+}
+
+/** The ledger's rows refer to a transaction; its content does not matter here. */
+async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
+  await transactor.transact(scope.accountId, (tx) =>
+    tx
+      .insertInto("transactions")
+      .values({
+        account_id: scope.accountId,
+        environment: scope.environment,
+        transaction_id: transactionId,
+        type: "DEBIT",
+        product_type: "TOPUP",
+        status: "ACCEPTED",
+        amount,
+        currency: "USD",
+        currency_divisor: 100,
+        created_at: 0,
+        updated_at: 0,
+        needs_reconciliation: 0,
+      })
+      .execute(),
+  );
+}
+
+const MOVES = { hold, capture, release, recharge };
+type Move = keyof typeof MOVES;
+/** Why a second settlement is refused: the index, or that nothing is held any more. */
+const SETTLED = /unique|the wallet holds/i;
+
+function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
+  const movement = { ...scope, transactionId, amount, at: 0 };
+  return transactor.transact(scope.accountId, (tx) => MOVES[kind](tx, movement));
+}
+
+async function expectSoundBooks(scope: Scope): Promise<void> {
+  const { rows } = await sql<{ name: string; balance: number; total: number; last: number }>`
+    select a.name, a.balance, coalesce(sum(e.amount), 0) as total,
+      coalesce((select balance_after from ledger_entries l where l.account_id = a.account_id
+        and l.environment = a.environment and l.name = a.name
+        order by posting_id desc limit 1), 0) as last
+    from ledger_accounts a left join ledger_entries e using (account_id, environment, name)
+    where a.account_id = ${scope.accountId} group by a.account_id, a.environment, a.name`.execute(
+    db,
+  );
+  expect(rows).toHaveLength(4);
+  for (const { name, balance, total, last } of rows) {
+    expect({ name, total, last }).toEqual({ name, total: balance, last: balance });
+    if (name.startsWith("wallet.")) expect(balance).toBeGreaterThanOrEqual(0);
+  }
+  expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
+}
+
+interface Held {
+  id: string;
+  amount: number;
+}
+
+const amount = fc.integer({ min: 1, max: 500 });
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("recharge" as const),
+    amount: fc.integer({ min: -400, max: 400 }),
+  }),
+  fc.record({ kind: fc.constant("hold" as const), amount }),
+  fc.record({ kind: fc.constantFrom("capture" as const, "release" as const), amount: fc.nat() }),
+);
+
+describe("any sequence of recharges, holds, captures and releases", () => {
+  it("keeps the books: entries balance, balances are their sums, the wallet is never below 0", async () => {
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const scope = await openAccount();
+        let available = 0;
+        let spent = 0;
+        const open: Held[] = [];
+        for (const [n, { kind, amount }] of steps.entries()) {
+          const id = `${scope.accountId}-${n}`;
+          if (kind === "capture" || kind === "release") {
+            const [held] = open.splice(amount % Math.max(open.length, 1), 1);
+            if (!held) continue;
+            await move(kind, scope, held.id, held.amount);
+            if (kind === "capture") spent += held.amount;
+            else available += held.amount;
+            await expect(move("capture", scope, held.id, held.amount)).rejects.toThrow(SETTLED);
+            await expect(move("release", scope, held.id, held.amount)).rejects.toThrow(SETTLED);
+          } else {
+            await writeTransaction(scope, id, Math.abs(amount));
+            const change = kind === "hold" ? -amount : amount;
+            const attempt = move(kind, scope, id, amount);
+            if (available + change < 0) {
+              refused += 1;
+              const short = { available, shortBy: -change - available };
+              await expect(attempt).rejects.toBeInstanceOf(InsufficientFunds);
+              await expect(attempt).rejects.toMatchObject(short);
+            } else {
+              await attempt;
+              available += change;
+              if (kind === "hold") open.push({ id, amount });
+            }
+          }
+          const held = open.reduce((sum, entry) => sum + entry.amount, 0);
+          expect(await getBalances(db, scope)).toMatchObject({ available, held });
+        }
+        await expectSoundBooks(scope);
+        const row = await sql<{ balance: number }>`
+          select balance from ledger_accounts where account_id = ${scope.accountId}
+          and name = 'provider.spent'`.execute(db);
+        expect(row.rows[0]?.balance).toBe(spent);
+      }),
+      { numRuns: 40 },
+    );
+    expect(refused).toBeGreaterThan(0);
+  });
+});
+
+describe("the ledger", () => {
+  let scope: Scope;
+  beforeAll(async () => {
+    scope = await openAccount();
+    await writeTransaction(scope, "funds", 1_000);
+    await move("recharge", scope, "funds", 1_000);
+    await writeTransaction(scope, "one", 300);
+    await writeTransaction(scope, "two", 300);
+    await move("hold", scope, "one", 300);
+    await move("hold", scope, "two", 300);
+    await move("capture", scope, "one", 300);
+  });
+
+  it("settles a hold once, by capture or by release", async () => {
+    await expect(move("capture", scope, "one", 300)).rejects.toThrow(/unique/i);
+    await expect(move("release", scope, "one", 300)).rejects.toThrow(/unique/i);
+    await expect(move("hold", scope, "two", 300)).rejects.toThrow(/unique/i);
+    expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
+  });
+
+  it("leaves no trace of what it refuses", async () => {
+    await writeTransaction(scope, "too-much", 401);
+    const count = () => sql<{ n: number }>`select count(*) as n from ledger_postings`.execute(db);
+    const before = (await count()).rows[0]?.n;
+    await expect(move("hold", scope, "too-much", 401)).rejects.toBeInstanceOf(InsufficientFunds);
+    expect((await count()).rows[0]?.n).toBe(before);
+    await expectSoundBooks(scope);
+  });
+
+  it.each<[string, RawBuilder<unknown>]>([
+    ["an entry", sql`update ledger_entries set amount = 0`],
+    ["an entry's balance", sql`update ledger_entries set balance_after = 0`],
+    ["an entry, to remove it", sql`delete from ledger_entries`],
+    ["a posting", sql`update ledger_postings set kind = 'RELEASE'`],
+    ["a posting, to remove it", sql`delete from ledger_postings`],
+  ])("refuses to touch %s", async (_name, statement) => {
+    await expect(statement.execute(db)).rejects.toThrow(/append-only/);
+  });
+
+  it("refuses a balance below zero even by hand", async () => {
+    const statement = sql`update ledger_accounts set balance = -1 where name = 'wallet.available'`;
+    await expect(statement.execute(db)).rejects.toThrow(/wallet_never_negative/);
+  });
+});

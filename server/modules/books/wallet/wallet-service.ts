@@ -1,0 +1,134 @@
+import type { Scope } from "../../../db/changes.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Unit } from "../../../lib/money.ts";
+import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
+
+export interface Balances extends Unit {
+  /** What can be spent now: holds are taken off (rules#wallet-balance). */
+  available: number;
+  held: number;
+}
+
+/** A movement of the wallet on behalf of a transaction; amounts in minor units. */
+export interface Movement extends Scope {
+  transactionId: string;
+  amount: number;
+  at: number;
+}
+
+export async function openWallet(tx: Tx, scope: Scope, currency: string): Promise<void> {
+  await openLedger(tx, scope, currency);
+}
+
+/** The wallet's currency is the account's, the same in both environments (rules#money-two-currencies). */
+export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
+  const row = await db
+    .selectFrom("accounts")
+    .select(["wallet_currency", "wallet_currency_divisor"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { currency: row.wallet_currency, currencyDivisor: row.wallet_currency_divisor };
+}
+
+export async function getBalances(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<Balances> {
+  const { rows } = await selectBalances(db, { accountId, environment });
+  const [balances] = rows;
+  if (!balances) throw new Error(`the account ${accountId} has no wallet for ${environment}`);
+  return balances;
+}
+
+const selectBalances = compileOnce<Scope, Balances>((db, param) =>
+  db
+    .selectFrom("accounts as a")
+    .innerJoin("ledger_accounts as available", "available.account_id", "a.account_id")
+    .innerJoin("ledger_accounts as held", (join) =>
+      join
+        .onRef("held.account_id", "=", "available.account_id")
+        .onRef("held.environment", "=", "available.environment"),
+    )
+    .select(["a.wallet_currency as currency", "a.wallet_currency_divisor as currencyDivisor"])
+    .select(["available.balance as available", "held.balance as held"])
+    .where("a.account_id", "=", param("accountId"))
+    .where("available.environment", "=", param("environment"))
+    .where("available.name", "=", "wallet.available")
+    .where("held.name", "=", "wallet.held"),
+);
+
+/**
+ * What was spent since an instant, less what was refunded: the difference of two balances, however much
+ * was sold.
+ */
+export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
+  const spent = await balanceOf(db, scope, "provider.spent");
+  return spent - (await balanceBefore(db, scope, "provider.spent", instant));
+}
+
+/** What was spent from an instant until another, less what was refunded. */
+export async function spentBetween(
+  db: Db | Tx,
+  scope: Scope,
+  from: number,
+  until: number,
+): Promise<number> {
+  const before = await balanceBefore(db, scope, "provider.spent", from);
+  return (await balanceBefore(db, scope, "provider.spent", until)) - before;
+}
+
+/** What could be spent at an instant. */
+export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
+  return balanceBefore(db, scope, "wallet.available", instant);
+}
+
+/** The wallet as a reader sees it. */
+export class WalletService {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  getBalances(scope: Scope): Promise<Balances> {
+    return getBalances(this.#db, scope);
+  }
+}
+
+/** Adds to what can be spent; a negative amount takes off it. */
+export async function recharge(tx: Tx, movement: Movement): Promise<void> {
+  const direction =
+    movement.amount >= 0
+      ? ({ from: "world.funding", to: "wallet.available" } as const)
+      : ({ from: "wallet.available", to: "world.funding" } as const);
+  await post(tx, {
+    ...movement,
+    ...direction,
+    kind: "RECHARGE",
+    amount: Math.abs(movement.amount),
+  });
+}
+
+/**
+ * Sets the cost of a purchase aside (rules#ledger-hold-first).
+ * @throws InsufficientFunds when the wallet does not cover it; nothing is then written.
+ */
+export async function hold(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "HOLD", from: "wallet.available", to: "wallet.held" });
+}
+
+/** Spends what was held. */
+export async function capture(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
+}
+
+/** Gives back what was held. */
+export async function release(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
+}
+
+/** Gives back what was spent; a new movement, never an edit. */
+export async function refund(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
+}

@@ -1,0 +1,33 @@
+import { brandFaceOperations } from "../../../contract/pos/brand-faces.ts";
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { BrandFaceService } from "./brand-face-service.ts";
+
+/** A picture that is opened by its address can do nothing there. */
+const PICTURE_POLICY = "default-src 'none'; sandbox";
+
+/** How brands are shown. */
+export function registerBrandFaceRoutes(
+  app: App,
+  { accountId, brandFaces }: { accountId: string; brandFaces: BrandFaceService },
+): void {
+  handle(app, brandFaceOperations.list, ({ actor }) => brandFaces.list(actor));
+
+  // A picture that changes has another address.
+  handle(app, brandFaceOperations.readLogo, async ({ params, reply }) => {
+    const { type, content } = await brandFaces.readLogo(accountId, params.digest);
+    reply
+      .type(type)
+      .header("cache-control", "private, max-age=31536000, immutable")
+      .header("content-security-policy", PICTURE_POLICY);
+    return reply.send(Buffer.from(content));
+  });
+
+  handle(app, brandFaceOperations.setLogo, ({ actor, params, body }) =>
+    brandFaces.setLogo(actor, params.brand, body.content),
+  );
+
+  handle(app, brandFaceOperations.removeLogo, ({ actor, params }) =>
+    brandFaces.removeLogo(actor, params.brand),
+  );
+}

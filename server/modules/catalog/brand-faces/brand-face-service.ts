@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import { glyphOfBrand } from "../../../contract/faces/glyph-of-brand.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import {
+  type BrandFaces,
+  type BrandFacts,
+  type LeftOutPart,
+  MOST_BRAND_LOGOS,
+} from "../../../contract/pos/brand-faces.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import { readBrandLogo } from "./brand-logo-picture.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+}
+
+type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
+
+/** How each brand is shown (rules#brand-logos). */
+export class BrandFaceService {
+  readonly #deps: Deps;
+  /** Made once for each state of the catalog: no request looks through all offers. */
+  readonly #drawn = new WeakMap<Snapshot, readonly BrandFacts[]>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async list(scope: Scope): Promise<BrandFaces> {
+    const { catalog, db } = this.#deps;
+    const snapshot = await catalog.getSnapshot(scope);
+    const drawn = this.#drawn.get(snapshot) ?? drawnOf(snapshot);
+    this.#drawn.set(snapshot, drawn);
+    const rows = await db
+      .selectFrom("brand_logos")
+      .select(["brand", "digest"])
+      .where("account_id", "=", scope.accountId)
+      .execute();
+    const logos = new Map(rows.map(({ brand, digest }) => [brand, digest]));
+    return {
+      list: drawn.map((facts) => {
+        const logo = logos.get(facts.brand);
+        return logo === undefined ? facts : { ...facts, logo };
+      }),
+    };
+  }
+
+  /** @throws Problem NOT_FOUND where no brand has it */
+  async readLogo(accountId: string, digest: string) {
+    const row = await this.#deps.db
+      .selectFrom("brand_logos")
+      .select(["media_type", "content"])
+      .where("account_id", "=", accountId)
+      .where("digest", "=", digest)
+      .executeTakeFirst();
+    if (!row) throw new Problem("NOT_FOUND", "There is no such logo.");
+    return { type: row.media_type, content: row.content };
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND where no catalog has the brand */
+  async setLogo(
+    author: Author,
+    brand: string,
+    base64: string,
+  ): Promise<{ logo: string; leftOut?: LeftOutPart[] }> {
+    const picture = readBrandLogo(Buffer.from(base64, "base64"));
+    const { type, content, width, height, leftOut } = picture;
+    const { accountId } = author;
+    await this.#requireBrand(accountId, brand);
+    const digest = createHash("sha256").update(content).digest("hex");
+    await this.#deps.transactor.transact(accountId, async (tx) => {
+      const known = await listDigests(tx, accountId);
+      if (known.get(brand) === digest) return;
+      if (!known.has(brand) && known.size >= MOST_BRAND_LOGOS) {
+        const why = `only ${MOST_BRAND_LOGOS} brands can have a logo of their own`;
+        throw new Problem("INVALID_REQUEST", `It was not taken: ${why}.`, { content: why });
+      }
+      await deleteLogo(tx, accountId, brand);
+      const row = { account_id: accountId, brand, digest, media_type: type, width, height };
+      await tx
+        .insertInto("brand_logos")
+        .values({ ...row, content })
+        .execute();
+      await this.#note(tx, author, "brand.logo", brand);
+    });
+    return { logo: digest, ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
+  }
+
+  async removeLogo(author: Author, brand: string): Promise<object> {
+    const { accountId } = author;
+    await this.#deps.transactor.transact(accountId, async (tx) => {
+      if (!(await listDigests(tx, accountId)).has(brand)) return;
+      await deleteLogo(tx, accountId, brand);
+      await this.#note(tx, author, "brand.no-logo", brand);
+    });
+    return {};
+  }
+
+  async #requireBrand(accountId: string, brand: string): Promise<void> {
+    for (const environment of ENVIRONMENTS) {
+      const { brands } = await this.#deps.catalog.getSnapshot({ accountId, environment });
+      if (brands.has(brand)) return;
+    }
+    throw new Problem("NOT_FOUND", "There is no such brand.");
+  }
+
+  /** Tills are notified at once. */
+  async #note(
+    tx: Tx,
+    { accountId, staffId }: Author,
+    action: AuditAction,
+    subject: string,
+  ): Promise<void> {
+    const at = this.#deps.clock.now();
+    await recordAudit(tx, { accountId, staffId, action, subject, at });
+    for (const environment of ENVIRONMENTS) {
+      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
+    }
+  }
+}
+
+function drawnOf({ offers, brands }: Snapshot): readonly BrandFacts[] {
+  const byBrand = Map.groupBy(offers, ({ brand }) => brand);
+  return [...byBrand].map(([brand, of]) => {
+    const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};
+    return { brand, brandName, brandColor, glyph: glyphOfBrand(of) };
+  });
+}
+
+async function listDigests(tx: Tx, accountId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom("brand_logos")
+    .select(["brand", "digest"])
+    .where("account_id", "=", accountId)
+    .execute();
+  return new Map(rows.map(({ brand, digest }) => [brand, digest]));
+}
+
+async function deleteLogo(tx: Tx, accountId: string, brand: string): Promise<void> {
+  await tx
+    .deleteFrom("brand_logos")
+    .where("account_id", "=", accountId)
+    .where("brand", "=", brand)
+    .execute();
+}

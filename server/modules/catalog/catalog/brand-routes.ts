@@ -1,0 +1,119 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { Input } from "../../../contract/common.ts";
+import { Problem } from "../../../contract/problem.ts";
+import {
+  BrandDetail,
+  BrandPage,
+  BrandParams,
+  BrandQuery,
+  RedemptionInstructions,
+  RedemptionQuery,
+} from "../../../contract/v1/brands.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
+import { drawBrand, PICTURES, type Picture } from "./brand-picture.ts";
+import type { BrandService } from "./brand-service.ts";
+
+const tags = ["Brands"];
+
+/** `/brands` (rules#catalog-brands). */
+export function registerBrandRoutes(app: App, brands: BrandService): void {
+  app.get(
+    "/brands",
+    {
+      config: CATALOG_ANSWER,
+      schema: {
+        operationId: "listBrands",
+        summary: "List brands",
+        tags,
+        querystring: BrandQuery,
+        response: answers(BrandPage),
+      },
+    },
+    async (request) => {
+      const { _limit: limit, _offset: offset, country } = request.query;
+      const found = await brands.list(clientOf(request), country, { limit, offset });
+      return { limit, offset, ...found };
+    },
+  );
+
+  app.get(
+    "/brands/:brand",
+    {
+      config: CATALOG_ANSWER,
+      schema: {
+        operationId: "getBrand",
+        summary: "Get a brand",
+        tags,
+        params: BrandParams,
+        response: answers(BrandDetail),
+      },
+    },
+    async (request) => {
+      const detail = await brands.get(clientOf(request), request.params.brand);
+      return withAbsoluteLinks(detail, request);
+    },
+  );
+
+  app.get(
+    "/brands/:brand/redemptionInstructions",
+    {
+      config: CATALOG_ANSWER,
+      schema: {
+        operationId: "getRedemptionInstructions",
+        summary: "Get how a brand's products are redeemed",
+        description: "In English where the language asked for is not there.",
+        tags,
+        params: BrandParams,
+        querystring: RedemptionQuery,
+        response: answers(RedemptionInstructions),
+      },
+    },
+    (request) =>
+      brands.getRedemptionInstructions(clientOf(request), request.params.brand, request.query),
+  );
+}
+
+/** The brands' pictures, without a key: they are named by links in pages. */
+export function registerBrandPictures(app: App, brands: BrandService, accountId: string): void {
+  app.get(
+    "/brands/:brand/:picture",
+    {
+      schema: {
+        hide: true,
+        params: Input({
+          ...BrandParams.properties,
+          picture: Type.String({ minLength: 1, maxLength: 16 }),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { brand, picture } = request.params;
+      if (!isPicture(picture)) throw new Problem("NOT_FOUND", `There is no picture ${picture}.`);
+      const faced = await brands.getFaced(accountId, brand);
+      reply.type("image/svg+xml").header("cache-control", "public, max-age=86400");
+      return drawBrand(faced, picture);
+    },
+  );
+}
+
+function isPicture(name: string): name is Picture {
+  return Object.hasOwn(PICTURES, name);
+}
+
+/** Links of the catalog are paths; a reader gets whole addresses. */
+function withAbsoluteLinks(detail: BrandDetail, request: FastifyRequest): BrandDetail {
+  const origin = `${request.protocol}://${request.headers.host}`;
+  const absolute = (link: string) => (link.startsWith("/") ? origin + link : link);
+  return {
+    ...detail,
+    brandBigImage: absolute(detail.brandBigImage),
+    brandGiftImage: absolute(detail.brandGiftImage),
+    brandLogo: absolute(detail.brandLogo),
+    redemptionInstructions: detail.redemptionInstructions.map((item) => ({
+      ...item,
+      link: absolute(item.link),
+    })),
+  };
+}

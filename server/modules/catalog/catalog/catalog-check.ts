@@ -1,0 +1,381 @@
+import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { pause } from "../../../lib/clock.ts";
+import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
+import type { Unit } from "../../../lib/money.ts";
+import {
+  type CatalogBrand,
+  type CatalogContent,
+  type CatalogPromo,
+  SECTIONS,
+  type Section,
+} from "./catalog-content.ts";
+import {
+  type Check,
+  complete,
+  type Fault,
+  isRecord,
+  ORDERED,
+  tidyTimes,
+} from "./catalog-schema.ts";
+import type { StoredCatalog } from "./catalog-store.ts";
+import { faultsOfId as catalogRulesFaultsOfId, whyNotText } from "./catalog-texts.ts";
+import { quoteOffer } from "./offer-quote.ts";
+
+/** Above this an amount in the shop's currency might not be a safe integer. */
+const LARGEST_AMOUNT = 1_000_000_000;
+const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
+const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
+/** Percentages for information, which may be under zero. */
+const SIGNED = new Set(["margin", "discount"]);
+
+/** A new catalog, or some sections of one. A section that is there replaces the one in use. */
+export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
+
+/** What was checked, ready to be kept. */
+export type CheckedCatalog = Partial<CatalogContent>;
+
+const ITEMS_AT_ONCE = 200;
+const ID_FIELD: Partial<Record<Section, string>> = { brands: "brand", promos: "id" };
+
+interface Givens {
+  checks: Record<Section, Check>;
+  wallet: Unit;
+  stored: StoredCatalog;
+}
+
+/**
+ * Checks a new catalog by itself and against the sections that stay. Each fault's path begins with
+ * the section and the item's position.
+ */
+export async function checkCatalog(
+  input: CatalogInput,
+  { checks, wallet, stored }: Givens,
+): Promise<{ checked: CheckedCatalog; faults: Fault[] }> {
+  const faults: Fault[] = [];
+  const checked: Partial<Record<Section, unknown[]>> = {};
+  const brandNames = input.brands ? namesIn(input.brands) : stored.brandNames;
+  const surroundings = { wallet, brandNames };
+  const taken = new Map<string, Section>();
+  let count = 0;
+  for (const section of SECTIONS) {
+    const items = input[section];
+    if (!items) continue;
+    const kept: unknown[] = [];
+    const ids = section === "brands" || section === "promos" ? new Map<string, Section>() : taken;
+    for (const [index, item] of items.entries()) {
+      if (count++ % ITEMS_AT_ONCE === 0) await pause();
+      const completed = complete(section, item, brandNames);
+      const found = faultsOfId(completed, section, ids, input, stored);
+      const bySchema = checks[section](completed);
+      found.push(...bySchema);
+      if (bySchema.length === 0) {
+        const ordered = ORDERED[section](completed) as Record<string, unknown>;
+        found.push(...faultsByRule(section, ordered, surroundings));
+        if (found.length === 0) tidyTimes(ordered);
+        kept.push(ordered);
+      }
+      for (const { path, message } of found) {
+        faults.push({ path: [section, index, ...path], message });
+      }
+    }
+    checked[section] = kept;
+  }
+  faults.push(...faultsOfBrandsInUse(input, stored, brandNames));
+  return { checked: checked as CheckedCatalog, faults };
+}
+
+function namesIn(brands: readonly unknown[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const item of brands) {
+    if (!isRecord(item)) continue;
+    const { brand, brandName } = item;
+    if (typeof brand === "string" && typeof brandName === "string") names.set(brand, brandName);
+  }
+  return names;
+}
+
+/** An id stands once among the brands, the promotions, and the offers of all families. */
+function faultsOfId(
+  item: unknown,
+  section: Section,
+  ids: Map<string, Section>,
+  input: CatalogInput,
+  stored: StoredCatalog,
+): Fault[] {
+  const field = ID_FIELD[section] ?? "offerId";
+  const id = isRecord(item) ? item[field] : undefined;
+  if (typeof id !== "string") return [];
+  const staying = field === "offerId" ? stored.offers.get(id)?.section : undefined;
+  const other = ids.get(id) ?? (staying && !input[staying] ? staying : undefined);
+  ids.set(id, section);
+  if (!other) return [];
+  return [{ path: [field], message: `is ${id}, which is in ${other} already` }];
+}
+
+function faultsByRule(section: Section, item: unknown, surroundings: Surroundings): Fault[] {
+  if (section === "brands") return faultsOfBrand(item as CatalogBrand);
+  if (section === "promos") return faultsOfPromo(item as CatalogPromo, surroundings);
+  return faultsOfOffer(item as Offer, surroundings);
+}
+
+/** What stays in the catalog keeps its brand, under the same name. */
+function faultsOfBrandsInUse(
+  input: CatalogInput,
+  stored: StoredCatalog,
+  brandNames: ReadonlyMap<string, string>,
+): Fault[] {
+  if (!input.brands) return [];
+  const users = new Map<string, { offers: number; promos: number }>();
+  for (const [kind, rows] of [
+    ["offers", stored.offers],
+    ["promos", stored.promos],
+  ] as const) {
+    for (const { section, brand } of rows.values()) {
+      if (input[section]) continue;
+      const counts = users.get(brand) ?? { offers: 0, promos: 0 };
+      counts[kind]++;
+      users.set(brand, counts);
+    }
+  }
+  return [...users].flatMap(([brand, { offers, promos }]): Fault[] => {
+    const used = `${offers} offers and ${promos} promotions outside the new catalog`;
+    const name = brandNames.get(brand);
+    if (name === undefined) {
+      return [{ path: ["brands"], message: `leaves out ${brand}, which ${used} need` }];
+    }
+    const before = stored.brandNames.get(brand);
+    if (name === before) return [];
+    const index = input.brands?.findIndex((item) => isRecord(item) && item.brand === brand) ?? 0;
+    return [{ path: ["brands", index, "brandName"], message: `must stay "${before}" for ${used}` }];
+  });
+}
+
+/** What the rules beyond the schemas need to know. */
+interface Surroundings {
+  wallet: Unit;
+  /** Names of the brands there will be, by code. */
+  brandNames: ReadonlyMap<string, string>;
+}
+
+type Path = Fault["path"];
+
+/** Faults of a brand that fits its schema. */
+function faultsOfBrand(brand: CatalogBrand): Fault[] {
+  return [...catalogRulesFaultsOfId(brand.brand, "brand"), ...faultsOfValues(brand)];
+}
+
+/** Faults of an offer that fits its schema (rules#offer-records). */
+function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
+  const faults = [
+    ...catalogRulesFaultsOfId(offer.offerId, "offerId"),
+    ...faultsOfValues(offer),
+    ...faultsOfTimes(offer, ["createdAt", "updatedAt"]),
+    ...faultsOfBrandRef(offer, [], brandNames),
+    ...faultsOfMoney(offer, wallet),
+  ];
+  const { deliversMoney, words } = FAMILY_FACTS[offer.productType];
+  if (!deliversMoney && offer.priceType !== "FIXED") {
+    const message = `must be FIXED: ${words} is bought without a value`;
+    faults.push({ path: ["priceType"], message });
+  }
+  if ("requiredFields" in offer) {
+    faults.push(...faultsOfSet(offer.requiredFields, "requiredFields"));
+  }
+  if ("billRetrievalRequiredFields" in offer) faults.push(...faultsOfBills(offer));
+  return faults.length > 0 ? faults : faultsOfArithmetic(offer);
+}
+
+/** Faults of a promotion that fits its schema (rules#promo-values). */
+function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
+  const faults = [
+    ...catalogRulesFaultsOfId(promo.id, "id"),
+    ...faultsOfValues(promo),
+    ...faultsOfTimes(promo, ["createdAt", "updatedAt", "startAt", "endAt"]),
+    ...faultsOfBrandRef(promo.brand, ["brand"], brandNames),
+  ];
+  if (Date.parse(promo.startAt) >= Date.parse(promo.endAt)) {
+    faults.push({ path: ["endAt"], message: "must be after startAt" });
+  }
+  if (promo.minValue > promo.maxValue) {
+    faults.push({ path: ["maxValue"], message: "must not be less than minValue" });
+  }
+  const languages = [promo.description, ...promo.descriptions].map(({ language }) => language);
+  const again = languages.findIndex((language, index) => languages.indexOf(language) < index);
+  if (again > 0) {
+    const path = ["descriptions", again - 1, "language"];
+    faults.push({ path, message: `is ${languages[again]} a second time` });
+  }
+  return faults;
+}
+
+function faultsOfTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
+  return names
+    .filter((name) => Number.isNaN(Date.parse(item[name])))
+    .map((name) => ({ path: [name], message: "is not a time of the calendar" }));
+}
+
+function faultsOfBrandRef(
+  { brand, brandName }: { brand: string; brandName: string },
+  at: Path,
+  brandNames: ReadonlyMap<string, string>,
+): Fault[] {
+  const known = brandNames.get(brand);
+  if (known === undefined) {
+    return [
+      { path: [...at, "brand"], message: `is ${brand}, which is not a brand of the catalog` },
+    ];
+  }
+  if (known === brandName) return [];
+  const path = [...at, "brandName"];
+  return [{ path, message: `must be "${known}", the name of the brand ${brand}` }];
+}
+
+/** Currencies, divisors, and the amounts that the price type asks for. */
+function faultsOfMoney(offer: Offer, wallet: Unit): Fault[] {
+  const faults: Fault[] = [];
+  const send = "send" in offer ? offer.send : undefined;
+  for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price, send })) {
+    if (!block) continue;
+    faults.push(...faultsOfUnit(block, name));
+    faults.push(...faultsOfAmounts(block, name, offer.priceType));
+  }
+  for (const [name, block] of Object.entries({ cost: offer.cost, price: offer.price })) {
+    if (block.currency !== wallet.currency) {
+      const path = [name, "currency"];
+      faults.push({ path, message: `must be ${wallet.currency}, which the wallet is kept in` });
+    }
+    for (const field of ["fixed", "min", "max", "fee"] as const) {
+      if ((block[field] ?? 0) > LARGEST_AMOUNT) {
+        faults.push({ path: [name, field], message: `must not be over ${LARGEST_AMOUNT}` });
+      }
+    }
+  }
+  return faults;
+}
+
+function faultsOfUnit(unit: Unit, name: string): Fault[] {
+  if (!isCurrency(unit.currency)) {
+    return [{ path: [name, "currency"], message: "is not an ISO 4217 currency" }];
+  }
+  const divisor = currencyDivisor(unit.currency);
+  if (unit.currencyDivisor === divisor) return [];
+  // A provider is sent delivered amounts in the unit that it states.
+  if (name === "send") {
+    if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
+    return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];
+  }
+  const message = `must be ${divisor} for ${unit.currency}, by ISO 4217`;
+  return [{ path: [name, "currencyDivisor"], message }];
+}
+
+/**
+ * FIXED carries `fixed`; RANGE carries `fx`, `min` and `max`, and a price may carry `increment`. None of them is
+ * zero: the provider would charge for an offer that costs nothing here.
+ */
+function faultsOfAmounts(
+  block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
+  name: string,
+  priceType: Offer["priceType"],
+): Fault[] {
+  const isFixed = priceType === "FIXED";
+  const needed = isFixed ? (["fixed"] as const) : (["fx", "min", "max"] as const);
+  const barred = isFixed ? (["fx", "min", "max", "increment"] as const) : (["fixed"] as const);
+  const faults: Fault[] = [];
+  for (const field of needed) {
+    if (block[field] === undefined) {
+      faults.push({ path: [name, field], message: `is required for a ${priceType} offer` });
+    }
+  }
+  for (const field of barred) {
+    if (block[field] !== undefined) {
+      const message = `must be left out for a ${priceType} offer`;
+      faults.push({ path: [name, field], message });
+    }
+  }
+  for (const field of needed) {
+    if (block[field] === 0) faults.push({ path: [name, field], message: "must be more than 0" });
+  }
+  if (isFixed) return faults;
+  if ((block.min ?? 0) > (block.max ?? Infinity)) {
+    faults.push({ path: [name, "max"], message: "must not be less than min" });
+  }
+  return faults;
+}
+
+/** The amounts of a purchase can be worked out at both ends of every range. */
+function faultsOfArithmetic(offer: Offer): Fault[] {
+  if (offer.priceType === "FIXED" || !("send" in offer)) return [];
+  const blocks = { COST: offer.cost, PRICE: offer.price, ZEND: offer.send };
+  for (const [type, { min = 0, max = 0 }] of Object.entries(blocks)) {
+    const step = type === "PRICE" ? (offer.price.increment ?? 1) : 1;
+    for (const value of [min, max - ((max - min) % step)]) {
+      try {
+        quoteOffer(offer, { type: type as PurchaseValue["type"], value });
+      } catch {
+        const message = `has amounts that cannot be worked out at a ${type} of ${value}`;
+        return [{ path: [], message }];
+      }
+    }
+  }
+  return [];
+}
+
+function faultsOfBills(offer: Extract<Offer, { productType: "BILL_PAY" }>): Fault[] {
+  const { requiredFields, billRetrievalRequiredFields: retrieval } = offer;
+  const faults = [
+    ...faultsOfSet(retrieval, "billRetrievalRequiredFields"),
+    ...faultsOfSet(offer.processingDays, "processingDays"),
+  ];
+  const unknown = retrieval.findIndex((field) => !requiredFields.includes(field));
+  if (unknown >= 0) {
+    const path = ["billRetrievalRequiredFields", unknown];
+    faults.push({ path, message: "must be one of requiredFields" });
+  }
+  if (offer.supportsBillRetrieval !== retrieval.length > 0) {
+    const message = "must be true exactly when billRetrievalRequiredFields names a field";
+    faults.push({ path: ["supportsBillRetrieval"], message });
+  }
+  for (const field of ["supportsOverpayment", "supportsUnderpayment"] as const) {
+    if (offer.priceType === "FIXED" && offer[field]) {
+      faults.push({ path: [field], message: "must be false for a FIXED offer" });
+    }
+  }
+  if (!TIME_OF_DAY.test(offer.cutoffTime)) {
+    faults.push({
+      path: ["cutoffTime"],
+      message: "must be a time of the day such as 17:00, or empty",
+    });
+  }
+  return faults;
+}
+
+function faultsOfSet(values: readonly string[], field: string): Fault[] {
+  const again = values.findIndex((value, index) => value === "" || values.indexOf(value) < index);
+  if (again < 0) return [];
+  const message = values[again] === "" ? "must not be empty" : `is ${values[again]} a second time`;
+  return [{ path: [field, again], message }];
+}
+
+/** Numbers that every reader's double keeps, none below zero, and texts that can be shown as they are. */
+function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
+  if (typeof value === "string") {
+    const field = path.findLast((step) => typeof step === "string") ?? "";
+    const message = whyNotText(value, field);
+    if (message !== undefined) faults.push({ path: [...path], message });
+  } else if (typeof value === "number") {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      faults.push({ path: [...path], message: "is too large" });
+    } else if (value < 0 && !SIGNED.has(String(path.at(-1)))) {
+      faults.push({ path: [...path], message: "must not be less than 0" });
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      path.push(Array.isArray(value) ? Number(name) : name);
+      faultsOfValues(item, path, faults);
+      path.pop();
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,100 @@
+import { type Static, Type } from "typebox";
+import { SwitchTarget } from "../../../contract/pos/office-catalog.ts";
+import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+
+/** One switch that was made and not undone. */
+export interface OfferSwitch {
+  sequence: number;
+  target: SwitchTarget;
+  enabled: boolean;
+}
+
+/** What an owner has chosen of a catalog. It outlives imports, and so it may name what is gone. */
+export interface CatalogChoices {
+  switches: OfferSwitches;
+  /** Offers that the counter shows first, in their order, by family. */
+  pins: ReadonlyMap<ProductFamily, readonly string[]>;
+}
+
+/** Whether an offer is what a switch is for: it fits everything that is named. */
+export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
+  const { offerId, family, brand, country, subType } = target;
+  return (
+    (offerId === undefined || offer.offerId === offerId) &&
+    (family === undefined || offer.productType === family) &&
+    (brand === undefined || offer.brand === brand) &&
+    (country === undefined || offer.country === country) &&
+    (subType === undefined || (offer.subTypes as string[]).includes(subType))
+  );
+}
+
+/** Which offers are switched off: of the switches that fit one, the last decides (rules#catalog-switches). */
+export class OfferSwitches {
+  readonly #ofOffers = new Map<string, OfferSwitch[]>();
+  /** Of brands, countries and families, the last first. */
+  readonly #ofMany: OfferSwitch[] = [];
+
+  constructor(switches: readonly OfferSwitch[]) {
+    for (const one of switches.toSorted((a, b) => b.sequence - a.sequence)) {
+      const { offerId } = one.target;
+      if (offerId === undefined) this.#ofMany.push(one);
+      else this.#ofOffers.set(offerId, [...(this.#ofOffers.get(offerId) ?? []), one]);
+    }
+  }
+
+  isOff(offer: Offer): boolean {
+    const fits = ({ target }: OfferSwitch) => fitsTarget(offer, target);
+    const alone = this.#ofOffers.get(offer.offerId)?.find(fits);
+    const among = this.#ofMany.find(fits);
+    const last = (alone?.sequence ?? 0) > (among?.sequence ?? 0) ? alone : among;
+    return last?.enabled === false;
+  }
+}
+
+export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogChoices> {
+  const pins = await readPins(db, scope);
+  return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
+}
+
+/** Offers that the counter shows first, in their order, by family. */
+export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFamily, string[]>> {
+  const pinned = await db
+    .selectFrom("pinned_offers")
+    .select(["product_type", "offer_id"])
+    .where(inScope(scope))
+    .orderBy("product_type")
+    .orderBy("position")
+    .execute();
+  const pins = new Map<ProductFamily, string[]>();
+  for (const { product_type, offer_id } of pinned) {
+    pins.set(product_type, [...(pins.get(product_type) ?? []), offer_id]);
+  }
+  return pins;
+}
+
+/** Switches that were not undone. */
+export async function listInForce(db: Db | Tx, scope: Scope): Promise<OfferSwitch[]> {
+  const rows = await db
+    .selectFrom("offer_switches")
+    .select(["sequence", "target_json", "enabled"])
+    .where(inScope(scope))
+    .where("undone_at", "is", null)
+    .execute();
+  return rows.map(({ sequence, target_json, enabled }) => ({
+    sequence,
+    target: readTarget(target_json, sequence),
+    enabled: enabled === 1,
+  }));
+}
+
+const STORED_TARGET = Type.Object(SwitchTarget.properties);
+
+/** @throws JsonMisfit */
+export function readTarget(text: string, sequence: number): Static<typeof STORED_TARGET> {
+  const where = { table: "offer_switches", column: "target_json", row: String(sequence) } as const;
+  return readColumn(STORED_TARGET, text, where);
+}

@@ -1,0 +1,137 @@
+import { type Static, Type } from "typebox";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import {
+  COST_CHANGES_SHOWN,
+  type CostChange,
+  type CatalogDifference as DifferenceFacts,
+  OFFERS_NAMED,
+} from "../../../contract/pos/waiting-catalog.ts";
+import { lazyCheck } from "../../../lib/lazy-check.ts";
+import type { CatalogInput } from "./catalog-check.ts";
+import type { CatalogDifference } from "./catalog-update.ts";
+
+const NO_CHANGE = { added: 0, changed: 0, removed: 0 };
+const SECTIONS_OF_OFFERS = FAMILIES.map((family) => FAMILY_FACTS[family].path);
+
+/** What is looked at of an offer. */
+const OfferFacts = Type.Object({
+  offerId: Type.String(),
+  brandName: Type.String(),
+  country: Type.String(),
+  productType: Type.Enum([...FAMILIES]),
+  enabled: Type.Boolean(),
+  cost: Type.Object({
+    currency: Type.String(),
+    currencyDivisor: Type.Integer(),
+    fixed: Type.Optional(Type.Number()),
+    fx: Type.Optional(Type.Number()),
+    fee: Type.Number(),
+    feePct: Type.Number(),
+  }),
+});
+type OfferFacts = Static<typeof OfferFacts>;
+const isOfferFacts = lazyCheck(OfferFacts);
+
+/**
+ * How a catalog differs from the one in use, as it is shown before it is taken. The sections that it does
+ * not have stay as they are.
+ * @param country the shop's own; empty where nobody knows
+ */
+export function describeDifference(
+  compared: CatalogDifference,
+  catalog: CatalogInput,
+  { country }: { country: string },
+): Omit<DifferenceFacts, "leftOut" | "leftOutCount"> {
+  const { version, sections, items } = compared;
+  const sums = SECTIONS_OF_OFFERS.map((section) => sections[section] ?? NO_CHANGE);
+  const total = (name: keyof typeof NO_CHANGE) => sums.reduce((sum, one) => sum + one[name], 0);
+  const pairs = items.map(({ before, after }) => [factsIn(before), factsIn(after)] as const);
+  const costs = pairs.flatMap(([before, after]) =>
+    before && after ? (changeBetween(before, after) ?? []) : [],
+  );
+  const cheaper = costs.filter(({ percent }) => percent < 0).length;
+  const dearer = costs.length - cheaper;
+  const offers = SECTIONS_OF_OFFERS.flatMap((section) => catalog[section] ?? []);
+  const ofCountry = offers.filter(
+    (offer) => isOfferFacts(offer) && offer.enabled && offer.country === country,
+  );
+  return {
+    isFirst: version === 0,
+    offers: {
+      total: offers.length,
+      added: total("added"),
+      removed: total("removed"),
+      cheaper,
+      dearer,
+      changed: total("changed") - costs.length,
+    },
+    added: firstOf(pairs.flatMap(([before, after]) => (after && !before ? [after] : []))),
+    removed: firstOf(pairs.flatMap(([before, after]) => (before && !after ? [before] : []))),
+    costChanges: costs
+      .sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
+      .slice(0, COST_CHANGES_SHOWN),
+    brands: sections.brands ?? NO_CHANGE,
+    promos: sections.promos ?? NO_CHANGE,
+    ...(country !== "" && { forCountry: { country, offers: ofCountry.length } }),
+  };
+}
+
+/** Whether taking it would change anything. */
+export function changesNothing({
+  offers,
+  brands,
+  promos,
+}: Pick<DifferenceFacts, "offers" | "brands" | "promos">): boolean {
+  const { added, removed, cheaper, dearer, changed } = offers;
+  const counts = [brands, promos].map((one) => one.added + one.changed + one.removed);
+  return added + removed + cheaper + dearer + changed + counts.reduce((a, b) => a + b, 0) === 0;
+}
+
+/** An offer's facts; undefined of anything else, and of what a fault of the disk has changed. */
+function factsIn(text: string | undefined): OfferFacts | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const stated: unknown = JSON.parse(text);
+    return isOfferFacts(stated) ? stated : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstOf(offers: readonly OfferFacts[]) {
+  return [...offers]
+    .sort((a, b) => a.offerId.localeCompare(b.offerId))
+    .slice(0, OFFERS_NAMED)
+    .map(nameOffer);
+}
+
+function nameOffer({ offerId, brandName, country, productType }: OfferFacts) {
+  return { offerId, brandName, country, productType };
+}
+
+function changeBetween(before: OfferFacts, after: OfferFacts): CostChange | undefined {
+  const percent = percentBetween(costLevel(before), costLevel(after));
+  if (percent === 0) return undefined;
+  const { currency, currencyDivisor } = after.cost;
+  const fixed = { before: before.cost.fixed ?? 0, after: after.cost.fixed ?? 0 };
+  const isFixed = before.cost.fixed !== undefined && after.cost.fixed !== undefined;
+  return {
+    ...nameOffer(after),
+    percent,
+    ...(isFixed && { fixed: { ...fixed, currency, currencyDivisor } }),
+  };
+}
+
+/** By how much an offer became dearer: of its amount where that is fixed, of its rate otherwise. */
+function percentBetween(was: number, is: number): number {
+  if (was === is) return 0;
+  if (was === 0) return 100;
+  const percent = Math.round(((is - was) / was) * 10_000) / 100;
+  // A change too small to be seen is one nevertheless.
+  return percent === 0 ? Math.sign(is - was) * 0.01 : percent;
+}
+
+function costLevel({ cost }: OfferFacts): number {
+  const base = cost.fixed ?? cost.fx ?? 0;
+  return base * (1 + cost.feePct / 100) + cost.fee;
+}

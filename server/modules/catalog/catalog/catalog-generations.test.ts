@@ -1,0 +1,246 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Db, Tx } from "../../../db/database.ts";
+import { databaseFile } from "../../../db/database-files.ts";
+import { createGateway } from "../../../index.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { TEST_OVERRIDES, testConfig } from "../../../testing/first-day.ts";
+import {
+  isOnPostgres,
+  onlySqlite,
+  SERVER_KEEPS,
+  TOUCHES_THE_FILE,
+} from "../../../testing/only-sqlite.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import type { CatalogContent } from "./catalog-content.ts";
+
+const LIVE = { accountId: "default", environment: "live" } as const;
+/** More than are written in place, in more than one step for each kind of change. */
+const OFFERS = 600;
+const PAGE = "/topups/offers?_limit=1024&_offset=0";
+/** What a transaction of an import writes at most, the checksum of each row counted as a row. */
+const MOST_WRITTEN = 2 * 200 + 20;
+
+let till: TestGateway;
+let first: CatalogContent;
+let second: CatalogContent;
+let scratch: string;
+beforeAll(async () => {
+  till = await startTestGateway();
+  scratch = mkdtempSync(join(tmpdir(), "tillgate-cuts-"));
+  const sandbox = await till.gateway.context.catalogUpdates.read({ ...LIVE, environment: "test" });
+  const [topup] = sandbox.topups.filter(({ priceType }) => priceType === "FIXED");
+  const [voucher] = sandbox.vouchers;
+  const used = [topup!.brand, voucher!.brand];
+  const topups = Array.from({ length: OFFERS }, (_, n) => ({ ...topup!, offerId: `OFFER_${n}` }));
+  first = {
+    topups,
+    vouchers: [voucher!],
+    esim: [],
+    billpay: [],
+    promos: [],
+    brands: sandbox.brands.filter(({ brand }) => used.includes(brand)),
+  };
+  // A third stays, a third costs more, a third goes and another comes.
+  second = {
+    ...first,
+    topups: topups.map((offer, n) => {
+      if (n % 3 === 0) return offer;
+      if (n % 3 === 1) return { ...offer, offerId: `NEW_${n}` };
+      const { suggestedFixed } = offer.price;
+      return {
+        ...offer,
+        price: {
+          ...offer.price,
+          suggestedFixed: suggestedFixed + 100,
+          fixed: suggestedFixed + 100,
+        },
+      };
+    }),
+  };
+});
+afterAll(async () => {
+  await till.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const origin = { source: "file.json", action: "catalog.import" } as const;
+
+function take(content: Partial<CatalogContent>) {
+  return till.gateway.context.catalogUpdates.replace(LIVE, content, origin);
+}
+
+/** What `/v1` serves of the live environment: offers with their prices. */
+async function served(url: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${till.key("live")}` };
+  const answer = await fetch(`${url}/v1${PAGE}`, { headers });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+async function countRows(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from offers where environment = 'live'
+    union all select count(*) from catalog_generations`.execute(db);
+  return rows.map(({ count }) => count);
+}
+
+/** Rows written by the connection so far. */
+async function countWritten(tx: Tx): Promise<number> {
+  const { rows } = await (isOnPostgres()
+    ? sql<{ total: number }>`select sum(n_tup_ins + n_tup_upd + n_tup_del) as total
+          from pg_stat_xact_user_tables`
+    : sql<{ total: number }>`select total_changes() as total`
+  ).execute(tx);
+  return rows[0]!.total;
+}
+
+/** Calls back before each transaction while `work` runs, and notes how many rows each has written. */
+async function watching<T>(
+  watch: { before?: (index: number) => void; written?: number[] },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { transactor } = till.gateway.context;
+  const transact = transactor.transact.bind(transactor);
+  let index = 0;
+  transactor.transact = async (lock, body) => {
+    watch.before?.(index++);
+    return transact(lock, async (tx) => {
+      const before = watch.written && (await countWritten(tx));
+      const result = await body(tx);
+      if (before !== undefined) watch.written?.push((await countWritten(tx)) - before);
+      return result;
+    });
+  };
+  try {
+    return await work();
+  } finally {
+    transactor.transact = transact;
+  }
+}
+
+describe("a catalog that is replaced as a whole", () => {
+  const cuts: string[] = [];
+  let before: unknown;
+  let after: unknown;
+  beforeEach(async () => {
+    await take(first);
+    before = await served(till.url);
+  });
+  afterEach(() => {
+    cuts.length = 0;
+  });
+
+  function cutPower(index: number): void {
+    const dataDir = join(scratch, `cut-${index}`);
+    cpSync(till.dataDir, dataDir, { recursive: true });
+    rmSync(`${databaseFile(dataDir)}-shm`, { force: true });
+    cuts.push(dataDir);
+  }
+
+  it(
+    "is served whole, the old one or the new one, after a power cut at any step",
+    onlySqlite(TOUCHES_THE_FILE),
+    async () => {
+      await watching({ before: cutPower }, () => take(second));
+      after = await served(till.url);
+      expect(after).not.toEqual(before);
+      // A step for each hundred and fifty rows, one that begins, one that exchanges, those that delete.
+      expect(cuts.length).toBeGreaterThan(8);
+      let exchanged = 0;
+      for (const dataDir of cuts) {
+        const gateway = await createGateway(testConfig(dataDir), {
+          ...TEST_OVERRIDES,
+          clock: till.clock,
+        });
+        const { url } = await gateway.listen();
+        const now = await served(url);
+        const isNew = JSON.stringify(now) === JSON.stringify(after);
+        expect(isNew || JSON.stringify(now) === JSON.stringify(before), dataDir).toBe(true);
+        if (isNew) exchanged += 1;
+        else expect(exchanged, "once the new one is in force, it stays").toBe(0);
+        // The start has thrown away whatever is not in force.
+        await expect.poll(() => countRows(gateway.context.db)).toEqual([OFFERS + 1, 0]);
+        await gateway.close();
+      }
+      expect(exchanged).toBeGreaterThan(1);
+      expect(exchanged).toBeLessThan(cuts.length);
+    },
+  );
+
+  it("holds nobody up for more than a few hundred rows, and lets others write in between", async () => {
+    const written: number[] = [];
+    await watching({ written }, () => take(second));
+    expect(written.length).toBeGreaterThan(8);
+    expect(Math.max(...written)).toBeLessThanOrEqual(MOST_WRITTEN);
+    expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
+  });
+
+  it("is worked out anew when another import came in between", async () => {
+    let isOther = true;
+    await watching(
+      {
+        before(index) {
+          if (index !== 3 || !isOther) return;
+          isOther = false;
+          void take({ vouchers: [] });
+        },
+      },
+      () => take({ topups: second.topups, brands: second.brands }),
+    );
+    const { topups, vouchers } = await till.gateway.context.catalogUpdates.read(LIVE);
+    expect(topups.map(({ offerId }) => offerId).sort()).toEqual(
+      second.topups.map(({ offerId }) => offerId).sort(),
+    );
+    expect(vouchers).toEqual([]);
+    await expect.poll(() => countRows(till.gateway.context.db)).toEqual([OFFERS, 0]);
+  });
+
+  it(
+    "leaves what a fault of the disk has changed as it is, in the sections that stay",
+    onlySqlite(SERVER_KEEPS),
+    async () => {
+      const { db } = till.gateway.context;
+      await sql`update offers set checksum = 1 where environment = 'live' and product_type = 'VOUCHER'`.execute(
+        writerOf(db),
+      );
+      await take({ topups: second.topups });
+      const { rows } = await sql<{ checksum: number }>`select checksum from offers
+      where environment = 'live' and product_type = 'VOUCHER'`.execute(db);
+      expect(rows).toEqual([{ checksum: 1 }]);
+      await till.gateway.context.catalogUpdates.replace(LIVE, { vouchers: first.vouchers }, origin);
+      await till.expectCleanBooks();
+    },
+  );
+
+  it("is not exchanged, and leaves nothing behind, where nobody wants it any more", async () => {
+    const requireWanted = () => Promise.reject(new Error("disconnected"));
+    const { catalogUpdates } = till.gateway.context;
+    const taking = catalogUpdates.replace(LIVE, second, { ...origin, requireWanted });
+    await expect(taking).rejects.toThrow("disconnected");
+    expect(await served(till.url)).toEqual(before);
+    expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
+  });
+});
+
+describe("the difference of a new catalog", () => {
+  it("says each item that is new, changed or gone, and changes nothing", async () => {
+    await take(first);
+    const { catalogUpdates } = till.gateway.context;
+    const before = await served(till.url);
+    const { sections, items, version } = await catalogUpdates.compare(LIVE, second);
+    const thirds = [1, 2].map((rest) => first.topups.filter((_, n) => n % 3 === rest).length);
+    const [replaced, dearer] = thirds;
+    expect(sections.topups).toEqual({ added: replaced, changed: dearer, removed: replaced });
+    expect(items).toHaveLength(2 * replaced! + dearer!);
+    const changed = items.find(({ id }) => id === "OFFER_2");
+    expect(JSON.parse(changed!.before!)).toEqual(first.topups[2]);
+    expect(JSON.parse(changed!.after!)).toEqual(second.topups[2]);
+    expect(items.find(({ id }) => id === "NEW_1")).toMatchObject({ section: "topups" });
+    expect(await served(till.url)).toEqual(before);
+    expect((await take(second)).version).toBe(version + 1);
+  });
+});

@@ -1,0 +1,170 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { type TProperties, type TSchema, Type } from "typebox";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import { BrandDetail, RedemptionInstructions } from "../../../contract/v1/brands.ts";
+import { OFFER_SCHEMAS } from "../../../contract/v1/offers.ts";
+import { Promo } from "../../../contract/v1/promos.ts";
+import { pause } from "../../../lib/clock.ts";
+import { orderFieldsBy } from "../../../lib/field-order.ts";
+import { type CatalogContent, SECTIONS, type Section } from "./catalog-content.ts";
+
+const {
+  status: _byTheClock,
+  currency: _byTheOffers,
+  currencyDivisor: _byTheCurrency,
+  ...promoFields
+} = Promo.properties;
+
+type OfferSection = Exclude<Section, "brands" | "promos">;
+
+const OFFER_SCHEMA_OF = Object.fromEntries(
+  FAMILIES.map((family): [string, TSchema] => [
+    FAMILY_FACTS[family].path,
+    OFFER_SCHEMAS[family].offer,
+  ]),
+) as Record<OfferSection, TSchema>;
+
+/** What the catalog keeps of each: the fields that `/v1` serves, and the texts behind them. */
+export const CATALOG_BRAND = Type.Object({
+  ...BrandDetail.properties,
+  redemptionInstructionInfos: Type.Array(RedemptionInstructions),
+});
+export const CATALOG_PROMO = Type.Object({
+  ...promoFields,
+  descriptions: Type.Array(Promo.properties.description),
+});
+const SCHEMAS: Record<Section, TSchema> = {
+  brands: CATALOG_BRAND,
+  ...OFFER_SCHEMA_OF,
+  promos: CATALOG_PROMO,
+};
+
+/** A whole catalog, as in a file. */
+export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
+  Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
+);
+
+/** The text that is kept, exported and compared: fields in the contract's order. */
+export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));
+
+/** The same for each section. */
+function perSection<Value>(make: (section: Section) => Value): Record<Section, Value> {
+  const entries = SECTIONS.map((section) => [section, make(section)]);
+  return Object.fromEntries(entries) as Record<Section, Value>;
+}
+
+/** What is wrong with a value, and where in it. */
+export interface Fault {
+  path: (string | number)[];
+  message: string;
+}
+
+export type Check = (item: unknown) => Fault[];
+
+/**
+ * Checks of each section's items: the contract's schemas, where no other field may stand. Each is made
+ * in a step of its own, which lets other work in between.
+ */
+export async function compileChecks(): Promise<Record<Section, Check>> {
+  // The schemas are our own: checking them against the schema of schemas takes longer than all else.
+  const options = { allErrors: true, verbose: true, meta: false, validateSchema: false };
+  const ajv = addFormats.default(new Ajv(options));
+  const made = new Map<Section, ValidateFunction>();
+  for (const section of SECTIONS) {
+    made.set(section, ajv.compile(strict(SCHEMAS[section])));
+    await pause();
+  }
+  return perSection((section) => {
+    const validate = made.get(section);
+    if (!validate) throw new Error(`there is no check of ${section}`);
+    return (item) => faultsOf(validate, item);
+  });
+}
+
+function strict(schema: TSchema): TSchema {
+  const { properties, items } = schema as { properties?: TProperties; items?: TSchema };
+  if (items) return { ...schema, items: strict(items) };
+  if (!properties) return schema;
+  const fields: TProperties = {};
+  for (const [name, field] of Object.entries(properties)) fields[name] = strict(field);
+  return { ...schema, properties: fields, additionalProperties: false };
+}
+
+function faultsOf(validate: ValidateFunction, item: unknown): Fault[] {
+  return validate(item) ? [] : (validate.errors ?? []).map(toFault);
+}
+
+function toFault(error: ErrorObject): Fault {
+  const path: (string | number)[] = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const { missingProperty, additionalProperty } = error.params as Record<string, string>;
+  const named = missingProperty ?? additionalProperty;
+  if (named !== undefined) path.push(named);
+  return { path, message: ruleOf(error) };
+}
+
+function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "additionalProperties":
+      return "is not a known field";
+    case "enum":
+      return `must be one of ${(params.allowedValues as string[]).join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "format":
+      return "must be a time such as 2026-01-15T09:30:00.000Z";
+    case "pattern": {
+      const description: unknown = parentSchema?.description;
+      if (typeof description === "string") return `must be ${description}`;
+      return message ?? "is not valid";
+    }
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+/**
+ * Puts in what a catalog of another hand may leave out, because the specification does not have it
+ * (rules#record-additions): the brand's name, fees and discount, a voucher's delivery type, and the texts that
+ * `/v1` serves in operations of their own. A promotion's status follows from its dates, its currency from
+ * the offers it is on.
+ */
+export function complete(
+  section: Section,
+  item: unknown,
+  brandNames: ReadonlyMap<string, string>,
+): unknown {
+  if (!isRecord(item)) return item;
+  if (section === "brands") return { redemptionInstructionInfos: [], ...item };
+  if (section === "promos") {
+    const { status: _status, currency: _currency, currencyDivisor: _divisor, ...kept } = item;
+    return { descriptions: [], ...kept };
+  }
+  const brandName = typeof item.brand === "string" ? brandNames.get(item.brand) : undefined;
+  return {
+    ...(brandName !== undefined && { brandName }),
+    ...(section === "vouchers" && { deliveryType: "" }),
+    ...item,
+    ...(isRecord(item.cost) && { cost: { discount: 0, fee: 0, feePct: 0, ...item.cost } }),
+    ...(isRecord(item.price) && { price: { fee: 0, ...item.price } }),
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const TIMES = ["createdAt", "updatedAt", "startAt", "endAt"];
+
+/** Times the way they are served: UTC, three decimals and `Z`. */
+export function tidyTimes(item: Record<string, unknown>): void {
+  for (const name of TIMES) {
+    const time = item[name];
+    if (typeof time === "string") item[name] = new Date(time).toISOString();
+  }
+}

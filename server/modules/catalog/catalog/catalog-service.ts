@@ -1,0 +1,372 @@
+import { wordsOf } from "../../../contract/pos/families.ts";
+import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer, OfferOf, ProductFamily } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { CommitCache } from "../../../db/commit-cache.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { CommitWatch } from "../../../db/reference-watch.ts";
+import { JsonMisfit } from "../../../lib/checked-json.ts";
+import { type Clock, pause } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
+import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
+import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
+import { ORDERED } from "./catalog-schema.ts";
+import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
+import {
+  findCatalogState,
+  findCatalogVersion,
+  findEdition,
+  listBrandTexts,
+  listOfferTexts,
+  listPromoTexts,
+} from "./catalog-store.ts";
+import type { PricedScope, Pricing } from "./offer-pricing.ts";
+
+/** The catalogs as they are stated, each read once for a version, however often it is priced. */
+class StatedCatalog {
+  readonly #deps: { db: Db; log: Log };
+  readonly #known = new Map<string, Promise<Stated>>();
+
+  constructor(deps: { db: Db; log: Log }) {
+    this.#deps = deps;
+  }
+
+  /** What is stated at a version, or at a later one. */
+  async get(scope: Scope, version: number): Promise<Stated> {
+    const key = `${scope.accountId}/${scope.environment}`;
+    for (;;) {
+      const known = this.#known.get(key);
+      const stated = await known;
+      if (stated && stated.version >= version) return stated;
+      // Another request that waited for the same has begun to read meanwhile.
+      if (this.#known.get(key) !== known) continue;
+      const reading = this.#read(scope);
+      this.#known.set(key, reading);
+      reading.catch(() => this.#known.delete(key));
+    }
+  }
+
+  /** Reads in pages, so that other requests are answered meanwhile. */
+  async #read(scope: Scope): Promise<Stated> {
+    const { db, log } = this.#deps;
+    const { accountId, environment } = scope;
+    for (;;) {
+      const { edition, version = 0 } = await findEdition(db, scope);
+      const offers: Offer[] = [];
+      for await (const page of listOfferTexts(db, edition)) {
+        const intact = page.filter((row) => row.intact === 1);
+        for (const { offerId } of page.filter((row) => row.intact === 0)) {
+          log.error(
+            { offerId, accountId, environment },
+            "a fault of the disk changed an offer: it is not sold",
+          );
+        }
+        offers.push(...this.#readAll(scope, intact, readOffer));
+        await pause();
+      }
+      const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
+      const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
+      // It is of one piece only when nobody replaced the catalog meanwhile.
+      if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
+        return { version, offers, brands, promos };
+      }
+    }
+  }
+
+  /** Leaves out what cannot be read, and says so: the rest of the catalog is sold. */
+  #readAll<Row, Item>(
+    { accountId, environment }: Scope,
+    rows: readonly Row[],
+    read: (row: Row) => Item,
+  ): Item[] {
+    return rows.flatMap((row) => {
+      try {
+        return [read(row)];
+      } catch (error) {
+        if (!(error instanceof JsonMisfit)) throw error;
+        const where = { err: error, accountId, environment };
+        this.#deps.log.error(where, "a part of the catalog is left out");
+        return [];
+      }
+    });
+  }
+}
+
+interface Deps {
+  db: Db;
+  watch: CommitWatch;
+  log: Log;
+  clock: Clock;
+  /** The prices at an instant. */
+  readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
+}
+
+/** What a priced copy is made of: while it is the same, so is the copy. */
+interface Stamp {
+  version: number;
+  pricing: Pricing;
+  choices: CatalogChoices;
+  text: string;
+}
+
+/** A catalog as its owner looks at it: priced for the till, as stated, and what was chosen of it. */
+export interface ReviewedCatalog {
+  snapshot: CatalogSnapshot;
+  stated: readonly Offer[];
+  choices: CatalogChoices;
+}
+
+/** A priced copy, and what it was made of. */
+interface Priced {
+  stamp: string;
+  snapshot: Promise<CatalogSnapshot>;
+  loaded?: CatalogSnapshot;
+}
+
+/** Scopes whose stamps are remembered between two commits. */
+const STAMPS_REMEMBERED = 100;
+
+/** How many offers are priced before other work gets a turn. */
+const PRICED_AT_A_TIME = 200;
+
+/**
+ * Offers, priced for the shop (rules#price-one-function). The priced copy is kept in memory and made
+ * anew when the catalog's version or the prices differ from those it was made with, whichever process
+ * changed them, and when a rule begins or ends. Who asks then waits for the new copy: an answer is
+ * never older than the catalog it was asked of.
+ */
+export class CatalogService {
+  readonly #deps: Deps;
+  /** What is remembered of a stamp is replaced when its prices end. */
+  readonly #stamps: CommitCache<{ current: Stamp }>;
+  readonly #stated: StatedCatalog;
+  readonly #snapshots = new Map<string, Priced>();
+  /** What owners have chosen, by environment, and as which number. */
+  readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#stamps = new CommitCache(deps.watch, STAMPS_REMEMBERED);
+    this.#stated = new StatedCatalog(deps);
+  }
+
+  /** @param asOf the commit stamp of the request, where it was taken already */
+  async getSnapshot(scope: PricedScope, asOf?: number): Promise<CatalogSnapshot> {
+    const { channel = "TILL" } = scope;
+    const stamp = await this.#getStamp(scope, asOf);
+    const key = copyKeyOf(scope, stamp);
+    const known = this.#snapshots.get(key);
+    const { text } = stamp;
+    if (known?.stamp === text) return known.snapshot;
+    const made: Priced = { stamp: text, snapshot: this.#price(scope, stamp, channel) };
+    this.#forget(keyOf(scope), text);
+    this.#snapshots.set(key, made);
+    made.snapshot.then(
+      (loaded) => {
+        made.loaded = loaded;
+      },
+      () => this.#snapshots.delete(key),
+    );
+    return made.snapshot;
+  }
+
+  /**
+   * The page that this address was answered with, where the catalog and its prices are still the same.
+   * It answers at once: nothing is read.
+   */
+  recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
+    const current = this.#stamps.recall(keyOf(scope), scope.asOf)?.current;
+    if (!current || !isNow(current, this.#deps.clock)) return undefined;
+    const known = this.#snapshots.get(copyKeyOf(scope, current));
+    return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
+  }
+
+  /** Every offer as it is stated, before any price, and the prices of now. */
+  async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
+    const { pricing, version } = await this.#getStamp(scope);
+    return { offers: (await this.#stated.get(scope, version)).offers, pricing };
+  }
+
+  /** For its owner, who sees as well what is not sold. */
+  async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
+    const { accountId, environment } = scope;
+    const { choices, version } = await this.#getStamp({ accountId, environment });
+    const snapshot = await this.getSnapshot({ accountId, environment });
+    return { snapshot, stated: (await this.#stated.get(scope, version)).offers, choices };
+  }
+
+  /**
+   * A page of the offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first),
+   * as JSON in the order of the contract's fields. `total` is exact.
+   * @param asked.address what `recallPage` will know the page by
+   */
+  async listOffers(
+    scope: PricedScope & { asOf: number },
+    family: ProductFamily,
+    asked: { filter: OfferFilter; limit: number; offset: number; address: string },
+  ): Promise<Buffer> {
+    return (await this.getSnapshot(scope, scope.asOf)).page(family, asked);
+  }
+
+  /**
+   * An offer as JSON, in the order of the contract's fields.
+   * @throws Problem NOT_FOUND, for an offer of another family too
+   */
+  async getOfferText(scope: PricedScope, family: ProductFamily, offerId: string): Promise<string> {
+    const found = (await this.getSnapshot(scope)).find(family, offerId);
+    if (!found) throw new Problem("NOT_FOUND", `There is no ${wordsOf(family)} offer ${offerId}.`);
+    return found.text;
+  }
+
+  /** @throws Problem NOT_FOUND, for an offer of another family too */
+  async getOffer<Family extends ProductFamily>(
+    scope: PricedScope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family>> {
+    const offer = await this.findOffer(scope, family, offerId);
+    if (!offer) throw new Problem("NOT_FOUND", `There is no ${wordsOf(family)} offer ${offerId}.`);
+    return offer;
+  }
+
+  /**
+   * An offer that can be bought now.
+   * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
+   */
+  async getOfferForSale<Family extends ProductFamily>(
+    scope: PricedScope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family>> {
+    return forSale(await this.findOffer(scope, family, offerId), offerId, wordsOf(family));
+  }
+
+  /**
+   * An offer of any family that can be bought now.
+   * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
+   */
+  async getAnyOfferForSale(scope: PricedScope, offerId: string): Promise<Offer> {
+    return forSale((await this.getSnapshot(scope)).offersById.get(offerId), offerId);
+  }
+
+  async findOffer<Family extends ProductFamily>(
+    scope: PricedScope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family> | undefined> {
+    const offer = (await this.getSnapshot(scope)).offersById.get(offerId);
+    return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
+  }
+
+  async #getStamp(scope: Scope, asOf?: number): Promise<Stamp> {
+    const read = async () => ({ current: await this.#readStamp(scope) });
+    const held = (await this.#stamps.get(keyOf(scope), read, asOf)) ?? (await read());
+    if (!isNow(held.current, this.#deps.clock)) held.current = await this.#readStamp(scope);
+    return held.current;
+  }
+
+  async #readStamp({ accountId, environment }: Scope): Promise<Stamp> {
+    const { db, clock, readPricing } = this.#deps;
+    const scope = { accountId, environment };
+    const state = await findCatalogState(db, scope);
+    const version = state?.version ?? 0;
+    const pricing = await readPricing(db, scope, clock.now());
+    const choices = await this.#readChoices(scope, state?.choices ?? 0);
+    return { version, pricing, choices, text: `${version} ${state?.choices} ${pricing.stamp}` };
+  }
+
+  /** Asked again only where an owner has chosen anew: a sale costs no statement more. */
+  async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
+    const known = this.#choices.get(keyOf(scope));
+    if (known?.number === number) return known.choices;
+    const choices = await readChoices(this.#deps.db, scope);
+    this.#choices.set(keyOf(scope), { number, choices });
+    return choices;
+  }
+
+  /** Copies of an environment that were made of anything else. */
+  #forget(scopeKey: string, stamp: string): void {
+    for (const [key, known] of this.#snapshots) {
+      if (key.startsWith(`${scopeKey}/`) && known.stamp !== stamp) this.#snapshots.delete(key);
+    }
+  }
+
+  /** Prices some at a time, so that other requests are answered meanwhile. */
+  async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
+    const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
+    const { switches, pins } = stamp.choices;
+    const prepared: PreparedOffer[] = [];
+    let blocked = 0;
+    for (const [index, offer] of offers.entries()) {
+      if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
+      const priced = stamp.pricing.price(offer, channel);
+      const isOff = switches.isOff(offer);
+      if (offer.enabled && !priced.enabled && !isOff) blocked += 1;
+      prepared.push(prepare(isOff ? { ...priced, enabled: false } : priced));
+    }
+    return new CatalogSnapshot(prepared, brands, promos, { blocked, pins });
+  }
+}
+
+function keyOf({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}
+
+/** The till and the API share a copy where their prices are the same. */
+function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
+  return `${keyOf(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
+}
+
+/** Whether no rule has begun or ended since. */
+function isNow({ pricing }: Stamp, clock: Clock): boolean {
+  const now = clock.now();
+  return pricing.from <= now && now < pricing.until;
+}
+
+/** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
+function forSale<Wanted extends Offer>(
+  offer: Wanted | undefined,
+  offerId: string,
+  family?: string,
+): Wanted {
+  if (!offer) {
+    throw new Problem(
+      "OFFER_NOT_FOUND",
+      `There is no ${family === undefined ? "" : `${family} `}offer ${offerId}.`,
+      { offerId: `is not an offer${family === undefined ? "" : " of this product family"}` },
+    );
+  }
+  if (!offer.enabled) {
+    throw new Problem("OFFER_DISABLED", `The offer ${offerId} is not sold at present.`, {
+      offerId: "is disabled",
+    });
+  }
+  return offer;
+}
+
+/** Most texts are never asked for while their copy lives: each is written when it first is. */
+function prepare(offer: Offer): PreparedOffer {
+  let text: string | undefined;
+  return {
+    offer,
+    get text() {
+      text ??= JSON.stringify(inOrder(offer));
+      return text;
+    },
+  };
+}
+
+/** Pricing puts the price's fields in an order of its own. */
+function inOrder(offer: Offer): Offer {
+  return ORDERED[sectionOf(offer.productType)](offer);
+}
+
+/** A catalog as it is stated, before it is priced. */
+interface Stated {
+  version: number;
+  offers: readonly Offer[];
+  brands: readonly CatalogBrand[];
+  promos: readonly CatalogPromo[];
+}

@@ -1,0 +1,170 @@
+import type { Offer, OfferQuery, ProductFamily } from "../../../contract/v1/offers.ts";
+import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
+
+/** An offer priced for the shop, with its JSON as `/v1` serves it. */
+export interface PreparedOffer<Priced extends Offer = Offer> {
+  offer: Priced;
+  readonly text: string;
+}
+
+export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
+
+/** Results remembered by a snapshot. */
+const RESULTS_KEPT = 256;
+/** Bytes of pages remembered by a snapshot: some hundreds of pages of 50. */
+const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
+/** Addresses that a snapshot knows the pages of, and the length of one: filters can be written in any order. */
+const ADDRESSES_KEPT = 1_000;
+const LONGEST_ADDRESS = 512;
+
+/** The catalog of one account and environment at one moment, priced for the shop. */
+export class CatalogSnapshot {
+  /** Newest first, then by id. */
+  readonly offers: readonly Offer[];
+  readonly offersById: ReadonlyMap<string, Offer>;
+  /** Brand details by code. */
+  readonly brands: ReadonlyMap<string, CatalogBrand>;
+  /** Newest first, then by id. */
+  readonly promos: readonly CatalogPromo[];
+  /** Ids of the offers that the counter shows first, in their order. Some may not be there. */
+  readonly pins: ReadonlyMap<ProductFamily, readonly string[]>;
+  /** How many offers are not sold because no price covers their floor (rules#price-computation). */
+  readonly blocked: number;
+  readonly #prepared = new Map<string, PreparedOffer>();
+  /** Offers by their narrowest filter: the family alone, with a brand, with a country. */
+  readonly #groups = new Map<string, PreparedOffer[]>();
+  readonly #results = new Map<string, readonly PreparedOffer[]>();
+  readonly #pages = new Map<string, Buffer>();
+  /** The key of an address's page. */
+  readonly #pageKeys = new Map<string, string>();
+  #pagesBytes = 0;
+  readonly #brandsIn = new Map<string, Set<string>>();
+
+  constructor(
+    prepared: readonly PreparedOffer[],
+    brands: readonly CatalogBrand[],
+    promos: readonly CatalogPromo[],
+    { blocked = 0, pins = new Map() }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> = {},
+  ) {
+    this.blocked = blocked;
+    this.pins = pins;
+    const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
+    this.offers = sorted.map(({ offer }) => offer);
+    this.offersById = new Map(sorted.map(({ offer }) => [offer.offerId, offer]));
+    this.brands = new Map(brands.map((brand) => [brand.brand, brand]));
+    this.promos = [...promos].sort(byNewest);
+    for (const item of sorted) {
+      const { offerId, productType, brand, country } = item.offer;
+      this.#prepared.set(offerId, item);
+      this.#group(groupOf(productType), item);
+      this.#group(groupOf(productType, "brand", brand), item);
+      this.#group(groupOf(productType, "country", country), item);
+      const sold = this.#brandsIn.get(country) ?? new Set();
+      this.#brandsIn.set(country, sold.add(brand));
+    }
+  }
+
+  /** An offer with its text, of this family. */
+  find(family: ProductFamily, offerId: string): PreparedOffer | undefined {
+    const found = this.#prepared.get(offerId);
+    return found?.offer.productType === family ? found : undefined;
+  }
+
+  /** Whether an offer is there, and sold. */
+  isSold(offerId: string): boolean {
+    return this.#prepared.get(offerId)?.offer.enabled ?? false;
+  }
+
+  /** Offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first). */
+  list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
+    const { brand, country, regions, subType } = filter;
+    const key = JSON.stringify([family, brand, country, regions, subType]);
+    const known = this.#results.get(key);
+    if (known) return known;
+    const found = this.#narrowest(family, filter).filter(
+      ({ offer }) =>
+        (country === undefined || offer.country === country) &&
+        (regions === undefined || offer.regions.includes(regions)) &&
+        (subType === undefined || (offer.subTypes as string[]).includes(subType)),
+    );
+    const [oldest] = this.#results.keys();
+    if (oldest !== undefined && this.#results.size >= RESULTS_KEPT) this.#results.delete(oldest);
+    this.#results.set(key, found);
+    return found;
+  }
+
+  /**
+   * A page of such a list as JSON, in the order of the contract's fields. The same page again is the
+   * same bytes.
+   * @param asked.address what `recallPage` will know it by
+   */
+  page(
+    family: ProductFamily,
+    asked: { filter: OfferFilter; limit: number; offset: number; address: string },
+  ): Buffer {
+    const { filter, limit, offset, address } = asked;
+    const { brand, country, regions, subType } = filter;
+    const key = JSON.stringify([family, brand, country, regions, subType, limit, offset]);
+    this.#keepAddress(address, key);
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const found = this.list(family, filter);
+    const texts = found.slice(offset, offset + limit).map(({ text }) => text);
+    const head = `{"limit":${limit},"offset":${offset},"total":${found.length},"list":[`;
+    const page = Buffer.from(`${head}${texts.join(",")}]}`);
+    this.#keep(key, page);
+    return page;
+  }
+
+  /** The page that an address was answered with, while it is kept. */
+  recallPage(address: string): Buffer | undefined {
+    const key = this.#pageKeys.get(address);
+    return key === undefined ? undefined : this.#pages.get(key);
+  }
+
+  /** Codes of the brands that sell something in a country. */
+  brandsIn(country: string): ReadonlySet<string> {
+    return this.#brandsIn.get(country) ?? new Set();
+  }
+
+  #keepAddress(address: string, key: string): void {
+    if (address.length > LONGEST_ADDRESS) return;
+    const [oldest] = this.#pageKeys.keys();
+    const isFull = this.#pageKeys.size >= ADDRESSES_KEPT && !this.#pageKeys.has(address);
+    if (isFull && oldest !== undefined) this.#pageKeys.delete(oldest);
+    this.#pageKeys.set(address, key);
+  }
+
+  #keep(key: string, page: Buffer): void {
+    this.#pages.set(key, page);
+    this.#pagesBytes += page.length;
+    for (const [oldest, { length }] of this.#pages) {
+      if (this.#pagesBytes <= PAGES_KEPT_BYTES) break;
+      this.#pages.delete(oldest);
+      this.#pagesBytes -= length;
+    }
+  }
+
+  #narrowest(family: ProductFamily, { brand, country }: OfferFilter): PreparedOffer[] {
+    let key = groupOf(family);
+    if (country !== undefined) key = groupOf(family, "country", country);
+    if (brand !== undefined) key = groupOf(family, "brand", brand);
+    return this.#groups.get(key) ?? [];
+  }
+
+  #group(key: string, item: PreparedOffer): void {
+    const group = this.#groups.get(key);
+    if (group) group.push(item);
+    else this.#groups.set(key, [item]);
+  }
+}
+
+function groupOf(family: ProductFamily, by = "family", value = ""): string {
+  return `${family} ${by} ${value}`;
+}
+
+/** By times of one form, in which a later one is greater as text. What is equal comes by id. */
+function byNewest(a: { createdAt: string }, b: { createdAt: string }): number {
+  if (a.createdAt === b.createdAt) return 0;
+  return a.createdAt < b.createdAt ? 1 : -1;
+}

@@ -1,0 +1,179 @@
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { intactFlag } from "../../../db/checksums.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { findJson } from "../../../lib/checked-json.ts";
+import { pause } from "../../../lib/clock.ts";
+import { type Section, sectionOf } from "./catalog-content.ts";
+import { CATALOG_PROMO } from "./catalog-schema.ts";
+
+/** The catalog in force, and which generation of the rows is it. */
+export interface CatalogState {
+  version: number;
+  generation: number;
+  source: string;
+  updated_at: number;
+  /** Another number after each choice of the owner. */
+  choices: number;
+}
+
+/** Undefined when none was loaded. */
+export async function findCatalogState(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<CatalogState | undefined> {
+  return db
+    .selectFrom("catalogs")
+    .select(["version", "generation", "source", "updated_at", "choices"])
+    .where(inScope(scope))
+    .executeTakeFirst();
+}
+
+/** Which version of the catalog is in force; undefined when none was loaded. */
+export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
+  return (await findCatalogState(db, scope))?.version;
+}
+
+/**
+ * One generation of an environment's catalog. What is read of it in several steps is of one piece when
+ * its version is in force afterwards, too.
+ */
+export interface Edition extends Scope {
+  generation: number;
+}
+
+/** The generation in force; where there is no catalog, one without any rows. */
+export async function findEdition(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<{ edition: Edition; version: number | undefined }> {
+  const scope = { accountId, environment };
+  const state = await findCatalogState(db, scope);
+  return { edition: { ...scope, generation: state?.generation ?? 0 }, version: state?.version };
+}
+
+export interface BrandText {
+  brand: string;
+  name: string;
+  text: string;
+  /** 0 where a fault of the disk has changed the row. */
+  intact: number;
+}
+
+export async function listBrandTexts(db: Db | Tx, edition: Edition): Promise<BrandText[]> {
+  const rows = await db
+    .selectFrom("brands")
+    .select(["brand", "brand_name as name", "detail_json as text", intact("brands")])
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .orderBy("brand")
+    .execute();
+  return rows;
+}
+
+export interface PromoText {
+  promoId: string;
+  text: string;
+  intact: number;
+}
+
+/** By id. */
+export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<PromoText[]> {
+  return db
+    .selectFrom("promos")
+    .select(["promo_id as promoId", "promo_json as text", intact("promos")])
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .orderBy("promo_id")
+    .execute();
+}
+
+/** 0 where a fault of the disk has changed the row. */
+function intact(table: "brands" | "offers" | "promos") {
+  return intactFlag(table).as("intact");
+}
+
+const OFFERS_PER_PAGE = 500;
+
+export interface OfferText {
+  offerId: string;
+  productType: Offer["productType"];
+  brand: string;
+  text: string;
+  intact: number;
+}
+
+/** Every offer by id, in pages, so that a reader of all of them lets other work in between. */
+export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
+  let after = "";
+  for (;;) {
+    const page = await db
+      .selectFrom("offers")
+      .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
+      .select(intact("offers"))
+      .where(inScope(edition))
+      .where("generation", "=", edition.generation)
+      .where("offer_id", ">", after)
+      .orderBy("offer_id")
+      .limit(OFFERS_PER_PAGE)
+      .execute();
+    if (page.length > 0) yield page as OfferText[];
+    const last = page.at(-1);
+    if (!last || page.length < OFFERS_PER_PAGE) return;
+    after = last.offerId;
+  }
+}
+
+/** The catalog in use, as far as a new one is compared with it. */
+export interface StoredCatalog {
+  /** Undefined when none was loaded. */
+  version: number | undefined;
+  generation: number;
+  /** Names by code. */
+  brandNames: Map<string, string>;
+  brands: Map<string, StoredItem>;
+  /** Of every family. */
+  offers: Map<string, StoredItem>;
+  promos: Map<string, StoredItem>;
+}
+
+interface StoredItem {
+  section: Section;
+  brand: string;
+  text: string;
+  intact: boolean;
+}
+
+/** Reads page by page: callers that rely on it check the version again when they write. */
+export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
+  const { edition, version } = await findEdition(db, scope);
+  const brands = await listBrandTexts(db, edition);
+  const promos = await listPromoTexts(db, edition);
+  const offers = new Map<string, StoredItem>();
+  for await (const page of listOfferTexts(db, edition)) {
+    for (const { offerId, productType, brand, text, intact } of page) {
+      offers.set(offerId, { section: sectionOf(productType), brand, text, intact: intact === 1 });
+    }
+    await pause();
+  }
+  return {
+    version,
+    generation: edition.generation,
+    brandNames: new Map(brands.map(({ brand, name }) => [brand, name])),
+    brands: new Map(
+      brands.map(({ brand, text, intact }) => [
+        brand,
+        { section: "brands", brand, text, intact: intact === 1 },
+      ]),
+    ),
+    offers,
+    promos: new Map(
+      promos.map(({ promoId, text, intact }) => {
+        // What a fault has made unreadable is written anew, whosever it was.
+        const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
+        return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
+      }),
+    ),
+  };
+}

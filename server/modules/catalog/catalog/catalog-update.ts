@@ -1,0 +1,350 @@
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { type Clock, pause } from "../../../lib/clock.ts";
+import type { Unit } from "../../../lib/money.ts";
+import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
+import {
+  type CatalogContent,
+  emptyContent,
+  SECTIONS,
+  type Section,
+  sectionOf,
+} from "./catalog-content.ts";
+import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
+import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
+import {
+  CATALOG_TABLES,
+  type CatalogChange,
+  type CatalogTable,
+  toBrandRow,
+  toOfferRow,
+  toPromoRow,
+} from "./catalog-rows.ts";
+import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
+import {
+  findCatalogVersion,
+  findEdition,
+  listBrandTexts,
+  listOfferTexts,
+  listPromoTexts,
+  readStoredCatalog,
+  type StoredCatalog,
+} from "./catalog-store.ts";
+import type { CatalogWriter } from "./catalog-writer.ts";
+
+/** How many items are compared before other work gets a turn. */
+const COMPARED_AT_A_TIME = 200;
+
+export interface CatalogReport {
+  /** The version in use afterwards; 0 when there is none. It moves only when something changed. */
+  version: number;
+  changed: boolean;
+  /** The sections that the new catalog had. */
+  sections: SectionReports;
+}
+
+/** What a new catalog would change. Nothing was changed. */
+export interface CatalogDifference {
+  /** The version that it was compared with; 0 when there is none. */
+  version: number;
+  /** The sections that the new catalog has. */
+  sections: SectionReports;
+  /** Each item that differs: what is new and changed by section, then what goes. */
+  items: ItemChange[];
+}
+
+/** A new catalog is not used: it has faults. Nothing was changed. */
+export class CatalogRefused extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(`The catalog has ${faults.length} faults.`);
+    this.faults = faults;
+  }
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalogWriter: CatalogWriter;
+  /** The currency of the account's wallet, in which catalogs state cost and price. */
+  readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
+  /** Enters the action in the audit trail. */
+  recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
+}
+
+export interface CatalogAction {
+  accountId: string;
+  staffId: string | undefined;
+  action: AuditAction;
+  subject: string;
+  detail: Record<string, string | number>;
+  at: number;
+}
+
+/** Where a new catalog comes from: a file's name or a provider's, and who took it in. */
+export interface CatalogOrigin {
+  source: string;
+  /** The action, in the audit trail. */
+  action: CatalogUpdateNote["action"];
+  staffId?: string;
+  /** Throws where nobody wants it any more; asked in the transaction that writes it. */
+  requireWanted?(tx: Tx): Promise<void>;
+  /** Hears how many of its steps are written; throws where it is to go no further. */
+  noteStep?(written: number, steps: number): void;
+  /** Writes what else follows from it, in the transaction that puts it in force. */
+  noteInForce?(tx: Tx): Promise<void>;
+}
+
+/** Replaces catalogs, and gives them out whole. */
+export class CatalogUpdateService {
+  readonly #deps: Deps;
+  #checks: Promise<Record<Section, Check>> | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Replaces each section that is there, all or nothing: checked and compared first, then written in
+   * steps and put in force at once. What is the same keeps its row. Past purchases have a copy of their
+   * own.
+   * @throws CatalogRefused
+   */
+  async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
+    const { clock, recordAudit, catalogWriter } = this.#deps;
+    const { source, action, staffId } = origin;
+    for (;;) {
+      const { stored, checked } = await this.#check(scope, input);
+      const { change, sections } = await compareCatalogs(checked, stored);
+      const totals = totalsOf(sections);
+      if (totals.added + totals.changed + totals.removed === 0) {
+        return { version: stored.version ?? 0, changed: false, sections };
+      }
+      const at = clock.now();
+      const { accountId, environment } = scope;
+      const version = await catalogWriter.write(scope, {
+        stored,
+        change,
+        source,
+        at,
+        requireWanted: async (tx) => origin.requireWanted?.(tx),
+        noteStep: (written, steps) => origin.noteStep?.(written, steps),
+        async record(tx, written) {
+          const detail = { environment, version: written, ...totals };
+          await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
+          const outcome = { version: written, ...totals };
+          await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
+          await origin.noteInForce?.(tx);
+        },
+      });
+      // Another import came in between: this one is compared with its catalog.
+      if (version !== undefined) return { version, changed: true, sections };
+    }
+  }
+
+  /**
+   * The difference between the catalog in force and what `replace` would put in its place; nothing is
+   * changed.
+   * @throws CatalogRefused
+   */
+  async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
+    return differenceBetween(await this.#check(scope, input));
+  }
+
+  /** @throws CatalogRefused */
+  async #check(scope: Scope, input: CatalogInput): Promise<StoredAndChecked> {
+    const { db } = this.#deps;
+    const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
+    this.#checks ??= compileChecks();
+    return checkByStored(db, { wallet, checks: await this.#checks }, scope, input);
+  }
+
+  /** 0 where there is no catalog. */
+  async findVersion(scope: Scope): Promise<number> {
+    return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
+  }
+
+  /** The whole catalog as it is stated: every section by id, fields in the contract's order. */
+  async read(scope: Scope): Promise<CatalogContent> {
+    const { db } = this.#deps;
+    for (;;) {
+      const { edition, version } = await findEdition(db, scope);
+      const content: CatalogContent = {
+        ...emptyContent(),
+        brands: (await listBrandTexts(db, edition)).map(readBrand),
+        promos: (await listPromoTexts(db, edition)).map(readPromo),
+      };
+      for await (const page of listOfferTexts(db, edition)) {
+        for (const row of page) {
+          (content[sectionOf(row.productType)] as Offer[]).push(readOffer(row));
+        }
+        await pause();
+      }
+      // Read in pages, it is whole only when nobody replaced it meanwhile.
+      if ((await findCatalogVersion(db, scope)) === version) return content;
+    }
+  }
+}
+
+/**
+ * What `compare` says, by a connection of one's own: on a thread that has no service.
+ * @param wallet the unit in which the catalog states cost and price
+ * @throws CatalogRefused
+ */
+export async function compareByStored(
+  db: Db,
+  wallet: Unit,
+  scope: Scope,
+  input: CatalogInput,
+): Promise<CatalogDifference> {
+  const checks = await compileChecks();
+  return differenceBetween(await checkByStored(db, { wallet, checks }, scope, input));
+}
+
+interface StoredAndChecked {
+  stored: StoredCatalog;
+  checked: CheckedCatalog;
+}
+
+/** @throws CatalogRefused */
+async function checkByStored(
+  db: Db,
+  by: { wallet: Unit; checks: Record<Section, Check> },
+  scope: Scope,
+  input: CatalogInput,
+): Promise<StoredAndChecked> {
+  const stored = await readStoredCatalog(db, scope);
+  const { checked, faults } = await checkCatalog(input, { ...by, stored });
+  if (faults.length > 0) throw new CatalogRefused(faults);
+  return { stored, checked };
+}
+
+async function differenceBetween({
+  stored,
+  checked,
+}: StoredAndChecked): Promise<CatalogDifference> {
+  const items: ItemChange[] = [];
+  const { sections } = await compareCatalogs(checked, stored, (item) => items.push(item));
+  return { version: stored.version ?? 0, sections, items };
+}
+
+function totalsOf(sections: SectionReports): { added: number; changed: number; removed: number } {
+  const reports = Object.values(sections);
+  const sum = (name: keyof SectionReport) =>
+    reports.reduce((total, report) => total + report[name], 0);
+  return { added: sum("added"), changed: sum("changed"), removed: sum("removed") };
+}
+
+/** How many items of a section a new catalog adds, changes and removes. */
+interface SectionReport {
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+type SectionReports = Partial<Record<Section, SectionReport>>;
+
+/** An item as it is kept, by its id; `put` has it written. */
+interface Entry {
+  id: string;
+  text: string;
+  put(): void;
+}
+
+/**
+ * One item that a new catalog adds (without `before`), removes (without `after`) or changes: each side
+ * is the item as stated, as JSON. What a fault of the disk has changed may not be readable.
+ */
+interface ItemChange {
+  section: Section;
+  /** An offer's id, a brand's code, a promotion's id. */
+  id: string;
+  before?: string;
+  after?: string;
+}
+
+/**
+ * What must be written so that the catalog in use holds what was checked, in steps that let other work
+ * in between.
+ * @param note hears of each item that differs
+ */
+async function compareCatalogs(
+  checked: CheckedCatalog,
+  stored: StoredCatalog,
+  note: (change: ItemChange) => void = () => {},
+): Promise<{ change: CatalogChange; sections: SectionReports }> {
+  const change: CatalogChange = {
+    brands: { put: [], remove: [] },
+    offers: { put: [], remove: [] },
+    promos: { put: [], remove: [] },
+  };
+  const sections: SectionReports = {};
+  /** The section each id is in from now on. */
+  const placed = { brands: new Map(), offers: new Map(), promos: new Map() };
+  let compared = 0;
+  for (const section of SECTIONS) {
+    const items = checked[section];
+    if (!items) continue;
+    const report: SectionReport = { added: 0, changed: 0, removed: 0 };
+    sections[section] = report;
+    const table = tableOf(section);
+    for (const { id, text, put } of entriesOf(section, checked, change)) {
+      if (++compared % COMPARED_AT_A_TIME === 0) await pause();
+      placed[table].set(id, section);
+      const before = stored[table].get(id);
+      const isKnown = before?.section === section;
+      if (isKnown && before.intact && isSame(section, before.text, text)) continue;
+      put();
+      report[isKnown ? "changed" : "added"]++;
+      note({ section, id, ...(isKnown && { before: before.text }), after: text });
+    }
+  }
+  for (const table of CATALOG_TABLES) {
+    for (const [id, { section, text }] of stored[table]) {
+      const report = sections[section];
+      const now: unknown = placed[table].get(id);
+      if (!report || now === section) continue;
+      report.removed++;
+      note({ section, id, before: text });
+      if (now === undefined) change[table].remove.push(id);
+    }
+  }
+  return { change, sections };
+}
+
+function tableOf(section: Section): CatalogTable {
+  return section === "brands" || section === "promos" ? section : "offers";
+}
+
+function* entriesOf(
+  section: Section,
+  checked: CheckedCatalog,
+  change: CatalogChange,
+): Generator<Entry> {
+  if (section === "brands") {
+    for (const brand of checked.brands ?? []) {
+      const row = toBrandRow(brand);
+      yield { id: row.brand, text: row.detail_json, put: () => change.brands.put.push(row) };
+    }
+  } else if (section === "promos") {
+    for (const promo of checked.promos ?? []) {
+      const row = toPromoRow(promo);
+      yield { id: row.promo_id, text: row.promo_json, put: () => change.promos.put.push(row) };
+    }
+  } else {
+    for (const offer of checked[section] ?? []) {
+      const row = toOfferRow(offer);
+      yield { id: row.offer_id, text: row.offer_json, put: () => change.offers.put.push(row) };
+    }
+  }
+}
+
+/** Rows of older versions may have their fields in another order. */
+function isSame(section: Section, before: string, now: string): boolean {
+  if (before === now) return true;
+  const stored: unknown = JSON.parse(before);
+  return JSON.stringify(ORDERED[section](stored)) === now;
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { transactByAccount } from "../../../db/by-account.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Claimant } from "../../../db/claimant.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Log } from "../../../lib/log.ts";
+import {
+  beginGeneration,
+  copyRows,
+  deleteGivenUp,
+  giveUpGeneration,
+  giveUpLeft,
+  goOnWriting,
+  isBeingWritten,
+  listLeft,
+  ROWS_PER_TRANSACTION,
+  unlistGeneration,
+} from "./catalog-generations.ts";
+import {
+  CATALOG_TABLES,
+  type CatalogChange,
+  type CatalogTable,
+  chunks,
+  putBrands,
+  putOffers,
+  putPromos,
+} from "./catalog-rows.ts";
+import { type Edition, findCatalogState, type StoredCatalog } from "./catalog-store.ts";
+import { putInForce, writeCatalogChange } from "./catalog-writes.ts";
+
+/** Changes of fewer rows than this are written where they are, in one transaction. */
+const FEW_ROWS = 200;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  log: Log;
+  claimant: Claimant | undefined;
+}
+
+interface NewCatalog {
+  /** What the change was worked out from. */
+  stored: StoredCatalog;
+  change: CatalogChange;
+  source: string;
+  at: number;
+  /** Throws where nobody wants it any more; asked in the transaction that puts it in force. */
+  requireWanted(tx: Tx): Promise<void>;
+  /** Hears how many of its steps are written. */
+  noteStep(written: number, steps: number): void;
+  /** Writes what else belongs to the change, in the same transaction. */
+  record(tx: Tx, version: number): Promise<void>;
+}
+
+/**
+ * Puts a catalog in force as a whole, and holds no other writer up for longer than a few hundred rows
+ * take (rules#catalog-in-one-piece). What is large is written beside the catalog in force, as another
+ * generation of rows; one small transaction puts that in force, and the rows before it are deleted
+ * afterwards. A power cut at any step leaves the old catalog in force or the new one.
+ */
+export class CatalogWriter {
+  readonly #deps: Deps;
+  #stopped = false;
+  #deleting: Promise<void> = Promise.resolve();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @returns the new version; undefined where another catalog came in between, and nothing changed. */
+  async write(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
+    return countRows(catalog.change) < FEW_ROWS
+      ? this.#writeInPlace(scope, catalog)
+      : this.#writeBeside(scope, catalog);
+  }
+
+  /** Nobody writes on what an earlier run of the gateway has begun, or a process that is gone. */
+  async recover(): Promise<void> {
+    const { db, transactor, claimant } = this.#deps;
+    const left = await listLeft(db, claimant);
+    await transactByAccount(transactor, left, (tx, _rows, accountId) =>
+      giveUpLeft(tx, accountId, claimant),
+    );
+  }
+
+  /** Deletes what is not in force, beside all other work. */
+  start(): void {
+    this.#deleting = this.#deleteGivenUp();
+  }
+
+  /** What is left then is deleted by the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#deleting;
+  }
+
+  async #writeInPlace(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
+    const { stored, change, source, at } = catalog;
+    return this.#deps.transactor.transact(scope.accountId, async (tx) => {
+      await catalog.requireWanted(tx);
+      const base = stored.version;
+      const version = await writeCatalogChange(tx, scope, { base, change, source, at });
+      if (version !== undefined) await catalog.record(tx, version);
+      return version;
+    });
+  }
+
+  async #writeBeside(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
+    const { transactor, claimant } = this.#deps;
+    const importId = randomUUID();
+    const edition = await transactor.transact(scope.accountId, (tx) =>
+      beginGeneration(tx, scope, importId, claimant),
+    );
+    try {
+      const steps = [...stepsOf(edition, catalog)];
+      for (const [index, write] of steps.entries()) {
+        const isWritten = await transactor.transact(edition.accountId, async (tx) => {
+          if (!(await goOnWriting(tx, edition, importId, claimant))) return false;
+          await write(tx);
+          return true;
+        });
+        if (!isWritten) return undefined;
+        catalog.noteStep(index + 1, steps.length);
+      }
+      const version = await transactor.transact(scope.accountId, (tx) =>
+        exchange(tx, edition, importId, catalog),
+      );
+      if (version === undefined) await this.#giveUp(edition, importId);
+      return version;
+    } catch (error) {
+      await this.#giveUp(edition, importId).catch(() => {});
+      throw error;
+    } finally {
+      await this.#deleteGivenUp();
+    }
+  }
+
+  async #giveUp(edition: Edition, importId: string): Promise<void> {
+    await this.#deps.transactor.transact(edition.accountId, async (tx) => {
+      if (await isBeingWritten(tx, edition, importId)) await giveUpGeneration(tx, edition);
+    });
+  }
+
+  /** It changes nothing that anybody reads: what cannot be deleted now is deleted by the next start. */
+  async #deleteGivenUp(): Promise<void> {
+    try {
+      await deleteGivenUp(this.#deps, () => this.#stopped);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, "rows of an older catalog could not be deleted yet");
+    }
+  }
+}
+
+/** Puts a generation that is written in force, in the place of the one that it was worked out from. */
+async function exchange(
+  tx: Tx,
+  edition: Edition,
+  importId: string,
+  catalog: NewCatalog,
+): Promise<number | undefined> {
+  const { stored, source, at } = catalog;
+  const { generation } = edition;
+  await catalog.requireWanted(tx);
+  const before = await findCatalogState(tx, edition);
+  if (before?.version !== stored.version) return undefined;
+  if (!(await isBeingWritten(tx, edition, importId))) return undefined;
+  const version = (before?.version ?? 0) + 1;
+  await putInForce(tx, edition, { version, generation, source, at });
+  await unlistGeneration(tx, edition);
+  if (before) await giveUpGeneration(tx, { ...edition, generation: before.generation });
+  await catalog.record(tx, version);
+  return version;
+}
+
+/** The whole new catalog, in steps of one transaction each; brands before what refers to them. */
+function* stepsOf(
+  to: Edition,
+  { stored, change }: NewCatalog,
+): Generator<(tx: Tx) => Promise<unknown>> {
+  const from = { ...to, generation: stored.generation };
+  for (const table of CATALOG_TABLES) {
+    for (const ids of chunks(idsThatStay(stored, change, table), ROWS_PER_TRANSACTION)) {
+      yield (tx) => copyRows(tx, table, { from, to, ids });
+    }
+    if (table === "brands") {
+      for (const rows of chunks(change.brands.put, ROWS_PER_TRANSACTION)) {
+        yield (tx) => putBrands(tx, to, rows);
+      }
+    } else if (table === "offers") {
+      for (const rows of chunks(change.offers.put, ROWS_PER_TRANSACTION)) {
+        yield (tx) => putOffers(tx, to, rows);
+      }
+    } else {
+      for (const rows of chunks(change.promos.put, ROWS_PER_TRANSACTION)) {
+        yield (tx) => putPromos(tx, to, rows);
+      }
+    }
+  }
+}
+
+function idsThatStay(stored: StoredCatalog, change: CatalogChange, table: CatalogTable): string[] {
+  const others = new Set([...idsPut(change, table), ...change[table].remove]);
+  return [...stored[table].keys()].filter((id) => !others.has(id));
+}
+
+function idsPut({ brands, offers, promos }: CatalogChange, table: CatalogTable): string[] {
+  if (table === "brands") return brands.put.map(({ brand }) => brand);
+  if (table === "offers") return offers.put.map((row) => row.offer_id);
+  return promos.put.map((row) => row.promo_id);
+}
+
+function countRows(change: CatalogChange): number {
+  return CATALOG_TABLES.reduce(
+    (sum, table) => sum + change[table].put.length + change[table].remove.length,
+    0,
+  );
+}

@@ -1,0 +1,48 @@
+export { pickInstructions } from "./brand-service.ts";
+export type { CatalogChoiceService } from "./catalog-choice-service.ts";
+export {
+  fitsTarget,
+  listInForce,
+  type OfferSwitch,
+  OfferSwitches,
+  readPins,
+} from "./catalog-choices.ts";
+export type {
+  CatalogBrand,
+  CatalogContent,
+  CatalogPromo,
+  Section,
+} from "./catalog-content.ts";
+export { changesNothing, describeDifference } from "./catalog-difference.ts";
+export {
+  type CatalogFile,
+  CatalogFileFault,
+  catalogFileParts,
+  formatCatalogFile,
+  type PlacedFault,
+  readCatalogFile,
+} from "./catalog-file.ts";
+export { recordCatalogUpdate } from "./catalog-history.ts";
+export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
+export { CatalogService } from "./catalog-service.ts";
+export type { CatalogSnapshot } from "./catalog-snapshot.ts";
+export { findCatalogVersion } from "./catalog-store.ts";
+export { isWebAddress, toShownText } from "./catalog-texts.ts";
+export {
+  CatalogRefused,
+  type CatalogReport,
+  CatalogUpdateService,
+  compareByStored,
+} from "./catalog-update.ts";
+export { createCatalogModule } from "./module.ts";
+export { type PricedScope, type Pricing, priceOffer } from "./offer-pricing.ts";
+export {
+  costOf,
+  leastCostOf,
+  type Quote,
+  quoteDelivered,
+  quoteOffer,
+  sendUnitOf,
+} from "./offer-quote.ts";
+export { PromoService } from "./promo-service.ts";
+export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";

@@ -1,0 +1,129 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer, TopupOffer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { Exact, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
+
+/** What a purchase costs, what the customer pays and what is delivered; minor units. */
+export interface Quote {
+  costBase: number;
+  costFee: number;
+  priceBase: number;
+  priceFee: number;
+  send: number;
+}
+
+/** The fields of an offer that its amounts depend on. */
+type Terms = Pick<TopupOffer, "priceType" | "cost" | "price"> & Partial<Pick<TopupOffer, "send">>;
+
+/** The unit of what an offer delivers; an eSIM delivers no money, so zero of its cost's currency. */
+export function sendUnitOf(offer: Offer): Unit {
+  return "send" in offer ? offer.send : offer.cost;
+}
+
+/**
+ * The amounts of a purchase (rules#money-value-types): in major units `delivered = price × price.fx =
+ * cost × cost.fx`; delivered rounds down, cost and price round up; fees come on top of the base.
+ * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field.
+ */
+export function quoteOffer(offer: Terms, value: PurchaseValue | undefined): Quote {
+  const amounts =
+    offer.priceType === "FIXED" ? fixedAmounts(offer, value) : rangeAmounts(offer, value);
+  return withFees(offer, amounts);
+}
+
+/** The amounts of delivering `send`, whatever the offer's limits are; a FIXED offer has its own. */
+export function quoteDelivered(offer: Terms, send: number): Quote {
+  const fixed = offer.priceType === "FIXED";
+  return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
+}
+
+/** The least that the wallet pays for an offer, fees included. */
+export function leastCostOf(offer: Terms): number {
+  const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
+  return costOf(withFees(offer, { costBase, priceBase: 0, send: 0 }));
+}
+
+/** What the wallet pays, fees included. */
+export function costOf({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
+  return costBase + costFee;
+}
+
+function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
+  const feeOfBase = toMajor(costBase, offer.cost.currencyDivisor).mul(offer.cost.feePct).div(100);
+  return {
+    costBase,
+    costFee: offer.cost.fee + toMinor(feeOfBase, offer.cost.currencyDivisor, "up"),
+    priceBase,
+    priceFee: offer.price.fee,
+    send,
+  };
+}
+
+type Amounts = Pick<Quote, "costBase" | "priceBase" | "send">;
+
+function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+  if (value) {
+    throw new Problem("VALUE_NOT_ALLOWED", "This offer has a fixed value; leave value out.", {
+      value: "must be left out for a FIXED offer",
+    });
+  }
+  return {
+    costBase: offer.cost.fixed ?? 0,
+    priceBase: offer.price.fixed ?? 0,
+    send: offer.send?.fixed ?? 0,
+  };
+}
+
+function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
+  if (!value) {
+    throw new Problem("VALUE_REQUIRED", "This offer needs a value.", {
+      value: "is required for a RANGE offer",
+    });
+  }
+  switch (value.type) {
+    case "PRICE": {
+      checkRange(value, offer.price, offer.price.increment);
+      const delivered = deliveredFor(offer, value.value, offer.price);
+      return { ...deliveredAmounts(offer, delivered), priceBase: value.value };
+    }
+    case "COST": {
+      checkRange(value, offer.cost);
+      const delivered = deliveredFor(offer, value.value, offer.cost);
+      return { ...deliveredAmounts(offer, delivered), costBase: value.value };
+    }
+    case "ZEND": {
+      checkRange(value, offer.send ?? offer.cost);
+      return deliveredAmounts(offer, value.value);
+    }
+  }
+}
+
+/** What an amount of the cost or the price delivers. */
+function deliveredFor(offer: Terms, amount: number, paid: Unit & { fx?: number }): number {
+  const { currencyDivisor } = offer.send ?? offer.cost;
+  const delivered = toMajor(amount, paid.currencyDivisor).mul(new Exact(paid.fx ?? 0));
+  return toMinor(delivered, currencyDivisor, "down");
+}
+
+function deliveredAmounts(offer: Terms, send: number): Amounts {
+  const delivered = toMajor(send, (offer.send ?? offer.cost).currencyDivisor);
+  function paidIn(block: Unit & { fx?: number }): number {
+    return toMinor(delivered.div(new Exact(block.fx ?? 0)), block.currencyDivisor, "up");
+  }
+  return { send, costBase: paidIn(offer.cost), priceBase: paidIn(offer.price) };
+}
+
+function checkRange(
+  value: PurchaseValue,
+  block: { min?: number; max?: number; currency: string },
+  increment?: number,
+): void {
+  const { min = 0, max = 0, currency } = block;
+  const inRange = value.value >= min && value.value <= max;
+  if (inRange && (increment === undefined || (value.value - min) % increment === 0)) return;
+  const steps = increment === undefined ? "" : ` in steps of ${increment}`;
+  const rule = `must be ${min} to ${max}${steps} (minor units of ${currency})`;
+  throw new Problem("VALUE_OUT_OF_RANGE", `The value ${value.value} ${rule}.`, {
+    "value.value": rule,
+  });
+}

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from "fastify";
+import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.ts";
+import { OFFER_SCHEMAS, OfferParams } from "../../../contract/v1/offers.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
+import { preparedJson } from "../../../http/prepared-json.ts";
+import type { CatalogService } from "./catalog-service.ts";
+
+/**
+ * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. What they answer
+ * was made ready by the family's schema, see `CatalogService`.
+ */
+export function registerOfferRoutes(app: App, catalog: CatalogService): void {
+  for (const family of FAMILIES) {
+    const { path, tag, name, words } = FAMILY_FACTS[family];
+    const { query, offer, page } = OFFER_SCHEMAS[family];
+    app.get(
+      `/${path}/offers`,
+      {
+        config: CATALOG_ANSWER,
+        // Behind the key and its rate; what an address was answered with before needs no further check.
+        preParsing(request, reply, payload, done) {
+          const page = catalog.recallPage(forApi(request), request.url);
+          if (page) reply.send(preparedJson(reply, page));
+          else done(null, payload);
+        },
+        schema: {
+          operationId: `list${name}Offers`,
+          summary: `List ${wordsOf(family)} offers`,
+          tags: [tag],
+          querystring: query,
+          response: answers(page),
+        },
+      },
+      async (request, reply) => {
+        const { _limit: limit, _offset: offset, ...filter } = request.query;
+        const asked = { filter, limit, offset, address: request.url };
+        const json = await catalog.listOffers(forApi(request), family, asked);
+        return preparedJson(reply, json);
+      },
+    );
+
+    app.get(
+      `/${path}/offers/:offerId`,
+      {
+        config: CATALOG_ANSWER,
+        schema: {
+          operationId: `get${name}Offer`,
+          summary: `Get ${words} offer`,
+          tags: [tag],
+          params: OfferParams,
+          response: answers(offer),
+        },
+      },
+      async (request, reply) => {
+        const { offerId } = request.params;
+        const text = await catalog.getOfferText(forApi(request), family, offerId);
+        return preparedJson(reply, text);
+      },
+    );
+  }
+}
+
+/** At the prices of the API. */
+function forApi(request: FastifyRequest) {
+  return { ...clientOf(request), channel: "API" as const };
+}

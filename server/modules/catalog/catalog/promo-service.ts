@@ -1,0 +1,105 @@
+import { toLanguage } from "../../../contract/common.ts";
+import { PROMOTED_FAMILIES } from "../../../contract/pos/families.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Promo, PromoQuery, PromoStatus } from "../../../contract/v1/promos.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Unit } from "../../../lib/money.ts";
+import type { CatalogPromo } from "./catalog-content.ts";
+import type { CatalogService } from "./catalog-service.ts";
+import type { CatalogSnapshot } from "./catalog-snapshot.ts";
+import { sendUnitOf } from "./offer-quote.ts";
+
+/** What nothing is known of: no offer of the brand is in the catalog. */
+const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
+
+const remembered = new WeakMap<CatalogSnapshot, Map<string, Unit>>();
+
+type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
+
+/** Promotions. Their status follows from the clock (rules#promo-status). */
+export class PromoService {
+  readonly #catalog: CatalogService;
+  readonly #clock: Clock;
+
+  constructor(catalog: CatalogService, clock: Clock) {
+    this.#catalog = catalog;
+    this.#clock = clock;
+  }
+
+  /** Promotions that fit every given filter, newest first, then by id. */
+  async list(
+    scope: Scope,
+    filter: PromoFilter,
+    page: { limit: number; offset: number },
+  ): Promise<{ total: number; list: Promo[] }> {
+    const { brand, country, language, region, status } = filter;
+    const countries = country?.split(",");
+    const snapshot = await this.#catalog.getSnapshot(scope);
+    const found = snapshot.promos
+      .filter(
+        (promo) =>
+          (brand === undefined || promo.brand.brand === brand) &&
+          (countries === undefined || countries.includes(promo.country)) &&
+          (region === undefined || promo.regions === region),
+      )
+      .map((promo) => this.#view(snapshot, promo, language))
+      .filter((promo) => status === undefined || promo.status === status);
+    return { total: found.length, list: found.slice(page.offset, page.offset + page.limit) };
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(scope: Scope, promoId: string): Promise<Promo> {
+    const snapshot = await this.#catalog.getSnapshot(scope);
+    const promo = snapshot.promos.find(({ id }) => id === promoId);
+    if (!promo) throw new Problem("NOT_FOUND", `There is no promotion ${promoId}.`);
+    return this.#view(snapshot, promo, undefined);
+  }
+
+  /** In the language asked for, or else in English. */
+  #view(
+    snapshot: CatalogSnapshot,
+    { descriptions, ...promo }: CatalogPromo,
+    language: string | undefined,
+  ): Promo {
+    const wanted = language === undefined ? undefined : toLanguage(language);
+    const description =
+      descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
+    const unit = promoUnitOf(snapshot, promo);
+    return { ...promo, ...unit, status: this.#statusOf(promo), description };
+  }
+
+  /** Pending until it starts, active until it ends, then expired. */
+  #statusOf({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
+    const now = this.#clock.now();
+    if (now < Date.parse(startAt)) return "pending";
+    return now < Date.parse(endAt) ? "active" : "expired";
+  }
+}
+
+/**
+ * The currency and divisor of a promotion's `minValue` and `maxValue`: those of what the brand's
+ * offers deliver in its country, and of what an offer costs where nothing is delivered in money, as
+ * with eSIMs. An empty currency where the catalog has no such offer.
+ */
+function promoUnitOf(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
+  const units = remembered.get(snapshot) ?? new Map<string, Unit>();
+  remembered.set(snapshot, units);
+  const key = JSON.stringify([promo.brand.brand, promo.country]);
+  const unit = units.get(key) ?? readUnit(snapshot, promo);
+  units.set(key, unit);
+  return unit;
+}
+
+type PromoPlace = Pick<CatalogPromo, "brand" | "country">;
+
+function readUnit(snapshot: CatalogSnapshot, { brand: { brand }, country }: PromoPlace): Unit {
+  const place = country === "" ? {} : { country };
+  for (const family of PROMOTED_FAMILIES) {
+    const [found] = snapshot.list(family, { brand, ...place });
+    if (!found) continue;
+    const { currency, currencyDivisor } = sendUnitOf(found.offer);
+    return { currency, currencyDivisor };
+  }
+  return UNKNOWN;
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { readJson } from "../../../lib/checked-json.ts";
+import type { CatalogContent } from "./catalog-content.ts";
+import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-rows.ts";
+import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
+import { writeCatalogChange } from "./catalog-writes.ts";
+
+/** The catalog that ships for the test environment. */
+export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
+  const file = join(resourcesDir, "catalog", "sandbox.json");
+  return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
+}
+
+/** Begins the test environment of an account with it. */
+export async function loadSandboxCatalog(
+  tx: Tx,
+  accountId: string,
+  content: CatalogContent,
+  at: number,
+): Promise<void> {
+  const scope: Scope = { accountId, environment: "test" };
+  const offers = FAMILIES.flatMap((family): Offer[] => {
+    const { path } = FAMILY_FACTS[family];
+    return content[path].map((offer) => ORDERED[path](offer));
+  });
+  const change = {
+    brands: { put: content.brands.map((one) => toBrandRow(ORDERED.brands(one))), remove: [] },
+    offers: { put: offers.map(toOfferRow), remove: [] },
+    promos: { put: content.promos.map((one) => toPromoRow(ORDERED.promos(one))), remove: [] },
+  };
+  await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });
+}

@@ -1,0 +1,78 @@
+import type { PosField } from "../../../../contract/pos/offers.ts";
+import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
+import type { CatalogBrand } from "../../catalog/index.ts";
+
+/** What the view of every offer begins with, after its family. */
+export function headOf(offer: Offer, brand: CatalogBrand | undefined) {
+  const { increment, fee } = offer.price;
+  return {
+    offerId: offer.offerId,
+    brand: offer.brand,
+    brandName: offer.brandName,
+    brandColor: brand?.brandColor ?? "",
+    country: offer.country,
+    title: offer.shortNotes,
+    notes: offer.notes,
+    subTypes: offer.subTypes,
+    priceType: offer.priceType,
+    price: { ...rangeOf(offer.price), fee, ...(increment !== undefined && { increment }) },
+  };
+}
+
+type Range = Pick<TopupOffer["send"], "currency" | "currencyDivisor" | "fixed" | "min" | "max">;
+
+export function rangeOf({ currency, currencyDivisor, fixed, min, max }: Range): Range {
+  return {
+    currency,
+    currencyDivisor,
+    ...(fixed !== undefined && { fixed }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  };
+}
+
+export function allowancesOf(offer: Extract<Offer, { dataGB: number }>) {
+  const { dataGB, dataUnlimited, durationDays, smsNumber, smsUnlimited } = offer;
+  const { voiceMinutes, voiceUnlimited } = offer;
+  return {
+    dataGB,
+    dataUnlimited,
+    durationDays,
+    smsNumber,
+    smsUnlimited,
+    voiceMinutes,
+    voiceUnlimited,
+  };
+}
+
+/** Fields with the label and the mask that the brand has for them. */
+export function fieldsOf(keys: readonly string[], brand: CatalogBrand | undefined): PosField[] {
+  return keys.map((key) => {
+    const label = brand?.requiredFieldsLabels.find((one) => one.requiredField === key)?.label;
+    const mask = brand?.inputMasks.find((one) => one.requiredField === key)?.inputMask ?? "";
+    return {
+      key,
+      label: label || wordsOf(key),
+      kind: fieldKindOf(key, mask),
+      ...(mask !== "" && { inputMask: mask }),
+    };
+  });
+}
+
+function fieldKindOf(key: string, mask: string): PosField["kind"] {
+  if (/msisdn|phone/i.test(key)) return "PHONE";
+  if (/e-?mail/i.test(key)) return "EMAIL";
+  return /^9[9 -]*$/.test(mask) ? "DIGITS" : "TEXT";
+}
+
+/** `account.number` and `accountNumber` are "Account number". */
+function wordsOf(key: string): string {
+  const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}
+
+/** What two offers of money have in common when only their amounts differ. */
+export function moneyKindOf(offer: TopupOffer | VoucherOffer): string {
+  const { productType, country, subTypes, send, price } = offer;
+  return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
+}

@@ -1,0 +1,14 @@
+import type { Base, Module } from "../../module.ts";
+import type { SettingsService } from "../../shop/settings/index.ts";
+import { registerLookupRoutes } from "./lookup-routes.ts";
+import { PhoneService } from "./phone-service.ts";
+
+type Deps = Base & { settings: SettingsService };
+
+export function createPhoneLookupModule({ config, settings }: Deps) {
+  const phones = new PhoneService(config.resourcesDir);
+  return {
+    services: { phones },
+    v1: (app) => registerLookupRoutes(app, { phones, settings }),
+  } satisfies Module;
+}

@@ -1,0 +1,59 @@
+import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { costOf, type Quote } from "../catalog/index.ts";
+import { addLoss, findNewest } from "./price-list-store.ts";
+import type { PriceReader } from "./price-reader.ts";
+
+/** A purchase as far as its price goes. */
+interface PricedPurchase extends Scope {
+  offer: Offer;
+  quote: Quote;
+}
+
+/**
+ * Refuses a purchase in the transaction that accepts it, where its price is under the floor by then.
+ * @throws Problem PRICE_CHANGED, in `/v1` OFFER_DISABLED, of a RANGE offer VALUE_OUT_OF_RANGE
+ */
+export type RequireFloor = (
+  tx: Tx,
+  purchase: PricedPurchase,
+  options: { at: number; channel?: PriceChannel; training?: boolean },
+) => Promise<void>;
+
+/**
+ * The last of the guards (rules#price-floor): prices are made above their floor, and the list, the rate
+ * or a budget may have changed since. What a rule may lose is counted with the sale that loses it.
+ */
+export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloor {
+  return async (tx, purchase, { at, channel = "TILL", training = false }) => {
+    const { accountId, environment, offer, quote } = purchase;
+    const scope = { accountId, environment };
+    // Without a list there is no floor, and nothing more to read.
+    if ((await findNewest(tx, scope)).version === 0) return;
+    const { engine } = await reader.read(tx, scope, at);
+    const paid = quote.priceBase + quote.priceFee;
+    const { lowest, breakEven, rule } = engine.lowest(offer, channel, costOf(quote));
+    if (lowest.gt(paid)) throw underFloor(offer, channel, lowest.ceil().toFixed());
+    if (training || !rule?.belowCost || breakEven.lte(paid)) return;
+    const lost = breakEven.sub(paid).ceil().toNumber();
+    await addLoss(tx, scope, { ruleId: rule.rule.ruleId, lost });
+  };
+}
+
+/** What either side knows how to go on from: another value, another price, another offer. */
+function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest: string): Problem {
+  const rule = `must be ${lowest} or more`;
+  if (priceType === "RANGE") {
+    const message = "The value is too small for its price to cover the cost.";
+    return new Problem("VALUE_OUT_OF_RANGE", message, { "value.value": `its price ${rule}` });
+  }
+  if (channel === "API") {
+    const message = `The offer ${offerId} is not sold at its price any more.`;
+    return new Problem("OFFER_DISABLED", message, { offerId: "has another price by now" });
+  }
+  const message = "The price is under its floor by now: ask for it again.";
+  return new Problem("PRICE_CHANGED", message, { price: rule });
+}

@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PriceBand, StoredPriceList, StoredPriceRule } from "../../../contract/pos/prices.ts";
+import { calendarOf, startOfDay } from "../../../contract/pos/shop-day.ts";
+import type { TopupOffer } from "../../../contract/v1/offers.ts";
+import { DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
+import {
+  fixedOffer,
+  NOW,
+  priceList,
+  rangeOffer,
+  rounding,
+  rule,
+  terms,
+} from "../../../testing/price-arbitraries.ts";
+import { costOf, priceOffer, quoteOffer } from "../catalog/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
+import { PriceEngine } from "./price-engine.ts";
+import { PriceGrid } from "./price-grid.ts";
+
+const NOBODY: ReadonlySet<string> = new Set();
+const anyOffer = fc.oneof(fixedOffer, rangeOffer);
+const channel = fc.constantFrom("TILL" as const, "API" as const);
+const QUETZALES: PricingTerms = { currency: "GTQ", currencyDivisor: 100, rate: "7.75" };
+
+function engineOf(list: StoredPriceList, by: PricingTerms, at = NOW): PriceEngine {
+  return new PriceEngine({ list, terms: by, at, spent: NOBODY });
+}
+
+function ruleOf(of: Partial<StoredPriceRule>): StoredPriceRule {
+  return {
+    ruleId: "one",
+    enabled: true,
+    target: {},
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "8",
+    since: 1,
+    ...of,
+  };
+}
+
+function listOf(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): StoredPriceList {
+  return { ...EMPTY_LIST, floor: { aboveCostPercent: "0" }, rules, ...of };
+}
+
+describe("a price", () => {
+  it("is the suggested one, to the last digit, while nobody has saved a list", () => {
+    fc.assert(
+      fc.property(anyOffer, terms, channel, (offer, by, where) => {
+        expect(engineOf(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
+      }),
+    );
+  });
+
+  it("of a FIXED offer is never under its floor, and lies on the grid", () => {
+    fc.assert(
+      fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
+        const engine = engineOf(list, by);
+        const priced = engine.price(offer, where);
+        if (!priced.offer.enabled) return;
+        const { fixed = 0, fee } = priced.offer.price;
+        const cost = costOf(quoteOffer(offer, undefined));
+        expect(engine.lowest(offer, where, cost).lowest.lte(fixed + fee)).toBe(true);
+        const made = priced.rule;
+        const exact = engine.money.inShop(0, offer.cost).add(fixed);
+        if (made) expect(made.grid.round(exact)).toBe(fixed);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("stays the same by a rule that is for something else", () => {
+    fc.assert(
+      fc.property(anyOffer, priceList, rule, terms, channel, (offer, list, other, by, where) => {
+        const foreign = { ...other, target: { ...other.target, offerId: "nothing" } };
+        const before = engineOf(list, by).price(offer, where);
+        const more = { ...list, rules: [foreign, ...list.rules] };
+        expect(engineOf(more, by).price(offer, where).offer).toEqual(before.offer);
+      }),
+    );
+  });
+
+  it("does not depend on the order in which rules were made", () => {
+    const shuffled = priceList.chain((list) =>
+      fc
+        .shuffledSubarray(list.rules, { minLength: list.rules.length })
+        .map((rules) => [list, { ...list, rules }] as const),
+    );
+    fc.assert(
+      fc.property(anyOffer, shuffled, terms, channel, (offer, [list, other], by, where) => {
+        const [one, two] = [list, other].map((of) => engineOf(of, by).price(offer, where));
+        expect(one?.offer).toEqual(two?.offer);
+        expect(one?.rule?.rule.ruleId).toBe(two?.rule?.rule.ruleId);
+      }),
+    );
+  });
+
+  it("by COST never falls when the rate rises", () => {
+    const dearer = fc.integer({ min: 1, max: 500 });
+    const byCost = priceList.map((list) => ({
+      ...list,
+      rules: list.rules.map((one) => ({ ...one, basis: "COST" as const })),
+    }));
+    fc.assert(
+      fc.property(fixedOffer, byCost, dearer, (offer, list, more) => {
+        const rate = (7.75 + more / 100).toFixed(2);
+        const before = engineOf(list, QUETZALES).price(offer, "TILL");
+        const after = engineOf(list, { ...QUETZALES, rate }).price(offer, "TILL");
+        // A price that stays as it was set is blocked when the cost has risen past it.
+        if (!before.offer.enabled || !after.offer.enabled) return;
+        expect(after.offer.price.fixed).toBeGreaterThanOrEqual(before.offer.price.fixed ?? 0);
+      }),
+    );
+  });
+});
+
+describe("exactly one rule wins", () => {
+  const offer: TopupOffer = {
+    ...fc.sample(fixedOffer, { numRuns: 1, seed: 1 })[0]!,
+    offerId: "A",
+    brand: "TIGO",
+    country: "GT",
+    subTypes: ["Mobile Data", "Mobile Top Up"],
+  };
+  const winner = (...rules: StoredPriceRule[]) =>
+    engineOf(listOf(rules), QUETZALES).price(offer, "TILL").rule?.rule.ruleId;
+
+  it.each<[string, Partial<StoredPriceRule>, Partial<StoredPriceRule>]>([
+    ["a promotion", { class: "PROMOTION" }, { target: { offerId: "A" } }],
+    ["an offer's", { target: { offerId: "A" } }, { target: { brand: "TIGO", country: "GT" } }],
+    ["a brand's", { target: { brand: "TIGO" } }, { target: { country: "GT", family: "TOPUP" } }],
+    ["a country's", { target: { country: "GT" } }, { target: { subType: "Mobile Data" } }],
+    ["a subtype's", { target: { subType: "Mobile Data" } }, { target: { family: "TOPUP" } }],
+    ["a family's", { target: { family: "TOPUP" } }, {}],
+    ["one for the till", { channel: "TILL" }, { from: toTimestamp(NOW - HOUR) }],
+    ["one that began later", { from: toTimestamp(NOW - HOUR) }, { from: toTimestamp(NOW - DAY) }],
+    [
+      "the first of two subtypes",
+      { target: { subType: "Mobile Data" } },
+      { target: { subType: "Mobile Top Up" } },
+    ],
+  ])("%s", (_name, first, second) => {
+    const [one, two] = [ruleOf({ ...first }), ruleOf({ ...second, ruleId: "two" })];
+    expect([winner(one, two), winner(two, one)]).toEqual(["one", "one"]);
+  });
+
+  it("and none where a rule is switched off, for something else, for the API, or for another kind", () => {
+    const range = fc.sample(rangeOffer, { numRuns: 1, seed: 1 })[0]!;
+    const off = [
+      ruleOf({ enabled: false }),
+      ruleOf({ target: { brand: "CLARO" } }),
+      ruleOf({ channel: "API" }),
+    ];
+    expect(winner(...off)).toBeUndefined();
+    const set = listOf([ruleOf({ how: "SET", amount: 5_000 })]);
+    expect(engineOf(set, QUETZALES).price(range, "TILL").rule).toBeUndefined();
+  });
+});
+
+describe("a rule with dates", () => {
+  it.each([
+    ["an ordinary midnight", "America/Guatemala", Date.UTC(2026, 5, 1, 12)],
+    ["clocks put forward at midnight", "Africa/Cairo", Date.UTC(2026, 3, 24, 12)],
+    ["clocks put forward in the night", "America/New_York", Date.UTC(2026, 2, 8, 12)],
+    ["clocks put back in the night", "Europe/Madrid", Date.UTC(2026, 9, 25, 12)],
+  ])("holds from its first moment to before its end: %s", (_name, zone, noon) => {
+    const [from, until] = [
+      startOfDay(noon, calendarOf(zone)),
+      startOfDay(noon + DAY, calendarOf(zone)),
+    ];
+    const of = { from: toTimestamp(from), until: toTimestamp(until) };
+    const list = listOf([ruleOf(of)]);
+    const offer = fc.sample(fixedOffer, { numRuns: 1, seed: 7 })[0]!;
+    const wins = [from - 1, from, until - 1, until].map((at) => {
+      const engine = engineOf(list, QUETZALES, at);
+      expect([engine.from <= at, at < engine.until]).toEqual([true, true]);
+      return engine.price(offer, "TILL").rule !== undefined;
+    });
+    expect(wins).toEqual([false, true, true, false]);
+    expect([-1, 0].map((off) => engineOf(list, QUETZALES, from + off).until)).toEqual([
+      from,
+      until,
+    ]);
+  });
+});
+
+describe("a grid", () => {
+  const amount = fc.integer({ min: 0, max: 40_000 });
+  it("has the smallest value that is not under a price, and the closest where it may go down", () => {
+    fc.assert(
+      fc.property(rounding, amount, (of, price) => {
+        const exact = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES).add(price);
+        const values = new PriceGrid({ ...of, direction: "UP" });
+        const found = values.round(exact);
+        expect(found).toBeGreaterThanOrEqual(price);
+        const between = Array.from({ length: found - price }, (_, index) => price + index);
+        expect(between.filter((value) => isOnGrid(of.bands, value))).toEqual([]);
+        expect(isOnGrid(of.bands, found)).toBe(true);
+        const near = new PriceGrid({ ...of, direction: "NEAREST" }).round(exact);
+        expect(Math.abs(near - price)).toBeLessThanOrEqual(found - price);
+      }),
+    );
+  });
+
+  it("rounding keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
+    fc.assert(
+      fc.property(rounding, amount, amount, (of, min, span) => {
+        const grid = new PriceGrid(of);
+        const zero = engineOf(EMPTY_LIST, QUETZALES).money.inShop(0, QUETZALES);
+        const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
+        expect(first).toBe(grid.atLeast(zero.add(min)));
+        if (first > min + span) return;
+        // Whatever the bands are, less than a step is left out at the end.
+        expect(min + span - last).toBeLessThan(step);
+        const own = of.bands.find(({ below = Infinity }) => first < below);
+        expect(step % (own?.step ?? 1)).toBe(0);
+        const [only, ...others] = of.bands;
+        if (only && others.length === 0) expect(isOnGrid(of.bands, last)).toBe(true);
+      }),
+    );
+  });
+});
+
+function isOnGrid(bands: readonly PriceBand[], value: number): boolean {
+  const band = bands.find(({ below = Infinity }) => value < below);
+  return band !== undefined && (value - band.offset) % band.step === 0;
+}

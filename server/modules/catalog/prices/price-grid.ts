@@ -1,0 +1,108 @@
+import type { PriceRounding } from "../../../contract/pos/prices.ts";
+import { Exact } from "../../../lib/money.ts";
+
+/** A part of the grid: the values `step × k + offset` that are at least `low` and under `high`. */
+interface Band {
+  low: number;
+  high: number;
+  step: number;
+  offset: number;
+}
+
+/** Values at equal distances: from `first` on by `step`, none over `last`. */
+export interface EvenValues {
+  first: number;
+  step: number;
+  last: number;
+}
+
+/**
+ * The prices that there may be, in minor units: of each band those that lie in it (rules#price-grid).
+ * Without a rounding every whole minor unit is one.
+ */
+export class PriceGrid {
+  readonly #bands: readonly Band[];
+  readonly #direction: PriceRounding["direction"];
+
+  constructor(rounding: PriceRounding | undefined) {
+    const { bands, direction } = rounding ?? { bands: [{ step: 1, offset: 0 }], direction: "UP" };
+    const highs = bands.map(({ below = Infinity }) => below);
+    this.#direction = direction;
+    this.#bands = bands.map(({ step, offset }, index) => ({
+      low: highs[index - 1] ?? 0,
+      high: highs[index] ?? Infinity,
+      step,
+      offset,
+    }));
+  }
+
+  /** The value that an exact price becomes. */
+  round(price: Exact): number {
+    const above = this.atLeast(price);
+    const below = this.#direction === "UP" ? undefined : this.#atMost(price);
+    if (below === undefined) return above;
+    if (this.#direction === "DOWN") return below;
+    return price.sub(below).lt(new Exact(above).sub(price)) ? below : above;
+  }
+
+  /** The smallest value that is not under an exact price. */
+  atLeast(price: Exact): number {
+    for (const { low, high, step, offset } of this.#bands) {
+      if (price.gte(high)) continue;
+      const from = price.lt(low) ? new Exact(low) : price;
+      const value = from.sub(offset).div(step).ceil().mul(step).add(offset).toNumber();
+      if (value < high) return value;
+    }
+    throw new RangeError("the last band of a grid has no end");
+  }
+
+  #atMost(price: Exact): number | undefined {
+    for (const { low, high, step, offset } of this.#bands.toReversed()) {
+      if (price.lt(low)) continue;
+      const to = price.gte(high) ? new Exact(high - 1) : price;
+      const value = to.sub(offset).div(step).floor().mul(step).add(offset).toNumber();
+      if (value >= low) return value;
+    }
+    return undefined;
+  }
+
+  /**
+   * The values between two prices that lie at equal distances, from the smallest on. A range is never shortened:
+   * where the steps of two bands have no values in common from the smallest on, those of the lower band
+   * go on.
+   */
+  evenValues(min: Exact, max: Exact): EvenValues {
+    const first = this.atLeast(min);
+    let step = 0;
+    for (const band of this.#bands) {
+      if (band.high <= first) continue;
+      if (step > 0 && max.lt(band.low)) break;
+      const common = step === 0 ? { first, step: band.step } : inCommon({ first, step }, band);
+      if (common?.first !== first) break;
+      step = common.step;
+    }
+    const last = max.floor().toNumber();
+    return { first, step, last: last - mod(last - first, step) };
+  }
+}
+
+/** The values of an even row that a band's grid has too, wherever they are. */
+function inCommon(
+  row: { first: number; step: number },
+  { step, offset }: Band,
+): { first: number; step: number } | undefined {
+  const shared = greatestDivisor(row.step, step);
+  if (mod(offset - row.first, shared) !== 0) return undefined;
+  for (let first = row.first; first < row.first + row.step * step; first += row.step) {
+    if (mod(first - offset, step) === 0) return { first, step: (row.step / shared) * step };
+  }
+  return undefined;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+function mod(value: number, step: number): number {
+  return ((value % step) + step) % step;
+}

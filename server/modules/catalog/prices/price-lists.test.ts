@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PriceList } from "../../../contract/pos/prices.ts";
+import { HOUR, toTimestamp } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** An owner's list: saved, looked at before, taken back, and asked why. */
+let till: TestGateway;
+let owner: TestTill;
+let clerk: TestTill;
+const TIGO = "TIGO_GT_TOPUP_50";
+
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const hired = { name: "Ana", role: "clerk", pin: "258346" };
+  const { staffId } = (await owner.pos("POST", "/staff", hired)).body;
+  clerk = await owner.signIn(staffId, hired.pin);
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+type Rule = PriceList["rules"][number];
+const NO_TAX = { kind: "NONE", percent: "0" } as const;
+
+function ruleOf(of: Partial<Rule>): Rule {
+  return {
+    ruleId: "one",
+    enabled: true,
+    target: { family: "TOPUP" },
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "8",
+    ...of,
+  };
+}
+
+function listOf(rules: Rule[], of: Partial<PriceList> = {}): PriceList {
+  return {
+    rules,
+    taxes: { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX },
+    fxBufferPercent: "0",
+    driftAlertPercent: "2",
+    ...of,
+  };
+}
+
+const get = async () => (await owner.pos("GET", "/prices/test")).body;
+
+async function save(rules: Rule[], of: { startsAt?: string; note?: string } = {}) {
+  const base = (await get()).newest;
+  return owner.pos("PUT", "/prices/test", { list: listOf(rules), base, ...of });
+}
+
+async function priceOf(offerId = TIGO): Promise<number> {
+  return (await owner.pos("POST", "/quotes", { offerId })).body.price;
+}
+
+describe("a saved price list", () => {
+  it("is a version, with who and when, and stands in the audit trail", async () => {
+    const saved = await save([ruleOf({})], { note: "Eight percent" });
+    expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
+    expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
+    const { body } = await owner.pos("GET", "/prices/test/versions?_limit=10&_offset=0");
+    const version = { version: 1, staff: { name: "Olga" }, note: "Eight percent", rules: 1 };
+    expect(body).toMatchObject({ total: 1, list: [version] });
+    const trail = await owner.pos("GET", "/audit-trail?action=prices.save&limit=10");
+    const [entry] = trail.body.list;
+    expect(entry).toMatchObject({
+      staff: { name: "Olga" },
+      detail: { environment: "test", version: 1, rules: 1, note: "Eight percent" },
+    });
+    expect((await owner.pos("GET", "/prices/live")).body.newest).toBe(0);
+  });
+
+  it("keeps for each rule since which version it is as it is", async () => {
+    const other = ruleOf({ ruleId: "two", target: { brand: "TIGO" } });
+    await save([ruleOf({}), other]);
+    await save([ruleOf({ percent: "9" }), other]);
+    const { list } = await get();
+    expect(list.rules.map(({ since }: { since: number }) => since)).toEqual([3, 2]);
+    const first = await owner.pos("GET", "/prices/test/versions/1");
+    expect(first.body.list.rules).toMatchObject([{ percent: "8", since: 1 }]);
+    expect((await owner.pos("GET", "/prices/test/versions/99")).status).toBe(404);
+  });
+
+  it("is taken back by the version before, which is another version", async () => {
+    const before = await priceOf();
+    await save([ruleOf({ percent: "40" })]);
+    expect(await priceOf()).toBeGreaterThan(before);
+    const { newest: base } = await get();
+    const undone = await owner.pos("POST", "/prices/test/undo", { base });
+    expect(undone.body).toMatchObject({ newest: base + 1, inForce: base + 1 });
+    expect(await priceOf()).toBe(before);
+    const first = await owner.pos("POST", "/prices/test/undo", { base: base + 1, to: 0 });
+    expect(first.body.list.rules).toEqual([]);
+  });
+
+  it("is not saved over another that was saved meanwhile", async () => {
+    const { newest } = await get();
+    const input = { list: listOf([]), base: newest - 1 };
+    const late = await owner.pos("PUT", "/prices/test", input);
+    expect([late.status, late.body.errorCode]).toEqual([409, "PRICE_LIST_CHANGED"]);
+    expect((await get()).newest).toBe(newest);
+  });
+
+  it("may begin later; one that is saved for now withdraws it", async () => {
+    const before = await priceOf();
+    const startsAt = toTimestamp(till.clock.now() + 2 * HOUR);
+    const planned = await save([ruleOf({ percent: "60" })], { startsAt });
+    expect(planned.body.planned).toEqual([{ version: planned.body.newest, startsAt }]);
+    expect([planned.body.until, await priceOf()]).toEqual([startsAt, before]);
+    await till.advance(2 * HOUR);
+    expect(await priceOf()).toBeGreaterThan(before);
+    await save([ruleOf({ percent: "70" })], { startsAt: toTimestamp(till.clock.now() + HOUR) });
+    const now = await save([ruleOf({})]);
+    expect(now.body).toMatchObject({ planned: [], inForce: now.body.newest });
+    const past = await save([], { startsAt: toTimestamp(till.clock.now() - 1) });
+    expect(Object.keys(past.body.fields)).toEqual(["startsAt"]);
+  });
+});
+
+describe("a list that cannot be", () => {
+  it("names both of two rules between which nothing decides", async () => {
+    const clash = await save([
+      ruleOf({ note: "Eight" }),
+      ruleOf({ ruleId: "apart", target: { brand: "TIGO" } }),
+      ruleOf({ ruleId: "two", note: "Nine", from: toTimestamp(till.clock.now()) }),
+    ]);
+    expect([clash.status, clash.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    expect(Object.keys(clash.body.fields)).toEqual(["list.rules.0", "list.rules.2"]);
+    expect(clash.body.fields["list.rules.0"]).toContain("two (Nine)");
+    expect(clash.body.fields["list.rules.2"]).toContain("one (Eight)");
+  });
+
+  it("has them where their dates, channels or classes are apart", async () => {
+    const at = toTimestamp(till.clock.now() + HOUR);
+    const apart = [
+      ruleOf({ until: at }),
+      ruleOf({ ruleId: "two", from: at }),
+      ruleOf({ ruleId: "three", channel: "TILL" }),
+      ruleOf({ ruleId: "four", channel: "API" }),
+      ruleOf({ ruleId: "five", class: "PROMOTION" }),
+      ruleOf({ ruleId: "six", enabled: false }),
+    ];
+    expect((await save(apart)).status).toBe(200);
+  });
+
+  it.each<[string, object, string]>([
+    ["a MARKUP without percent", { percent: undefined }, "percent"],
+    ["a MARGIN of everything", { how: "MARGIN", percent: "100" }, "percent"],
+    ["a MARGIN on the suggested price", { how: "MARGIN", basis: "SUGGESTED" }, "basis"],
+    ["a SET with a percentage", { how: "SET", amount: 100 }, "percent"],
+    ["a SET under nothing", { how: "SET", percent: undefined, amount: -1 }, "amount"],
+    ["less at most than at least", { minProfit: 5, maxProfit: 4 }, "maxProfit"],
+    [
+      "an end before its start",
+      { from: "2026-02-01T00:00:00.000Z", until: "2026-01-01T00:00:00.000Z" },
+      "until",
+    ],
+    [
+      "an offset of a step",
+      { rounding: { direction: "UP", bands: [{ step: 5, offset: 5 }] } },
+      "rounding",
+    ],
+    [
+      "bands with an end",
+      { rounding: { direction: "UP", bands: [{ step: 5, offset: 0, below: 9 }] } },
+      "rounding",
+    ],
+  ])("names what is wrong with %s", async (_name, of, field) => {
+    const refused = await save([{ ...ruleOf({}), ...of }]);
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
+      400,
+      [`list.rules.0.${field}`],
+    ]);
+  });
+});
+
+describe("a preview", () => {
+  it("says what would change, and changes nothing", async () => {
+    await save([]);
+    const { newest } = await get();
+    const before = await priceOf();
+    const raised = ruleOf({ target: { brand: "TIGO", country: "GT" }, percent: "100" });
+    const cheap = ruleOf({ ruleId: "set", target: { offerId: TIGO }, how: "SET", amount: 100 });
+    const { percent: _percent, ...set } = cheap;
+    const { body } = await owner.pos("POST", "/prices/test/preview", {
+      list: listOf([raised, set]),
+    });
+    expect(body.offers).toBeGreaterThan(1_000);
+    expect(body).toMatchObject({ currency: "GTQ", cheaper: 0, blocked: 1 });
+    expect(body.changed).toBe(body.dearer);
+    expect(body.blockedOffers).toMatchObject([
+      { offerId: TIGO, old: before, blocked: "UNDER_FLOOR" },
+    ]);
+    expect(body.largest).toHaveLength(10);
+    for (const { old, new: now, marginPercent } of body.largest) {
+      expect([now > old, marginPercent >= 99]).toEqual([true, true]);
+    }
+    expect(body.marginPercent.new).toBeGreaterThan(body.marginPercent.old);
+    expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
+  });
+
+  it("raises an offer to what loses nothing, though its rule allows a loss", async () => {
+    const { percent: _percent, ...set } = ruleOf({
+      target: { offerId: TIGO },
+      how: "SET",
+      amount: 1,
+    });
+    await save([set]);
+    const [{ least }] = (await owner.pos("GET", "/prices/test/blocked")).body.list;
+    const belowCost = {
+      reason: "a try",
+      until: "2026-12-31T00:00:00.000Z",
+      maxLossPerSale: 100,
+      budget: 500,
+    };
+    await save([{ ...set, belowCost }]);
+    const { list } = (await owner.pos("GET", "/prices/test/blocked")).body;
+    expect(list).toMatchObject([{ offerId: TIGO, least }]);
+  });
+
+  it("says what another exchange rate would do, by the list as it is", {
+    tags: ["thorough"],
+  }, async () => {
+    await save([ruleOf({ target: {}, percent: "4" })]);
+    const { list } = await get();
+    const rules = list.rules.map(({ since: _since, ...rule }: { since: number }) => rule);
+    const now = { list: { ...list, rules } };
+    const same = (await owner.pos("POST", "/prices/test/preview", now)).body;
+    expect([same.changed, same.blocked]).toEqual([0, 0]);
+    const { body } = await owner.pos("POST", "/prices/test/preview", { ...now, rate: "9" });
+    expect(body.dearer).toBeGreaterThan(1_000);
+    expect(body.cheaper).toBe(0);
+    expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
+  });
+
+  it("is what saving then does: an offer whose price is set under its floor is not sold", async () => {
+    const { percent: _percent, ...set } = ruleOf({
+      target: { offerId: TIGO },
+      how: "SET",
+      amount: 100,
+    });
+    await save([set]);
+    const refused = await owner.pos("POST", "/quotes", { offerId: TIGO });
+    expect(refused.body.errorCode).toBe("OFFER_DISABLED");
+    const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
+    expect(body).toMatchObject({ blocked: "UNDER_FLOOR", rule: { ruleId: "one" } });
+    expect((await till.v1("GET", `/topups/offers/${TIGO}`)).body.enabled).toBe(false);
+    expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
+  });
+
+  it("is raised to the least price that it may have, which is then sold by", async () => {
+    const { percent: _percent, ...set } = ruleOf({
+      target: { offerId: TIGO },
+      how: "SET",
+      amount: 100,
+    });
+    await save([set]);
+    const { body } = await owner.pos("GET", "/prices/test/blocked");
+    expect(body).toMatchObject({ total: 1, currency: "GTQ" });
+    const [{ offerId, blocked, rule, least }] = body.list;
+    expect([offerId, blocked, rule.ruleId]).toEqual([TIGO, "UNDER_FLOOR", "one"]);
+    await save([{ ...set, amount: least - 1 }]);
+    expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toMatchObject([{ least }]);
+    await save([{ ...set, amount: least }]);
+    expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toEqual([]);
+    expect(await priceOf()).toBe(least);
+  });
+});
+
+describe("why a price is what it is", () => {
+  it("is told with its rule, its rate and each step, and ends at the price that is sold", async () => {
+    const saved = await save([
+      ruleOf({ rounding: { direction: "UP", bands: [{ step: 100, offset: 50 }] } }),
+    ]);
+    const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
+    expect(body).toMatchObject({
+      version: saved.body.newest,
+      price: await priceOf(),
+      rule: { ruleId: "one", since: saved.body.newest },
+      rate: { rate: "7.75", source: "OWNER" },
+    });
+    const steps = new Map<string, string>(
+      body.steps.map(({ step, amount }: { step: string; amount: string }) => [step, amount]),
+    );
+    const cost = body.cost.amount * 7.75;
+    expect(Number(steps.get("COST"))).toBeCloseTo(cost, 6);
+    expect(Number(steps.get("RULE"))).toBeCloseTo(cost * 1.08, 6);
+    expect([...steps.keys()]).toEqual("COST BASIS RULE PROFIT TAX GRID FLOOR PRICE".split(" "));
+    expect(steps.get("PRICE")).toBe(String(body.price));
+  });
+
+  it("is told of an amount too, and to nobody who may not see what things cost", async () => {
+    const value = { type: "ZEND", value: 7_500 };
+    const asked = { offerId: "TIGO_GT_TOPUP_RANGE", value };
+    const { body } = await owner.pos("POST", "/prices/test/reasons", asked);
+    const offer = (await till.v1("GET", "/topups/offers/TIGO_GT_TOPUP_RANGE")).body;
+    expect(body.price).toBe(Math.ceil(7_500 / offer.price.fx) + offer.price.fee);
+    const cost = body.cost.amount * 7.75;
+    type Step = { step: string; amount: string };
+    expect(body.steps.map(({ step }: Step) => step).join(" ")).toBe(
+      "COST BASIS RULE TAX FLOOR PRICE",
+    );
+    const amounts = [cost, cost, cost * 1.08, cost * 1.08, cost, body.price];
+    const near = amounts.map((amount) => expect.closeTo(amount, 6));
+    expect(body.steps.map(({ amount }: Step) => Number(amount))).toEqual(near);
+    const least = await owner.pos("POST", "/prices/test/reasons", { offerId: asked.offerId });
+    expect(least.body.price).toBe(least.body.range.min + least.body.range.fee);
+    expect(least.body).toMatchObject({ productType: "TOPUP", country: "GT" });
+    expect((await clerk.pos("POST", "/prices/test/reasons", asked)).body.errorCode).toBe(
+      "FORBIDDEN",
+    );
+    expect((await clerk.pos("GET", "/prices/test")).status).toBe(403);
+  });
+});
+
+describe("the exchange rate", () => {
+  it("says its date, its source and how far the reference is, and what that would leave", async () => {
+    await save([ruleOf({ target: {}, percent: "4" })]);
+    const { body } = await owner.pos("GET", "/prices/test/rate");
+    const { rate } = body.reference;
+    expect(body).toMatchObject({ currency: "GTQ", walletCurrency: "USD", rate: "7.75" });
+    expect(body.driftPercent).toBeCloseTo((Number(rate) / 7.75 - 1) * 100, 1);
+    expect(body.isAlert).toBe(Math.abs(body.driftPercent) > 2);
+    await owner.pos("PUT", "/rate", { rate: String(Number(rate) * 0.95) });
+    const moved = (await owner.pos("GET", "/prices/test/rate")).body;
+    expect([moved.isAlert, moved.source]).toEqual([true, "OWNER"]);
+    const [below] = moved.margins;
+    expect(below.offers).toBe(0);
+    // Prices at four percent do not cover a cost that is five percent dearer.
+    expect(below.atReference).toBeGreaterThan(1_000);
+  });
+});

@@ -1,0 +1,204 @@
+import type { LivePriceChanges } from "../../../contract/pos/going-live.ts";
+import type {
+  PriceChange,
+  PricePreview,
+  PricePreviewInput,
+  ShortenedOffer,
+} from "../../../contract/pos/price-lists.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
+import { comparedPrice, offerMargin } from "./offer-margin.ts";
+import { PriceEngine } from "./price-engine.ts";
+import { requireSound } from "./price-list-check.ts";
+import { toStored } from "./price-list-service.ts";
+import { findList, findNewest } from "./price-list-store.ts";
+import type { PriceReader } from "./price-reader.ts";
+import type { PricedByRule } from "./priced-offer.ts";
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  prices: Pick<PriceReader, "read">;
+}
+
+/** The changes that a preview names. */
+const LARGEST = 10;
+const BLOCKED_NAMED = 100;
+/** How many offers are priced before other work gets a turn. */
+const AT_A_TIME = 20;
+
+/**
+ * What a list would make of the prices, at the instant that it starts: every offer by the list that is
+ * in force then, and by this one. Saves nothing.
+ * @throws Problem INVALID_REQUEST naming the fields of the list
+ */
+export async function previewPrices(
+  { db, clock, catalog, prices }: Deps,
+  scope: Scope,
+  { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
+): Promise<PricePreview> {
+  requireSound(list);
+  const at = startsAt === undefined ? clock.now() : Date.parse(startsAt);
+  if (at < clock.now()) {
+    const fields = { startsAt: "must be later than now" };
+    throw new Problem("INVALID_REQUEST", "A price list cannot start in the past.", fields);
+  }
+  const { engine: old, terms } = await prices.read(db, scope, at);
+  const newest = await findNewest(db, scope);
+  const before = (await findList(db, scope, newest.version)) ?? { ...list, rules: [] };
+  const draft = toStored(list, { before, version: newest.version + 1 });
+  const next = new PriceEngine({
+    list: draft,
+    terms: { ...terms, ...(rate !== undefined && { rate }) },
+    at,
+    spent: new Set(),
+  });
+
+  const sum = new Sum();
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (!offer.enabled) continue;
+    const after = next.price(offer, channel);
+    sum.add(offer, { of: old.price(offer, channel), by: old }, { of: after, by: next });
+  }
+  const { currency, currencyDivisor } = terms;
+  return { at: toTimestamp(at), currency, currencyDivisor, ...sum.result() };
+}
+
+/** What the list in force makes of the suggested prices of an environment, offer by offer. */
+export async function compareWithSuggested(
+  { db, clock, catalog, prices }: Deps,
+  scope: Scope,
+): Promise<LivePriceChanges> {
+  const at = clock.now();
+  const { engine, terms } = await prices.read(db, scope, at);
+  const suggested = new PriceEngine({ list: EMPTY_LIST, terms, at, spent: new Set() });
+  const sum = new Sum();
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (!offer.enabled) continue;
+    const before = { of: suggested.price(offer, "TILL"), by: suggested };
+    sum.add(offer, before, { of: engine.price(offer, "TILL"), by: engine });
+  }
+  const { currency, currencyDivisor } = terms;
+  const { offers: sold, changed, largest } = sum.result();
+  return { currency, currencyDivisor, offers: sold, changed, largest };
+}
+
+interface Side {
+  of: PricedByRule;
+  by: PriceEngine;
+}
+
+/** What is known of all offers at last. */
+class Sum {
+  #offers = 0;
+  #dearer = 0;
+  #cheaper = 0;
+  readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
+  #changed = 0;
+  /** The largest so far, largest first. */
+  readonly #largest: (PriceChange & { by: number })[] = [];
+  #blockedCount = 0;
+  #soldAgain = 0;
+  readonly #blocked: PriceChange[] = [];
+  #shortenedCount = 0;
+  readonly #shortened: ShortenedOffer[] = [];
+
+  add(offer: Offer, before: Side, after: Side): void {
+    this.#offers += 1;
+    const [was, is] = [before, after].map((side) => priceOf(offer, side));
+    const marginPercent = this.#addMargin(offer, after, "new");
+    this.#addMargin(offer, before, "old");
+    const change: PriceChange = {
+      offerId: offer.offerId,
+      brandName: offer.brandName,
+      title: offer.shortNotes,
+      ...(was !== undefined && { old: was }),
+      ...(is !== undefined && { new: is, marginPercent }),
+      ...(after.of.blocked && { blocked: after.of.blocked }),
+    };
+    if (after.of.full && !after.of.blocked) {
+      this.#addShortened(offer, after.of.offer, after.of.full);
+    }
+    if (after.of.blocked) this.#addBlocked(change);
+    else if (before.of.blocked) this.#soldAgain += 1;
+    if (was === undefined || is === undefined || was === is) return;
+    if (is > was) this.#dearer += 1;
+    else this.#cheaper += 1;
+    this.#changed += 1;
+    this.#addLargest({ ...change, by: Math.abs(is - was) / Math.max(1, was) });
+  }
+
+  #addBlocked(change: PriceChange): void {
+    this.#blockedCount += 1;
+    if (this.#blocked.length < BLOCKED_NAMED) this.#blocked.push(change);
+  }
+
+  #addShortened(
+    { offerId, brandName, shortNotes: title }: Offer,
+    { price: { min = 0, max = 0 } }: Offer,
+    full: { min: number; max: number },
+  ): void {
+    this.#shortenedCount += 1;
+    if (this.#shortened.length >= BLOCKED_NAMED) return;
+    const { min: fullMin, max: fullMax } = full;
+    this.#shortened.push({ offerId, brandName, title, min, max, fullMin, fullMax });
+  }
+
+  /** Sorting all of them at last would hold everybody up. */
+  #addLargest(change: PriceChange & { by: number }): void {
+    const place = this.#largest.findIndex((one) => isLarger(change, one));
+    if (place < 0 && this.#largest.length >= LARGEST) return;
+    this.#largest.splice(place < 0 ? this.#largest.length : place, 0, change);
+    this.#largest.length = Math.min(this.#largest.length, LARGEST);
+  }
+
+  result() {
+    const largest = this.#largest.map(({ by: _by, ...change }) => change);
+    return {
+      offers: this.#offers,
+      changed: this.#changed,
+      dearer: this.#dearer,
+      cheaper: this.#cheaper,
+      blocked: this.#blockedCount,
+      soldAgain: this.#soldAgain,
+      marginPercent: { old: mean(this.#margins.old), new: mean(this.#margins.new) },
+      largest,
+      blockedOffers: this.#blocked,
+      shortened: this.#shortenedCount,
+      shortenedOffers: this.#shortened,
+    };
+  }
+
+  #addMargin(offer: Offer, { of, by }: Side, side: "old" | "new"): number {
+    if (of.blocked) return 0;
+    const margin = offerMargin(offer, of.offer, by.money);
+    this.#margins[side][0] += margin;
+    this.#margins[side][1] += 1;
+    return margin;
+  }
+}
+
+function isLarger(
+  one: { by: number; offerId: string },
+  other: { by: number; offerId: string },
+): boolean {
+  return one.by === other.by ? one.offerId < other.offerId : one.by > other.by;
+}
+
+function priceOf(offer: Offer, { of }: Side): number | undefined {
+  return of.blocked ? undefined : comparedPrice(offer, of.offer);
+}
+
+function mean([sum, count]: readonly [number, number]): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
+}

@@ -1,0 +1,97 @@
+import type { PriceChannel, PriceTax, StoredPriceList } from "../../../contract/pos/prices.ts";
+import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
+import type { Pricing } from "../catalog/index.ts";
+import { type Priced, PriceEngine } from "./price-engine.ts";
+import { findInForce, findList, readLosses } from "./price-list-store.ts";
+
+type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
+
+/** The prices of an environment at an instant, from the list in force then. */
+export interface PricesInForce extends Pricing {
+  readonly engine: PriceEngine;
+  readonly version: number;
+  /** The tax of a family (rules#money-tax-frozen). */
+  taxOf(family: ProductFamily): PriceTax;
+  /** Whether a price at the till is under its floor (rules#price-floor). */
+  isUnderFloor(paid: number, priced: Priced): boolean;
+}
+
+/** What has been compiled, by environment: it is made anew when anything in it is another. */
+interface Compiled {
+  version: number;
+  list: StoredPriceList;
+  pricing: PricesInForce;
+}
+
+/**
+ * Reads what prices are made of, and remembers what it has compiled of it. A reading is some short
+ * rows, where neither the list nor the rate has changed.
+ */
+export class PriceReader {
+  readonly #readTerms: ReadTerms;
+  readonly #known = new Map<string, Compiled>();
+
+  constructor(readTerms: ReadTerms) {
+    this.#readTerms = readTerms;
+  }
+
+  /**
+   * @param at milliseconds; prices of now or of any other instant
+   * @throws DamagedRow when a fault of the disk has changed the list, or the rate
+   */
+  async read(db: Db | Tx, scope: Scope, at: number): Promise<PricesInForce> {
+    const key = `${scope.accountId}/${scope.environment}`;
+    const terms = await this.#readTerms(db, scope.accountId);
+    const inForce = await findInForce(db, scope, at);
+    const until = inForce.planned[0]?.startsAt ?? Infinity;
+    const known = this.#known.get(key);
+    const list =
+      known?.version === inForce.version ? known.list : await findList(db, scope, inForce.version);
+    if (!list) throw new RangeError(`there is no version ${inForce.version} of the price list`);
+    const spent = await findSpent(db, scope, list);
+    const stamp = `${inForce.version} ${terms.currency} ${terms.rate} ${[...spent].join(" ")}`;
+    if (known && isStill(known.pricing, { stamp, at, until })) return known.pricing;
+    const engine = new PriceEngine({ list, terms, at, spent });
+    const pricing: PricesInForce = {
+      engine,
+      version: inForce.version,
+      terms,
+      stamp: `${stamp} ${engine.from}`,
+      from: Math.max(engine.from, inForce.startsAt),
+      until: Math.min(engine.until, until),
+      splitsChannels: engine.splitsChannels,
+      taxOf: (family: ProductFamily) => list.taxes[family],
+      isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
+      price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,
+    };
+    this.#known.set(key, { version: inForce.version, list, pricing });
+    return pricing;
+  }
+}
+
+function isStill(
+  { stamp, from, until, engine }: PricesInForce,
+  now: { stamp: string; at: number; until: number },
+): boolean {
+  const same = stamp === `${now.stamp} ${engine.from}`;
+  return same && from <= now.at && now.at < until && until <= now.until;
+}
+
+/** The rules whose budget leaves no room for another loss. */
+async function findSpent(
+  db: Db | Tx,
+  scope: Scope,
+  { rules }: StoredPriceList,
+): Promise<ReadonlySet<string>> {
+  const losing = rules.filter(({ belowCost }) => belowCost !== undefined);
+  if (losing.length === 0) return new Set();
+  const losses = await readLosses(db, scope);
+  const spent = losing.filter(({ ruleId, belowCost }) => {
+    const { budget = 0, maxLossPerSale = 0 } = belowCost ?? {};
+    return (losses.get(ruleId) ?? 0) + maxLossPerSale > budget;
+  });
+  return new Set(spent.map(({ ruleId }) => ruleId));
+}

@@ -1,0 +1,182 @@
+import type { PriceQuestion, PriceRate, PriceReason } from "../../../contract/pos/price-lists.ts";
+import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
+import { Exact } from "../../../lib/money.ts";
+import { instantOf, type ReferenceRates, type ShopService } from "../../shop/shop/index.ts";
+import {
+  type CatalogService,
+  costOf,
+  priceOffer,
+  type Quote,
+  quoteDelivered,
+  quoteOffer,
+} from "../catalog/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
+import { offerMargin } from "./offer-margin.ts";
+import type { PriceEngine } from "./price-engine.ts";
+import { findList } from "./price-list-store.ts";
+import type { PriceReader } from "./price-reader.ts";
+import type { PricedByRule, PriceStep } from "./priced-offer.ts";
+import { readDrift } from "./rate-drift.ts";
+import { ShopMoney } from "./shop-money.ts";
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  shop: ShopService;
+  prices: PriceReader;
+  rates: ReferenceRates;
+}
+
+/** How many offers are looked at before other work gets a turn. */
+const AT_A_TIME = 200;
+
+/** What an owner may want every offer to earn at least. */
+const MARGINS = [0, 2, 5, 10];
+
+/**
+ * Why an offer has its price, of a RANGE offer at a value, the least unless it is named: by the function
+ * that it is sold by, at the same instant.
+ * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
+ */
+export async function explainPrice(
+  deps: Deps,
+  { accountId, environment }: Scope,
+  { offerId, value, channel = "TILL" }: PriceQuestion,
+): Promise<PriceReason> {
+  const { db, clock, catalog, prices } = deps;
+  const scope = { accountId, environment };
+  const at = clock.now();
+  const { offers } = await catalog.getStated(scope);
+  const stated = offers.find((offer) => offer.offerId === offerId);
+  if (!stated) {
+    const fields = { offerId: "is not an offer" };
+    throw new Problem("OFFER_NOT_FOUND", `There is no offer ${offerId}.`, fields);
+  }
+  const { engine, version, terms, until } = await prices.read(db, scope, at);
+  const priced = engine.price(stated, channel);
+  const range = rangeOf(priced.offer);
+  const quote = quoteOffer(priced.offer, value ?? (range && { type: "PRICE", value: range.min }));
+  const price = quote.priceBase + quote.priceFee;
+  const steps = stepsOf(stated, priced, { engine, quote, channel });
+  const exactCost = engine.money.costInShop(costOf(quote), stated.cost);
+  return {
+    offerId,
+    brandName: stated.brandName,
+    title: stated.shortNotes,
+    country: stated.country,
+    productType: stated.productType,
+    ...(range && { range }),
+    at: toTimestamp(at),
+    version,
+    currency: terms.currency,
+    currencyDivisor: terms.currencyDivisor,
+    ...(priced.blocked ? { blocked: priced.blocked } : { price }),
+    ...(priced.rule && { rule: priced.rule.rule }),
+    cost: {
+      amount: costOf(quote),
+      currency: stated.cost.currency,
+      currencyDivisor: stated.cost.currencyDivisor,
+    },
+    rate: await rateOf(deps, accountId),
+    steps: steps.map(({ step, amount }) => ({ step, amount: amount.toDecimalPlaces(6).toFixed() })),
+    marginPercent: engine.money.marginOf(new Exact(price), exactCost, stated),
+    ...(Number.isFinite(until) && { until: toTimestamp(until) }),
+  };
+}
+
+function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
+  if (priceType === "FIXED") return undefined;
+  const { min = 0, max = 0, increment = 1, fee } = price;
+  return { min, max, increment, fee };
+}
+
+/** The rate, and how many offers it would leave with how little if the reference were right. */
+export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
+  const { db, clock, catalog, prices } = deps;
+  const drift = await readDrift(deps, scope);
+  const { engine, version, terms } = await prices.read(db, scope, clock.now());
+  const list = (await findList(db, scope, version)) ?? EMPTY_LIST;
+  const { rate, ...set } = await rateOf(deps, scope.accountId);
+  const other = new ShopMoney(list, { ...terms, rate: drift.reference?.rate ?? rate });
+
+  const margins = MARGINS.map((belowPercent) => ({ belowPercent, offers: 0, atReference: 0 }));
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    const priced = engine.price(offer, "TILL");
+    if (!priced.offer.enabled) continue;
+    const [now, then] = [engine.money, other].map((by) => offerMargin(offer, priced.offer, by));
+    for (const row of margins) {
+      if (now !== undefined && now < row.belowPercent) row.offers += 1;
+      if (then !== undefined && then < row.belowPercent) row.atReference += 1;
+    }
+  }
+  return {
+    ...drift,
+    ...set,
+    margins,
+  };
+}
+
+/** A rate that is the reference's, of the reference's date, was proposed by it and never changed. */
+async function rateOf({ shop, rates }: Deps, accountId: string): Promise<PriceReason["rate"]> {
+  const { currency, rate, rateSetAt } = await shop.get(accountId);
+  const proposed = rates.rates[currency];
+  const isProposed =
+    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === instantOf(rates);
+  return { rate, setAt: toTimestamp(rateSetAt), source: isProposed ? "REFERENCE" : "OWNER" };
+}
+
+interface At {
+  engine: PriceEngine;
+  channel: PriceChannel;
+  /** The amounts of the sale that is asked about. */
+  quote: Quote;
+}
+
+/**
+ * The steps of a price at an amount. A FIXED offer has those that its price was made by. A RANGE offer
+ * is priced by what one unit of it delivers, so that its steps are those of that rule at the amount: the
+ * price that is chosen differs from the last of them by what is rounded (rules#price-range).
+ */
+function stepsOf(stated: Offer, priced: PricedByRule, at: At): PriceStep[] {
+  const { engine, quote, channel } = at;
+  const { money } = engine;
+  if (stated.priceType === "FIXED" && priced.steps.length > 0) return priced.steps;
+  const cost = money.costInShop(costOf(quote), stated.cost);
+  const { lowest } = engine.lowest(stated, channel, costOf(quote));
+  const ends: PriceStep[] = [
+    ...(money.hasFloor ? [{ step: "FLOOR" as const, amount: lowest }] : []),
+    ...(priced.blocked
+      ? []
+      : [{ step: "PRICE" as const, amount: new Exact(quote.priceBase + quote.priceFee) }]),
+  ];
+  const first: PriceStep = { step: "COST", amount: cost };
+  if (!priced.rule) return [first, { step: "BASIS", amount: suggestedAt(stated, at) }, ...ends];
+  const { factor, rule } = priced.rule;
+  const basis = rule.basis === "COST" ? cost : suggestedAt(stated, at);
+  const raised = basis.mul(factor);
+  const taxed = raised.mul(money.taxOf(stated.productType).onPrice);
+  return [
+    first,
+    { step: "BASIS", amount: basis },
+    { step: "RULE", amount: raised },
+    { step: "TAX", amount: taxed },
+    ...ends,
+  ];
+}
+
+/** What the supplier suggests for what the amount delivers. */
+function suggestedAt(stated: Offer, { engine, quote }: At): Exact {
+  const { priceBase, priceFee } = quoteDelivered(
+    priceOffer(stated, engine.money.terms),
+    quote.send,
+  );
+  return new Exact(priceBase + priceFee);
+}

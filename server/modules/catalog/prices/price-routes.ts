@@ -1,0 +1,57 @@
+import { priceOperations } from "../../../contract/pos/price-operations.ts";
+import type { App, SignedInActor } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import { listBlockedOffers } from "./blocked-offers.ts";
+import type { PriceListService } from "./price-list-service.ts";
+import { previewPrices } from "./price-preview.ts";
+import { explainPrice, readRate } from "./price-reasons.ts";
+
+type Deps = { priceLists: PriceListService } & Parameters<typeof explainPrice>[0];
+
+/** How the owner makes prices, and why they are what they are. */
+export function registerPriceRoutes(app: App, deps: Deps): void {
+  const { priceLists } = deps;
+
+  handle(app, priceOperations.get, ({ actor: { accountId }, params }) =>
+    priceLists.get({ accountId, ...params }),
+  );
+
+  handle(app, priceOperations.listVersions, ({ actor: { accountId }, params, query }) => {
+    const { _limit: limit, _offset: offset } = query;
+    return priceLists.listVersions({ accountId, ...params }, { limit, offset });
+  });
+
+  handle(app, priceOperations.getVersion, ({ actor: { accountId }, params }) => {
+    const { environment, version } = params;
+    return priceLists.getVersion({ accountId, environment }, Number(version));
+  });
+
+  handle(app, priceOperations.preview, ({ actor: { accountId }, params, body }) =>
+    previewPrices(deps, { accountId, ...params }, body),
+  );
+
+  handle(app, priceOperations.save, ({ actor, params, body }) =>
+    priceLists.save({ ...authorOf(actor), ...params }, body),
+  );
+
+  handle(app, priceOperations.undo, ({ actor, params, body }) =>
+    priceLists.undo({ ...authorOf(actor), ...params }, body),
+  );
+
+  handle(app, priceOperations.listBlocked, ({ actor: { accountId }, params }) =>
+    listBlockedOffers(deps, { accountId, ...params }),
+  );
+
+  handle(app, priceOperations.explain, ({ actor: { accountId }, params, body }) =>
+    explainPrice(deps, { accountId, ...params }, body),
+  );
+
+  handle(app, priceOperations.getRate, ({ actor: { accountId }, params }) =>
+    readRate(deps, { accountId, ...params }),
+  );
+}
+
+/** Only an owner lets the shop lose. */
+function authorOf({ accountId, staffId, rights }: SignedInActor) {
+  return { accountId, staffId, mayLose: rights.belowCost };
+}

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { StoredPriceList } from "../../../contract/pos/prices.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
+import { NOW, priceList, rangeOffer, rule, terms } from "../../../testing/price-arbitraries.ts";
+import { costOf, quoteOffer } from "../catalog/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
+import { PriceEngine } from "./price-engine.ts";
+
+/** How many of a block's values are tried from each end. */
+const TRIED = 60;
+
+const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList => {
+  const { from: _from, until: _until, ...always } = one;
+  const forAll = { ...always, enabled: true, target: {}, channel: "ANY", how: "MARKUP" } as const;
+  return { ...list, rules: [forAll] };
+});
+
+function valuesOf({ price, cost, ...offer }: Offer): PurchaseValue[] {
+  const send = "send" in offer ? offer.send : cost;
+  const blocks = { PRICE: price, COST: cost, ZEND: send } as const;
+  return (Object.keys(blocks) as (keyof typeof blocks)[]).flatMap((type) => {
+    const { min = 0, max = 0 } = blocks[type];
+    const step = type === "PRICE" ? (price.increment ?? 1) : 1;
+    const count = Math.max(0, Math.floor((max - min) / step) + 1);
+    const positions = Array.from({ length: Math.min(count, TRIED) }, (_, index) => [
+      index,
+      count - 1 - index,
+    ]);
+    return [...new Set(positions.flat())].map((position) => ({
+      type,
+      value: min + position * step,
+    }));
+  });
+}
+
+/** The values at which a sale would be under its floor. */
+function unsafe(engine: PriceEngine, stated: Offer, priced: Offer): string[] {
+  return valuesOf(priced)
+    .filter((value) => {
+      const quote = quoteOffer(priced, value);
+      const { lowest } = engine.lowest(stated, "TILL", costOf(quote));
+      return lowest.gt(quote.priceBase + quote.priceFee);
+    })
+    .map(({ type, value }) => `${type} ${value}`);
+}
+
+function engineOf(list: StoredPriceList, by: PricingTerms, spent: string[] = []) {
+  return new PriceEngine({ list, terms: by, at: NOW, spent: new Set(spent) });
+}
+
+describe("a RANGE offer", () => {
+  it("is safe at every value: chosen as a price, as a cost, or as what is delivered", {
+    tags: ["thorough"],
+  }, () => {
+    let sold = 0;
+    fc.assert(
+      fc.property(rangeOffer, fc.oneof(MARKED_UP, priceList), terms, (offer, list, by) => {
+        const engine = engineOf(list, by);
+        const priced = engine.price(offer, "TILL");
+        if (!priced.offer.enabled) return;
+        sold += 1;
+        expect(unsafe(engine, offer, priced.offer)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+    expect(sold).toBeGreaterThan(200);
+  });
+
+  it("is sold under its floor somewhere in between, where only both ends are looked at", {
+    tags: ["thorough"],
+  }, () => {
+    // Low margins are what the bound is for: without it these are sold at a loss.
+    const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
+    const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {
+      const engine = engineOf(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });
+      const unguarded = engineOf(EMPTY_LIST, engine.money.terms).price(offer, "TILL").offer;
+      return unsafe(engine, offer, unguarded).length > 0;
+    });
+    expect(between.length).toBeGreaterThan(20);
+  });
+
+  it("has every PRICE on the grid of its rule, where the grid has one band", () => {
+    fc.assert(
+      fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
+        const priced = engineOf(list, by).price(offer, "TILL");
+        const grid = priced.rule?.grid;
+        const bands = (priced.rule?.rule.rounding ?? list.rounding)?.bands ?? [];
+        if (!priced.offer.enabled || !grid) return;
+        const { increment = 1, max = 0, min = 0, fee } = priced.offer.price;
+        expect([(max - min) % increment, fee % increment]).toEqual([0, 0]);
+        if (bands.length > 1) return;
+        const zero = engineOf(list, by).money.inShop(0, by);
+        for (const { type, value } of valuesOf(priced.offer)) {
+          if (type === "PRICE") expect(grid.atLeast(zero.add(value))).toBe(value);
+        }
+      }),
+    );
+  });
+
+  it("a RANGE offer keeps both limits under any bands and profit cap, and the floor's cuts are reported", () => {
+    fc.assert(
+      fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
+        const priced = engineOf(list, by).price(offer, "TILL");
+        const rules = list.rules.map((rule) => {
+          const { maxProfit: _, rounding: __, ...rest } = rule;
+          return rest;
+        });
+        const { rounding: _, ...plainList } = list;
+        const plain = engineOf({ ...plainList, rules }, by).price(offer, "TILL");
+        if (!priced.offer.enabled || !plain.offer.enabled) return;
+        const { max = 0, min = 0, increment = 1 } = priced.offer.price;
+        const { max: plainMax = 0 } = plain.offer.price;
+        if (!priced.full) expect(plainMax - max).toBeLessThan(2 * increment);
+        else expect(max < priced.full.max || min > priced.full.min).toBe(true);
+      }),
+    );
+  });
+
+  it("delivers no more for its price than the rule leaves: the fx is cut, never rounded up", () => {
+    fc.assert(
+      fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
+        const priced = engineOf(list, by).price(offer, "TILL");
+        const { rule: made } = priced;
+        if (!priced.offer.enabled || made?.rule.basis !== "COST") return;
+        const { money } = engineOf(list, by);
+        const exact = money
+          .costRateOf(offer.cost)
+          .mul(1 + offer.cost.feePct / 100)
+          .mul(made.factor)
+          .mul(money.taxOf("TOPUP").onPrice);
+        const { fx = 0 } = priced.offer.price;
+        expect(exact.mul(fx).lte(offer.cost.fx ?? 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a rule that allows a loss", () => {
+  const below = (until: number) => ({
+    ...EMPTY_LIST,
+    floor: { aboveCostPercent: "0" },
+    rules: [
+      {
+        ruleId: "loss",
+        enabled: true,
+        target: {},
+        class: "PROMOTION" as const,
+        channel: "ANY" as const,
+        basis: "COST" as const,
+        how: "MARKUP" as const,
+        percent: "-5",
+        since: 1,
+        belowCost: {
+          reason: "Opening week",
+          until: toTimestamp(until),
+          maxLossPerSale: 100,
+          budget: 10_000,
+        },
+      },
+    ],
+  });
+  const by = { currency: "USD", currencyDivisor: 100, rate: "1" };
+
+  it("loses no more than it says on a sale, at any value", () => {
+    fc.assert(
+      fc.property(rangeOffer, (offer) => {
+        const engine = engineOf(below(NOW + DAY), by);
+        const priced = engine.price(offer, "TILL");
+        if (priced.offer.enabled) expect(unsafe(engine, offer, priced.offer)).toEqual([]);
+      }),
+    );
+  });
+
+  it("loses nothing once it has ended, or its budget is used up", () => {
+    fc.assert(
+      fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
+        const engine = isOver ? engineOf(below(NOW), by) : engineOf(below(NOW + DAY), by, ["loss"]);
+        const priced = engine.price(offer, "TILL");
+        expect(priced.rule?.belowCost).toBeUndefined();
+        if (priced.offer.enabled) expect(unsafe(engine, offer, priced.offer)).toEqual([]);
+      }),
+    );
+  });
+});

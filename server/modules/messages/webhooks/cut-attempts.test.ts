@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { WebhookDelivery, WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { letClaimsEnd, setWritable } from "../../../testing/direct-writes.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
+
+/** An attempt is on record before it is sent, and an answer counts only when it has come to its end. */
+let till: TestGateway;
+let receiver: Receiver;
+beforeEach(async () => {
+  till = await startTestGateway();
+  receiver = await startReceiver(till);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+  await receiver.close();
+});
+
+function add(kind: WebhookKind) {
+  const input = { environment: "test", kind, url: receiver.url, allowPrivate: true } as const;
+  return till.gateway.context.webhooks.add({ accountId: "default", staffId: undefined }, input);
+}
+
+async function buy(transactionId: string) {
+  const recipientPhoneNumber = "+50251234567";
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+  expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+  await till.advance(SECOND);
+}
+
+async function delivery(): Promise<WebhookDelivery> {
+  const query = { _limit: 10, _offset: 0 };
+  const { list } = await till.gateway.context.webhooks.listDeliveries("default", query);
+  expect(list).toHaveLength(1);
+  return list[0]!;
+}
+
+async function writable(yes: boolean): Promise<void> {
+  await setWritable(till.gateway.context.db, yes);
+}
+
+const CUT = "It was cut off before its answer was on record.";
+
+describe("an attempt", () => {
+  it("is on record while it is under way", async () => {
+    await add("TOPUP");
+    receiver.behave("hang");
+    await buy("under-way");
+    expect((await delivery()).attempts).toEqual([
+      { beganAt: "2026-01-15T09:30:01.000Z", duration_ms: 0 },
+    ]);
+    await till.advance(10 * SECOND);
+    expect((await delivery()).attempts[0]).toEqual({
+      beganAt: "2026-01-15T09:30:01.000Z",
+      duration_ms: 10_000,
+      error: "No answer within 10 s.",
+    });
+  });
+
+  it("that a stop cuts off is one of the ten, and the next follows at its pace", async () => {
+    await add("TOPUP");
+    receiver.behave(500, 500, 500, "hang");
+    await buy("cut");
+    await till.advance(11 * SECOND + MINUTE);
+    expect(receiver.received).toHaveLength(4);
+    receiver.behave(200);
+    await till.restart();
+    await till.settle();
+    expect((await delivery()).attempts.map(({ status, error }) => status ?? error)).toEqual([
+      500,
+      500,
+      500,
+      CUT,
+    ]);
+    await till.advance(10 * MINUTE - 1);
+    expect(receiver.received).toHaveLength(4);
+    await till.advance(1);
+    expect(receiver.received).toHaveLength(5);
+    expect((await delivery()).state).toBe("DELIVERED");
+    expect(new Set(receiver.ids).size).toBe(1);
+  });
+
+  it("that is the last of the ten and cut off is made once more: nobody has answered it", async () => {
+    await add("TOPUP");
+    receiver.behave(...Array.from({ length: 9 }, () => 500), "hang");
+    await buy("last");
+    await till.advance(22 * HOUR + 41 * MINUTE + 11 * SECOND);
+    expect(receiver.received).toHaveLength(10);
+    receiver.behave(200);
+    await till.restart();
+    await till.advance(12 * HOUR);
+    expect(await delivery()).toMatchObject({ state: "DELIVERED" });
+    expect((await delivery()).attempts).toHaveLength(11);
+  });
+
+  it("whose answer could not be written is on record, and is made again within half a minute", async () => {
+    await add("TOPUP");
+    receiver.behave((response) => void writable(false).then(() => response.end("taken")), 200);
+    await buy("unwritten");
+    await till.advance(MINUTE);
+    await writable(true);
+    await letClaimsEnd(till.gateway.context.db);
+    await till.advance(30 * SECOND);
+    const { state, attempts } = await delivery();
+    expect(state).toBe("DELIVERED");
+    expect(attempts.map(({ status, error }) => status ?? error)).toEqual([CUT, 200]);
+  });
+});
+
+describe("a question before money moves", () => {
+  it("that a stop cuts off is on record, and asked again", async () => {
+    await add("TRANSACTION");
+    receiver.behave("hang");
+    await buy("asked");
+    expect((await delivery()).attempts).toHaveLength(1);
+    receiver.behave(200);
+    await till.restart();
+    await till.advance(SECOND);
+    const { attempts } = await delivery();
+    expect(attempts.map(({ status, error }) => status ?? error)).toEqual([CUT, 200]);
+    expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
+  });
+
+  it("and is answered 2xx without an end is not allowed", async () => {
+    await add("TRANSACTION");
+    receiver.behave(breakOff);
+    await buy("half-allowed");
+    const purchase = (await till.v1("GET", "/topups/purchases/half-allowed")).body;
+    expect(purchase.error.code).toBe("VERIFICATION_TIMEOUT");
+  });
+});
+
+/** Promises more of a body than comes. */
+function breakOff(response: import("node:http").ServerResponse): void {
+  response.writeHead(200, { "content-length": "100" });
+  response.write("half of it", () => response.socket?.destroy());
+}
+
+describe("2xx", () => {
+  it.each<[string, (response: import("node:http").ServerResponse) => void]>([
+    ["of which only a part comes", breakOff],
+    [
+      "in pieces, without the last",
+      (response) => void response.write("piece", () => response.socket?.destroy()),
+    ],
+    [
+      "whose connection is reset",
+      (response) => void response.write("piece", () => response.socket?.resetAndDestroy()),
+    ],
+  ])("%s is not delivered, and comes again", async (_name, behaviour) => {
+    await add("TOPUP");
+    receiver.behave(behaviour, 200);
+    await buy("half");
+    expect(await delivery()).toMatchObject({
+      state: "PENDING",
+      attempts: [{ status: 200, error: "Its answer broke off." }],
+    });
+    const [webhook] = await till.gateway.context.webhooks.list("default");
+    expect(webhook!.lastFailure).toBe("It answered 200. Its answer broke off.");
+    await till.advance(SECOND);
+    expect(receiver.received).toHaveLength(2);
+    expect((await delivery()).state).toBe("DELIVERED");
+  });
+
+  it("that does not end within its time is not delivered", async () => {
+    await add("TOPUP");
+    const slow = { held: 0 };
+    till.outside.add(slow);
+    receiver.behave((response) => {
+      slow.held = 1;
+      response.on("close", () => {
+        slow.held = 0;
+      });
+      response.write("slow");
+    }, 200);
+    await buy("slow");
+    await till.advance(10 * SECOND);
+    expect((await delivery()).attempts[0]).toMatchObject({
+      status: 200,
+      error: "Its answer did not end within 10 s.",
+    });
+    await till.advance(SECOND);
+    expect((await delivery()).state).toBe("DELIVERED");
+  });
+});

@@ -1,0 +1,41 @@
+import { CLAIMS } from "../../../db/account-lock.ts";
+import { type SendOutgoing, sendGuarded } from "../../../lib/guarded-request.ts";
+import type { Base, Module } from "../../module.ts";
+import { ReceiptMessages } from "./receipt-messages.ts";
+import { ClaimedDeliveries, OwnDeliveries } from "./under-way.ts";
+import { Verifier } from "./verifier.ts";
+import { WebhookDispatcher } from "./webhook-dispatcher.ts";
+import { DELIVER_JOB } from "./webhook-outbox.ts";
+import { WebhookSender } from "./webhook-sender.ts";
+import { WebhookService } from "./webhook-service.ts";
+
+type Deps = Base &
+  Pick<ConstructorParameters<typeof WebhookService>[0], "recordAudit"> & {
+    /** Calls other people's servers. */
+    sendOutgoing?: SendOutgoing;
+  };
+
+export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: Deps) {
+  const { accountId, db, transactor, claimant, log } = deps;
+  const claimed = claimant && new ClaimedDeliveries({ db, claimant });
+  const sender = new WebhookSender({ ...deps, send: sendOutgoing });
+  const webhooks = new WebhookService({ ...deps, sender });
+  const underWay = claimed ?? new OwnDeliveries();
+  const dispatcher = new WebhookDispatcher({ ...deps, sender, underWay });
+  const receiptMessages = new ReceiptMessages({ ...deps, sender });
+  const verifier = new Verifier({ ...deps, sender, underWay });
+  return {
+    services: { webhooks, sender, verifier, receiptMessages },
+    jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],
+    pos: async (app) =>
+      (await import("./webhook-routes.ts")).registerWebhookRoutes(app, { accountId, webhooks }),
+    recover: () => dispatcher.recover(),
+    async release() {
+      await sender.stop();
+      if (!claimed) return;
+      await transactor
+        .transact(CLAIMS, (tx) => claimed.leave(tx))
+        .catch((error: unknown) => log.error({ err: error }, "others wait to send webhooks"));
+    },
+  } satisfies Module;
+}

@@ -1,0 +1,29 @@
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { recordChange } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+
+/** Adds an entry to the audit trail, in the transaction of the action. */
+export type RecordAudit = (
+  tx: Tx,
+  entry: {
+    accountId: string;
+    staffId?: string | undefined;
+    action: AuditAction;
+    subject: string;
+    detail?: Record<string, string | number | boolean>;
+    at: number;
+  },
+) => Promise<void>;
+
+/** Something that went wrong by itself and that the owner has to know. */
+export async function alertOwner(
+  tx: Tx,
+  recordAudit: RecordAudit,
+  alert: Scope & { action: AuditAction; subject: string; reason: string; at: number },
+): Promise<void> {
+  const { accountId, environment, action, subject, reason, at } = alert;
+  const detail = { environment, reason };
+  await recordAudit(tx, { accountId, staffId: undefined, action, subject, detail, at });
+  await recordChange(tx, alert, { topic: "webhook", subject, at });
+}

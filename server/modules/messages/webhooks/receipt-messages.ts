@@ -1,0 +1,53 @@
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { clearFailures, type Endpoint, listEndpointsOfKind } from "./endpoint-store.ts";
+import type { RecordAudit } from "./owner-alert.ts";
+import { describeFailure, noteFailedAttempt } from "./webhook-dispatcher.ts";
+import {
+  type Attempt,
+  DELIVERY_TIMEOUT_MS,
+  isTaken,
+  type WebhookSender,
+} from "./webhook-sender.ts";
+
+/** Whom receipts are handed over to. */
+export interface MessageReceiver {
+  host: string;
+  endpoint: Endpoint;
+}
+
+/** Receipts that the shop's own system sends to customers: a webhook of kind RECEIPT (rules#receipt-messages). */
+export class ReceiptMessages {
+  readonly #deps: { sender: WebhookSender; recordAudit: RecordAudit };
+
+  constructor(deps: { sender: WebhookSender; recordAudit: RecordAudit }) {
+    this.#deps = deps;
+  }
+
+  /** The one of this environment; a paused one is none. */
+  async findReceiver(db: Db | Tx, scope: Scope): Promise<MessageReceiver | undefined> {
+    const [endpoint] = await listEndpointsOfKind(db, scope, "RECEIPT");
+    if (!endpoint || endpoint.pausedAt !== undefined) return undefined;
+    return { host: new URL(endpoint.url).host, endpoint };
+  }
+
+  /** Posts one, signed, once. Undefined when the gateway stops before there is an answer. */
+  post(
+    { endpoint }: MessageReceiver,
+    message: { id: string; body: string },
+  ): Promise<Attempt | undefined> {
+    return this.#deps.sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
+  }
+
+  /** Writes down how it went. @returns why it was not taken */
+  async note(tx: Tx, { endpoint }: MessageReceiver, attempt: Attempt): Promise<string | undefined> {
+    if (isTaken(attempt)) {
+      await clearFailures(tx, endpoint);
+      return undefined;
+    }
+    const reason = describeFailure(attempt);
+    const failure = { at: attempt.endedAt, reason };
+    await noteFailedAttempt(tx, this.#deps.recordAudit, endpoint, failure);
+    return reason;
+  }
+}

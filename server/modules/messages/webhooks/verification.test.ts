@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Environment } from "../../../contract/common.ts";
+import { HOUR, SECOND } from "../../../lib/clock.ts";
+import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill } from "../../../testing/test-till.ts";
+import { type Behaviour, type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
+
+/** The shop's own system is asked before money moves (rules#verification-asked-first). */
+let till: TestGateway;
+let receiver: Receiver;
+beforeEach(async () => {
+  till = await startTestGateway();
+  receiver = await startReceiver(till);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+  await receiver.close();
+});
+
+const OWNER = { accountId: "default", staffId: undefined };
+
+function register(environment: Environment = "test", path = "/verify") {
+  const url = receiver.url + path;
+  const input = { environment, kind: "TRANSACTION", url, allowPrivate: true } as const;
+  return till.gateway.context.webhooks.add(OWNER, input);
+}
+
+async function buy(transactionId: string, environment?: Environment) {
+  const recipientPhoneNumber = "+50251234567";
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+  const answer = await till.v1("POST", "/topups/purchases", body, environment);
+  expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
+  await till.settle();
+}
+
+async function get(transactionId: string, environment?: Environment) {
+  return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, environment)).body;
+}
+
+async function balance(): Promise<number> {
+  return (await till.v1("GET", "/balance")).body.availableBalance;
+}
+
+function messages(purchase: { log: { status: string; statusMessage: string }[] }): string[] {
+  return purchase.log.map(({ status, statusMessage }) => `${status}: ${statusMessage}`);
+}
+
+async function actions(): Promise<string[]> {
+  const rows = await till.gateway.context.db
+    .selectFrom("audit_trail")
+    .select(["action", "subject"])
+    .where("action", "like", "webhook.%")
+    .orderBy("entry_id")
+    .execute();
+  return rows.map(({ action, subject }) =>
+    action === "webhook.add" ? action : `${action} ${subject}`,
+  );
+}
+
+const WAITING = ["ACCEPTED: Transaction accepted", "PENDING: Waiting for verification"];
+
+describe("a verification that is registered", () => {
+  it("is asked with the generic transaction, and 2xx lets the purchase go on", async () => {
+    await register();
+    receiver.behave("hang");
+    await buy("asked");
+    expect((await get("asked")).status).toBe("PENDING");
+    expect(await balance()).toBe(100_000);
+    const waiting = (await till.v1("GET", "/transactions/asked")).body;
+    expect(JSON.parse(receiver.received[0]!.body)).toEqual(waiting);
+    expect(receiver.received[0]!.headers["webhook-signature"]).toMatch(/^v1,/);
+
+    receiver.behave(204);
+    await buy("let-through");
+    await till.advance(SECOND);
+    expect(messages(await get("let-through"))).toEqual([
+      ...WAITING,
+      "AUTHORIZED: Wallet authorized",
+      "IN_PROGRESS: Submitted for fulfillment",
+      "DONE: Completed",
+    ]);
+    expect((await get("asked")).status).toBe("PENDING");
+    await till.advance(HOUR);
+  });
+
+  it("blocks with 404: VERIFICATION_BLOCKED, no money moves", async () => {
+    await register();
+    receiver.behave(404);
+    await buy("blocked");
+    const purchase = await get("blocked");
+    expect(purchase.error).toEqual({
+      code: "VERIFICATION_BLOCKED",
+      description: "The shop's own system did not allow the purchase. Nothing was charged.",
+      message: "The shop's own system does not allow it.",
+    });
+    expect(messages(purchase)).toEqual([
+      ...WAITING,
+      "FAILED: The shop's own system does not allow it.",
+    ]);
+    expect(await balance()).toBe(100_000);
+    expect(await actions()).toEqual(["webhook.add"]);
+    await till.advance(HOUR);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it.each<Behaviour>([500, 403, 302, 400, "reset"])(
+    "blocks as unverified with %s: VERIFICATION_TIMEOUT, and the owner is told",
+    async (behaviour) => {
+      await register();
+      receiver.behave(behaviour);
+      await buy("unverified");
+      expect((await get("unverified")).error.code).toBe("VERIFICATION_TIMEOUT");
+      expect(await balance()).toBe(100_000);
+      expect(await actions()).toEqual(["webhook.add", "webhook.unverified unverified"]);
+      const [webhook] = await till.gateway.context.webhooks.list("default");
+      expect(webhook!.failingSince).toBe("2026-01-15T09:30:00.000Z");
+    },
+  );
+
+  it("blocks as unverified after 20 s of silence, not sooner", async () => {
+    await register();
+    receiver.behave("hang");
+    await buy("silent");
+    await till.advance(20 * SECOND - 1);
+    expect((await get("silent")).status).toBe("PENDING");
+    await till.advance(1);
+    const purchase = await get("silent");
+    expect(purchase.error.code).toBe("VERIFICATION_TIMEOUT");
+    expect(purchase.updatedAt).toBe("2026-01-15T09:30:20.000Z");
+    expect(await actions()).toEqual(["webhook.add", "webhook.unverified silent"]);
+  });
+
+  it("is never paused, however long it fails: nothing is let through unasked", async () => {
+    await register();
+    receiver.behave(500);
+    for (let n = 0; n < 5; n++) {
+      await buy(`failing-${n}`);
+      till.clock.set(till.clock.now() + 12 * HOUR);
+      await till.settle();
+    }
+    const [webhook] = await till.gateway.context.webhooks.list("default");
+    expect(webhook).toMatchObject({ failingSince: "2026-01-15T09:30:00.000Z" });
+    expect(webhook!.pausedAt).toBeUndefined();
+    await buy("still-asked");
+    expect((await get("still-asked")).error.code).toBe("VERIFICATION_TIMEOUT");
+  });
+
+  it("holds up nobody else: the others are carried out while it is silent", async () => {
+    await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
+    await register();
+    receiver.behave("hang");
+    await Promise.all(Array.from({ length: 80 }, (_, n) => buy(`slow-${n}`)));
+    expect(receiver.held).toBe(64);
+    await buy("live", "live");
+    expect((await get("live", "live")).error.code).toBe("PROVIDER_NOT_CONFIGURED");
+    receiver.behave(200);
+    await till.advance(25 * SECOND);
+    const { list } = (await till.v1("GET", "/topups/purchases?_limit=100&_offset=0")).body;
+    const statuses = list.map(({ status }: { status: string }) => status);
+    expect(statuses.filter((status: string) => status === "DONE")).toHaveLength(16);
+    expect(statuses.filter((status: string) => status === "FAILED")).toHaveLength(64);
+  });
+
+  it("of one environment does not ask about the other", async () => {
+    await register("live");
+    await buy("unasked");
+    await till.advance(SECOND);
+    expect((await get("unasked")).status).toBe("DONE");
+    expect(receiver.received).toEqual([]);
+  });
+
+  it("asks about sales of the till, and its result is told to who listens", async () => {
+    await register();
+    const result = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    await till.gateway.context.webhooks.add(OWNER, { ...result, url: `${receiver.url}/result` });
+    receiver.behave(404, 200);
+    const owner = await openTill(till);
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const sold = await owner.sell([{ ...line, transactionId: "at-the-till" }]);
+    expect(sold.status).toBe(200);
+    await till.settle();
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/verify", "/result"]);
+    const notified = JSON.parse(receiver.received[1]!.body);
+    expect(notified).toEqual(await get("at-the-till"));
+    expect(notified.error.code).toBe("VERIFICATION_BLOCKED");
+  });
+});
+
+describe("a stop while a purchase is verified", () => {
+  it("asks again at the next start, under the same id, and goes on", async () => {
+    await register();
+    receiver.behave("hang");
+    await buy("cut");
+    receiver.behave(200);
+    await till.restart();
+    await till.settle();
+    expect((await get("cut")).status).toBe("IN_PROGRESS");
+    await till.advance(SECOND);
+    expect((await get("cut")).status).toBe("DONE");
+    expect(receiver.received).toHaveLength(2);
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it("after the answer was written goes on without asking again", async () => {
+    await register();
+    await buy("answered");
+    expect((await get("answered")).status).toBe("IN_PROGRESS");
+    await till.restart();
+    await till.advance(SECOND);
+    expect((await get("answered")).status).toBe("DONE");
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("a verification that is removed or replaced while it is asked", () => {
+  it("lets the purchase go on once nobody is to be asked", async () => {
+    const { webhook } = await register();
+    receiver.behave("hang");
+    await buy("orphan");
+    await till.gateway.context.webhooks.remove(OWNER, webhook.webhookId);
+    await till.advance(31 * SECOND);
+    expect((await get("orphan")).status).toBe("DONE");
+  });
+
+  it("asks the one that came in its place", async () => {
+    const { webhook } = await register();
+    receiver.behave("hang");
+    await buy("handed-over");
+    await till.gateway.context.webhooks.remove(OWNER, webhook.webhookId);
+    receiver.behave(404);
+    await register("test", "/other");
+    await till.advance(31 * SECOND);
+    expect((await get("handed-over")).error.code).toBe("VERIFICATION_BLOCKED");
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/verify", "/other"]);
+    expect(new Set(receiver.ids).size).toBe(2);
+  });
+});
+
+describe("a question sent again by hand", () => {
+  it("changes nothing, is sent once, and cannot be while it is asked", async () => {
+    await register();
+    receiver.behave("hang");
+    await buy("question");
+    const { webhooks } = till.gateway.context;
+    const list = async () =>
+      (await webhooks.listDeliveries("default", { _limit: 10, _offset: 0 })).list[0]!;
+    await expect(webhooks.resend(OWNER, (await list()).deliveryId)).rejects.toThrow(/being asked/);
+    await till.advance(20 * SECOND);
+    expect(await list()).toMatchObject({ kind: "TRANSACTION", state: "FAILED" });
+    receiver.behave(500);
+    await webhooks.resend(OWNER, (await list()).deliveryId);
+    await till.advance(HOUR);
+    expect(receiver.received).toHaveLength(2);
+    expect(await list()).toMatchObject({ state: "FAILED" });
+    expect((await get("question")).error.code).toBe("VERIFICATION_TIMEOUT");
+  });
+});

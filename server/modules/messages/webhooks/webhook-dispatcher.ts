@@ -1,0 +1,208 @@
+import type { DeliveryState } from "../../../contract/pos/webhooks.ts";
+import { CLAIMS } from "../../../db/account-lock.ts";
+import { transactByAccount } from "../../../db/by-account.ts";
+import { recordChange } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
+import {
+  type AttemptRef,
+  beginAttempt,
+  closeCutOff,
+  endAttempt,
+  listCutOff,
+} from "./attempt-store.ts";
+import {
+  type Delivery,
+  findNextAttemptAt,
+  listBusyEndpoints,
+  listDueDeliveries,
+  pullDeliveries,
+  updateDelivery,
+} from "./delivery-store.ts";
+import {
+  clearFailures,
+  type Endpoint,
+  type EndpointRef,
+  findEndpoint,
+  noteFailure,
+  pauseEndpoint,
+} from "./endpoint-store.ts";
+import { alertOwner, type RecordAudit } from "./owner-alert.ts";
+import type { UnderWay } from "./under-way.ts";
+import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
+import { RETRY_DELAYS_MS } from "./webhook-schedule.ts";
+import {
+  type Attempt,
+  DELIVERY_TIMEOUT_MS,
+  isTaken,
+  type WebhookSender,
+} from "./webhook-sender.ts";
+
+/** To one endpoint at once; to others it makes no difference. */
+const CONCURRENT_DELIVERIES = 4;
+/** While deliveries are under way, they are checked this often. */
+const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
+
+/** A delivery as it was before an attempt of it was begun. */
+interface Begun {
+  delivery: Delivery;
+  attempt: AttemptRef;
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  sender: WebhookSender;
+  underWay: UnderWay;
+  recordAudit: RecordAudit;
+}
+
+/**
+ * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
+ * it begins what is due and returns, so that a slow endpoint makes nobody wait. An attempt is on
+ * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
+ * time, under the same id.
+ */
+export class WebhookDispatcher {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
+  async recover(): Promise<void> {
+    const { db, transactor, clock, underWay } = this.#deps;
+    await transactor.transact(CLAIMS, (tx) => underWay.takeUp(tx));
+    const { isElsewhere } = underWay;
+    await transactByAccount(transactor, await listCutOff(db, isElsewhere), (tx, _rows, accountId) =>
+      closeCutOff(tx, accountId, isElsewhere),
+    );
+    for (const endpoint of await listBusyEndpoints(db)) {
+      const subject = subjectOf(endpoint);
+      await transactor.transact(endpoint.accountId, (tx) =>
+        enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: clock.now() }),
+      );
+    }
+  }
+
+  async deliver(subject: string): Promise<void> {
+    const { transactor, clock, sender, underWay } = this.#deps;
+    const ref = endpointOf(subject);
+    const begun: Begun[] = [];
+    try {
+      const endpoint = await transactor.transact(ref.accountId, async (tx) => {
+        const found = await findEndpoint(tx, ref);
+        if (found && found.pausedAt === undefined) {
+          await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
+          const except = await underWay.list(tx, ref);
+          const limit = CONCURRENT_DELIVERIES - except.length;
+          const look = { now: clock.now(), limit, except };
+          for (const delivery of await listDueDeliveries(tx, ref, look)) {
+            begun.push({ delivery, attempt: await this.#begin(tx, delivery) });
+            await underWay.begin(tx, delivery);
+          }
+        }
+        await this.#schedule(tx, ref);
+        return found;
+      });
+      if (!endpoint) return;
+      for (const each of begun) sender.begin(() => this.#attempt(endpoint, each));
+    } catch (error) {
+      for (const { delivery } of begun) underWay.forget(delivery);
+      throw error;
+    }
+  }
+
+  /** Writes an attempt down as one that nobody answers; the last of all would be made once more. */
+  async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
+    const now = this.#deps.clock.now();
+    const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
+    const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
+    await updateDelivery(tx, delivery, { state: "PENDING", failures, nextAttemptAt });
+    return beginAttempt(tx, delivery, now);
+  }
+
+  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
+    const { transactor, sender, underWay } = this.#deps;
+    try {
+      if (!(await underWay.has(delivery))) return;
+      const message = { id: delivery.deliveryId, body: delivery.body };
+      const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
+      if (!attempt) return;
+      await transactor.transact(endpoint.accountId, async (tx) => {
+        await endAttempt(tx, ref, attempt);
+        // Where another process sends it by now, that one says what becomes of it.
+        if (await underWay.end(tx, delivery)) await this.#record(tx, delivery, attempt);
+        await this.#schedule(tx, endpoint);
+      });
+    } finally {
+      underWay.forget(delivery);
+    }
+  }
+
+  async #record(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
+    const at = attempt.endedAt;
+    if (isTaken(attempt)) {
+      await updateDelivery(tx, delivery, { state: "DELIVERED", failures: 0, nextAttemptAt: null });
+      await clearFailures(tx, delivery);
+    } else {
+      const failures = delivery.failures + 1;
+      // A question that is sent again by hand has no bearing any more: once is enough.
+      const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
+      const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
+      const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
+      await updateDelivery(tx, delivery, { state, failures, nextAttemptAt });
+      await this.#noteFailure(tx, delivery, attempt);
+    }
+    await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
+  }
+
+  /** A webhook that verifies is never paused: that would let everything through. */
+  async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
+    const at = attempt.endedAt;
+    const reason = describeFailure(attempt);
+    const { kind } = delivery;
+    if (kind === "TRANSACTION") await noteFailure(tx, delivery, { at, reason });
+    else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
+  }
+
+  /** Sets the endpoint's job to when there is something to do, or to none. */
+  async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
+    const subject = subjectOf(ref);
+    const underWay = await this.#deps.underWay.list(tx, ref);
+    const endpoint = await findEndpoint(tx, ref);
+    const times: number[] = [];
+    if (underWay.length > 0) times.push(this.#deps.clock.now() + WATCH_INTERVAL_MS);
+    if (endpoint && endpoint.pausedAt === undefined && underWay.length < CONCURRENT_DELIVERIES) {
+      const next = await findNextAttemptAt(tx, ref, underWay);
+      if (next !== undefined) times.push(next);
+    }
+    if (times.length === 0) await cancelJob(tx, DELIVER_JOB, subject);
+    else await enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: Math.min(...times) });
+  }
+}
+
+/** One that has failed for a day is paused, and the owner told (rules#webhook-paused). */
+export async function noteFailedAttempt(
+  tx: Tx,
+  recordAudit: RecordAudit,
+  { accountId, environment, endpointId }: EndpointRef,
+  { at, reason }: { at: number; reason: string },
+): Promise<void> {
+  const ref = { accountId, environment, endpointId };
+  const hopeless = await noteFailure(tx, ref, { at, reason });
+  const endpoint = await findEndpoint(tx, ref);
+  if (!hopeless || !endpoint || endpoint.pausedAt !== undefined) return;
+  await pauseEndpoint(tx, ref, at);
+  const alert = { ...ref, action: "webhook.pause", subject: endpointId, reason, at } as const;
+  await alertOwner(tx, recordAudit, alert);
+}
+
+export function describeFailure({ status, error }: Attempt): string {
+  if (status === undefined) return error ?? "No answer.";
+  return error === undefined ? `It answered ${status}.` : `It answered ${status}. ${error}`;
+}

@@ -1,0 +1,44 @@
+import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { createDelivery } from "./delivery-store.ts";
+import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
+
+/** The job that sends what is due to one endpoint; its subject names the endpoint. */
+export const DELIVER_JOB = "webhook.deliver";
+
+export function subjectOf(ref: EndpointRef): string {
+  return encodeSubject(ref, ref.endpointId);
+}
+
+/** @throws RangeError for what is no subject of an endpoint's job */
+export function endpointOf(subject: string): EndpointRef {
+  const { scope, id } = decodeSubject(subject);
+  return { ...scope, endpointId: id };
+}
+
+/** The kinds that tell of a result. */
+export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
+
+/**
+ * Writes what is to be sent about a purchase that has ended, in the transaction that ends it.
+ * @param render the record as GET answers it (rules#webhook-body); called only where a webhook is registered
+ */
+export async function enqueueResult(
+  tx: Tx,
+  result: Scope & { transactionId: string; kind: ResultKind; at: number },
+  render: () => Promise<object | undefined>,
+): Promise<void> {
+  const { transactionId, kind, at } = result;
+  const endpoints = await listEndpointsOfKind(tx, result, kind);
+  if (endpoints.length === 0) return;
+  const record = await render();
+  if (!record) return;
+  const body = JSON.stringify(record);
+  for (const endpoint of endpoints) {
+    await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
+    await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+  }
+}

@@ -1,0 +1,165 @@
+import { type Clock, SECOND } from "../../../lib/clock.ts";
+import {
+  OutgoingError,
+  type OutgoingRequest,
+  type SendOutgoing,
+} from "../../../lib/guarded-request.ts";
+import type { Log } from "../../../lib/log.ts";
+import { SealError, type Sealer } from "../../../lib/sealer.ts";
+import type { Endpoint } from "./endpoint-store.ts";
+import { signatureHeaders } from "./webhook-signature.ts";
+
+/** What came of sending a message once. */
+export interface Attempt {
+  beganAt: number;
+  endedAt: number;
+  /** It came, though with an `error` the answer that it began did not come to its end. */
+  status: number | undefined;
+  answer: string | undefined;
+  error: string | undefined;
+}
+
+/** Where a HEAD is tried before an endpoint is saved. */
+export interface Target {
+  url: string;
+  header: { name: string; value: string } | undefined;
+  allowPrivate: boolean;
+}
+
+/** An attempt without an answer after this long has failed (rules#webhook-schedule). */
+export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
+
+const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
+
+interface Deps {
+  clock: Clock;
+  log: Log;
+  sealer: Sealer;
+  send: SendOutgoing;
+}
+
+/** Sends messages, one attempt at a time, and minds what is under way. */
+export class WebhookSender {
+  readonly #deps: Deps;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** How much is being sent now. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** Lets work go on by itself, so that nothing waits for a foreign server. */
+  begin(work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "a webhook failed"))
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  /** Gives up what is under way; the next start sends it again. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  /** Posts a signed message once. Undefined when the gateway stops before there is an answer. */
+  async post(
+    endpoint: Endpoint,
+    { id, body: text }: { id: string; body: string | undefined },
+    timeout_ms: number,
+  ): Promise<Attempt | undefined> {
+    const { clock, sealer } = this.#deps;
+    const beganAt = clock.now();
+    const ended = (result: Partial<Attempt>): Attempt => ({
+      status: undefined,
+      answer: undefined,
+      error: undefined,
+      ...result,
+      beganAt,
+      endedAt: clock.now(),
+    });
+    try {
+      const { headerName, sealedHeaderValue, sealedSecret, oldSecret } = endpoint;
+      const secrets = [sealer.open(sealedSecret)];
+      if (oldSecret && beganAt < oldSecret.until) secrets.push(sealer.open(oldSecret.sealed));
+      if (text === undefined) {
+        throw new SealError("The key that its body is encrypted with is missing.");
+      }
+      const message = { id, body: text };
+      const headers = {
+        ...(headerName !== undefined &&
+          sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
+        "content-type": "application/json",
+        ...signatureHeaders(secrets, { ...message, at: beganAt }),
+      };
+      const { status, body, fault } = await this.#send({
+        method: "POST",
+        url: endpoint.url,
+        headers,
+        body: message.body,
+        allowPrivate: endpoint.allowPrivate,
+        timeout_ms,
+      });
+      if (fault && this.#stop.signal.aborted) return undefined;
+      const answer = body.toString("utf8").replaceAll("\0", "\uFFFD");
+      return ended({ status, answer, ...(fault && { error: describeBreak(fault, timeout_ms) }) });
+    } catch (error) {
+      if (this.#stop.signal.aborted) return undefined;
+      return ended({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /**
+   * Returns why a target cannot be registered; undefined when it answers a HEAD with 2xx, or says that it does
+   * not take this method.
+   */
+  async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
+    try {
+      const headers = header ? { [header.name]: header.value } : {};
+      const timeout_ms = DELIVERY_TIMEOUT_MS;
+      const { status, headers: answered } = await this.#send({
+        method: "HEAD",
+        url,
+        headers,
+        allowPrivate,
+        timeout_ms,
+      });
+      if (isSuccess(status) || takesOnlyPost(status, answered.allow)) return undefined;
+      return `answered ${status} to a HEAD, not 2xx`;
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error;
+      return `did not answer a HEAD: ${error.message}`;
+    }
+  }
+
+  #send(request: Omit<OutgoingRequest, "keep_bytes" | "read_bytes">) {
+    const { send, clock } = this.#deps;
+    return send({ ...request, ...LIMITS, signal: this.#stop.signal }, clock);
+  }
+}
+
+/** Whether an address is there and takes other methods than HEAD, among them POST as far as it says. */
+function takesOnlyPost(status: number, allow: string | string[] | undefined): boolean {
+  if (status !== 405 && status !== 501) return false;
+  const methods = String(allow ?? "").trim();
+  return methods === "" || /\bPOST\b/i.test(methods);
+}
+
+/** Whether the receiver has said, to its end, that it has the message. */
+export function isTaken({ status, error }: Attempt): boolean {
+  return isSuccess(status) && error === undefined;
+}
+
+function describeBreak({ kind }: OutgoingError, timeout_ms: number): string {
+  if (kind !== "timeout") return "Its answer broke off.";
+  return `Its answer did not end within ${timeout_ms / SECOND} s.`;
+}
+
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,65 @@
+import type { FigureBreakdown, FigureMoney, FirstPage } from "../../../contract/pos/figures.ts";
+import type { ShiftTax } from "../../../contract/pos/taxes.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Shop } from "../../shop/shop/index.ts";
+import { readPeriod } from "./figure-period.ts";
+import { FigureReader } from "./figure-reader.ts";
+import { type BrandNames, FigureService } from "./figure-service.ts";
+import { readRefundsDue } from "./first-page-store.ts";
+import { MoneyService } from "./money-service.ts";
+import { sumTaxRates } from "./tax-rates-store.ts";
+
+/** The parts that a day is shown by. */
+export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL"] as const;
+export type DayPart = (typeof DAY_PARTS)[number];
+
+/** All figures of one day of the shop, as its pages show them. */
+export interface DayFigures {
+  money: FigureMoney;
+  parts: Record<DayPart, FigureBreakdown["list"]>;
+  taxes: ShiftTax[];
+  /** Of whatever day: how it stands at the moment. */
+  refundsDue: FirstPage["refundsDue"];
+}
+
+interface Source {
+  /** Of one moment, so that all figures agree. */
+  snapshot: Db;
+  shop: Shop;
+  /** The moment. */
+  now: number;
+  brandNames: ReadonlyMap<string, { brandName: string }>;
+}
+
+/**
+ * The figures of a day by the functions that every page takes them from, on whatever thread.
+ * @throws UnsoundSums for a thread that may write to mend
+ */
+export async function readDayFigures(
+  { snapshot: db, shop, now, brandNames }: Source,
+  { accountId, environment }: Scope,
+  day: string,
+): Promise<DayFigures> {
+  const scope = { accountId, environment, currency: shop.currency };
+  const reader = new FigureReader({
+    db,
+    clock: { now: () => now },
+    shop: { get: async () => shop },
+  });
+  const catalog: BrandNames = { getSnapshot: async () => ({ brands: brandNames }) };
+  const figures = new FigureService({ db, reader, catalog });
+  const days = { firstDay: day, lastDay: day };
+  const listOf = async (by: DayPart) => (await figures.listParts(scope, { ...days, by })).list;
+  return {
+    money: await new MoneyService(reader).view(scope, days),
+    parts: {
+      FAMILY: await listOf("FAMILY"),
+      BRAND: await listOf("BRAND"),
+      CLERK: await listOf("CLERK"),
+      TILL: await listOf("TILL"),
+    },
+    taxes: await sumTaxRates(db, scope, readPeriod(days, shop)),
+    refundsDue: await readRefundsDue(db, scope),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Figures, LineFigures } from "../../../contract/pos/figures.ts";
+import type { DaySum, QuarterSum } from "../../../db/figure-sums.ts";
+
+/** Sums of lines, and of all that was sold and taken; minor units. */
+export type LineSums = Readonly<Record<DaySum, number>>;
+export type Sums = Readonly<Record<QuarterSum, number>>;
+
+/** A percentage of fewer says nothing. */
+export const LEAST_FOR_PERCENT = 10;
+
+/**
+ * The figures of lines (rules#figure-words). A line counts when it is sold, and is taken off when it
+ * fails.
+ */
+export function toLineFigures(sums: LineSums): LineFigures {
+  const sold = sums.paid - sums.paid_back;
+  const tax = sums.tax - sums.tax_back;
+  const cost = sums.cost - sums.cost_back;
+  const earned = sold - tax - cost;
+  const lines = sums.lines - sums.lines_back;
+  const hasMargin = lines >= LEAST_FOR_PERCENT && sold - tax > 0;
+  return {
+    lines,
+    linesFailed: sums.lines_back,
+    discount: sums.discount - sums.discount_back,
+    sold,
+    tax,
+    cost,
+    earned,
+    ...(hasMargin && { marginPct: toPercent(earned, sold - tax) }),
+  };
+}
+
+/** All figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
+export function toFigures(sums: Sums): Figures {
+  const lines = toLineFigures(sums);
+  const refunded = sums.cash_back + sums.card_back + sums.other_back;
+  const taken = sums.cash + sums.card + sums.other - refunded;
+  const sales = sums.sales - sums.sales_back;
+  const refundsDue = sums.paid_back - sums.paid_refunded;
+  return {
+    ...lines,
+    sales,
+    ...(sales > 0 && { average: Math.round(lines.sold / sales) }),
+    refundsDue,
+    refunded,
+    cashRounding: sums.cash_rounding,
+    taken,
+    owed: lines.sold + refundsDue + sums.cash_rounding - taken,
+  };
+}
+
+/** With one decimal. */
+export function toPercent(part: number, whole: number): number {
+  return Math.round((part * 1000) / whole) / 10;
+}

@@ -1,0 +1,191 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type {
+  FigureLine,
+  FigureLinesFile,
+  FigureMovement,
+} from "../../../contract/pos/figure-rows.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import { type DayClock, dateOf } from "../../../contract/pos/shop-day.ts";
+import { tenderName } from "../../../contract/pos/tender-words.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { majorText, type Unit } from "../../../lib/money.ts";
+import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { tillNames } from "../../shop/tills/index.ts";
+import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
+import { readPeriod, toDateText } from "./figure-period.ts";
+import type { FigureReader } from "./figure-reader.ts";
+import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
+import {
+  listLineRows,
+  listMovementRows,
+  type Page,
+  type Part,
+  type Place,
+} from "./figure-rows-store.ts";
+import type { Days } from "./figure-service.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  reader: FigureReader;
+}
+
+/** So many rows of a file are read at once. */
+const ROWS_AT_ONCE = 500;
+
+/** The rows that figures are added up from, as files; who took which is recorded (rules#figure-export-recorded). */
+export class FigureExportService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Every line as CSV, a page of rows at a time (rules#figure-csv).
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
+   */
+  async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
+    const { scope, shop, now } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(query, shop);
+    const part = partOf(query);
+    const of = part && (await this.#describe(reader, part));
+    await this.#record(reader, { rows: "LINES", ...daysOf(query), ...of }, now);
+    return formatCsv(
+      readAll((page) => listLineRows(this.#deps.db, scope, page, part), span, viewLine),
+      lineColumns(shop),
+    );
+  }
+
+  /** Every line of days for a report, which the report itself records. */
+  async writeLines(
+    reader: Scope,
+    days: Days,
+    dialect: CsvDialect,
+  ): Promise<AsyncGenerator<string>> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(days, shop);
+    return formatCsv(
+      readAll((page) => listLineRows(this.#deps.db, scope, page, undefined), span, viewLine),
+      lineColumns(shop),
+      dialect,
+    );
+  }
+
+  /** Every tender of days for a report, in the same way. */
+  async writeMovements(
+    reader: Scope,
+    days: Days,
+    dialect: CsvDialect,
+  ): Promise<AsyncGenerator<string>> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(days, shop);
+    return formatCsv(
+      readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
+      movementColumns(shop),
+      dialect,
+    );
+  }
+
+  /** Every tender as CSV, in the same way. */
+  async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
+    const { scope, shop, now } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(query, shop);
+    await this.#record(reader, { rows: "MOVEMENTS", ...daysOf(query) }, now);
+    return formatCsv(
+      readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
+      movementColumns(shop),
+    );
+  }
+
+  /** A person or a till is named, as they are called now. */
+  async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
+    if (by !== "CLERK" && by !== "TILL") return { by, value };
+    const { db } = this.#deps;
+    const names = await (by === "TILL"
+      ? tillNames(db, accountId)
+      : staffNames(db, accountId, [value]));
+    return { by, value, valueName: names.get(value) ?? "" };
+  }
+
+  /** Before the first row leaves: nothing is handed out that nobody is named for. */
+  async #record(reader: Actor, rows: AuditDetail, at: number): Promise<void> {
+    const { accountId, staffId, environment } = reader;
+    await this.#deps.transactor.transact(accountId, (tx) =>
+      recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "figures.export",
+        subject: environment,
+        detail: { ...rows, environment },
+        at,
+      }),
+    );
+  }
+}
+
+function daysOf({ firstDay, lastDay }: Days): Days {
+  return { firstDay, lastDay };
+}
+
+async function* readAll<Row extends Place, Viewed>(
+  read: (page: Page) => Promise<Row[]>,
+  span: Page["span"],
+  view: (row: Row) => Viewed,
+): AsyncGenerator<Viewed[]> {
+  let after: Place | undefined;
+  for (;;) {
+    const rows = await read({ span, after, limit: ROWS_AT_ONCE });
+    yield rows.map(view);
+    after = rows.at(-1);
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+function lineColumns(unit: Unit & DayClock): Column<FigureLine>[] {
+  const amount = (minor: number) => majorText(minor, unit.currencyDivisor);
+  return [
+    ["at", (line) => line.at],
+    ["kind", (line) => line.kind],
+    ["saleNumber", (line) => String(line.saleNumber)],
+    ["saleId", (line) => line.saleId],
+    ["transactionId", (line) => line.transactionId],
+    ["family", (line) => line.family],
+    ["offerId", (line) => line.offerId],
+    ["brand", (line) => line.brandName],
+    ["country", (line) => line.country],
+    ["clerk", (line) => line.clerk],
+    ["till", (line) => line.till],
+    ["price", (line) => amount(line.price)],
+    ["discount", (line) => amount(line.discount)],
+    ["sold", (line) => amount(line.sold)],
+    ["tax", (line) => amount(line.tax)],
+    ["cost", (line) => amount(line.cost)],
+    ["earned", (line) => amount(line.earned)],
+    ["currency", () => unit.currency],
+    ["rate", (line) => line.rate],
+    ["day", (line) => toDateText(dateOf(Date.parse(line.at), unit))],
+    ["taxKind", (line) => line.taxKind],
+    ["taxPercent", (line) => line.taxPercent],
+    ["net", (line) => amount(line.sold - line.tax)],
+  ];
+}
+
+function movementColumns(shop: Unit & { language: Language }): Column<FigureMovement>[] {
+  const amount = (minor: number) => majorText(minor, shop.currencyDivisor);
+  return [
+    ["at", (row) => row.at],
+    ["kind", (row) => row.kind],
+    ["saleNumber", (row) => String(row.saleNumber)],
+    ["saleId", (row) => row.saleId],
+    ["tender", (row) => row.tender],
+    ["clerk", (row) => row.clerk],
+    ["amount", (row) => amount(row.amount)],
+    ["currency", () => shop.currency],
+    ["reference", (row) => row.reference],
+    ["tenderName", ({ tender, name }) => tenderName({ kind: tender, name }, shop.language)],
+  ];
+}

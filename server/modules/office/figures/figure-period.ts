@@ -1,0 +1,117 @@
+import type { FigurePeriod, PeriodKind } from "../../../contract/pos/figures.ts";
+import { type DayClock, dateOf, startOfDate } from "../../../contract/pos/shop-day.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
+
+/** Longest that figures are asked for at once: three years. */
+const MOST_DAYS = 1_100;
+
+/** Days of the shop as days since 1970-01-01, `next` not included, and their instants. */
+export interface Period {
+  first: number;
+  next: number;
+  from: number;
+  until: number;
+}
+
+/** The shop's days from `first` until `next`: each lasts until the next one begins (rules#figure-days). */
+export function periodOf(first: number, next: number, day: DayClock): Period {
+  return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
+}
+
+/** @throws Problem INVALID_REQUEST naming the day */
+export function readPeriod(
+  { firstDay, lastDay }: { firstDay: string; lastDay: string },
+  day: DayClock,
+): Period {
+  const first = readDate(firstDay, "firstDay");
+  const last = readDate(lastDay, "lastDay");
+  if (last < first) throw invalid("lastDay", "must not be before firstDay");
+  if (last - first >= MOST_DAYS) throw invalid("lastDay", `must be within ${MOST_DAYS} days`);
+  return periodOf(first, last + 1, day);
+}
+
+function readDate(text: string, field: string): number {
+  const at = Date.parse(`${text}T00:00:00.000Z`);
+  const isDate = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  if (!isDate || at < 0) throw invalid(field, "must be a day such as 2026-01-31");
+  return at / DAY;
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+}
+
+export function toDateText(date: number): string {
+  return new Date(date * DAY).toISOString().slice(0, 10);
+}
+
+export function viewPeriod({ first, next, from, until }: Period, now: number): FigurePeriod {
+  return {
+    firstDay: toDateText(first),
+    lastDay: toDateText(next - 1),
+    from: toTimestamp(from),
+    until: toTimestamp(until),
+    isUnfinished: now < until,
+  };
+}
+
+/**
+ * The same period before: as many whole months for whole months, otherwise as many days. Where the
+ * period is unfinished, as much of it as has passed.
+ */
+export function periodBefore(period: Period, day: DayClock, now: number): Period {
+  const { first, next } = period;
+  const months = wholeMonths(first, next);
+  const days = next - first;
+  const start = months === undefined ? first - days : monthStart(first, -months);
+  const before = periodOf(start, first, day);
+  if (now >= period.until) return before;
+  return { ...before, until: sameTimeLater(before, period, day, now) };
+}
+
+/** The moment in an earlier period that is as many days and as much of a day after its beginning. */
+function sameTimeLater(before: Period, period: Period, day: DayClock, now: number): number {
+  if (now <= period.from) return before.from;
+  const today = dateOf(now, day);
+  const intoDay = now - startOfDate(today, day);
+  const moment = startOfDate(before.first + (today - period.first), day) + intoDay;
+  return Math.min(moment, before.until);
+}
+
+/** How many months the days are, where they are whole ones. */
+function wholeMonths(first: number, next: number): number | undefined {
+  const [from, until] = [new Date(first * DAY), new Date(next * DAY)];
+  if (from.getUTCDate() !== 1 || until.getUTCDate() !== 1) return undefined;
+  const years = until.getUTCFullYear() - from.getUTCFullYear();
+  return years * 12 + until.getUTCMonth() - from.getUTCMonth();
+}
+
+function monthStart(date: number, months: number): number {
+  const at = new Date(date * DAY);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY;
+}
+
+/** A period's days, its weeks from Monday or its months, cut at its ends. */
+export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Period[] {
+  const list: Period[] = [];
+  let { first, from } = period;
+  while (first < period.next) {
+    const next = Math.min(period.next, nextStart(first, kind));
+    const until = next === period.next ? period.until : startOfDate(next, day);
+    list.push({ first, next, from, until });
+    [first, from] = [next, until];
+  }
+  return list;
+}
+
+function nextStart(date: number, kind: PeriodKind): number {
+  if (kind === "DAY") return date + 1;
+  if (kind === "MONTH") return monthStart(date, 1);
+  return date + 7 - weekdayOf(date);
+}
+
+/** 0 is Monday; 1970-01-01 was a Thursday. */
+function weekdayOf(date: number): number {
+  return (date + 3) % 7;
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { explainPlan } from "../../../testing/explained-plan.ts";
+import { makeTrade } from "../../../testing/generated-trade.ts";
+import { isWalk } from "../../../testing/query-walks.ts";
+import { sellSamples } from "../../../testing/sold-samples.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
+import { sumTaxRates } from "./tax-rates-store.ts";
+
+/** No figure is found by a walk through all that was ever sold: each statement is explained again. */
+let gateway: TestGateway;
+let owner: TestTill;
+const statements = new Set<string>();
+const DAYS = "firstDay=2026-03-01&lastDay=2026-03-31";
+const PATHS = [
+  "/today",
+  "/charts",
+  `?${DAYS}&by=DAY`,
+  `/hours?${DAYS}`,
+  `/money?${DAYS}`,
+  ...["FAMILY", "BRAND", "COUNTRY", "CLERK"].map((by) => `/parts?${DAYS}&by=${by}`),
+  `/lines?${DAYS}&limit=50`,
+  `/lines?${DAYS}&limit=50&by=BRAND&value=TIGO`,
+  `/movements?${DAYS}&limit=50`,
+  "/owed?limit=50",
+];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ onStatement: (statement) => statements.add(statement) });
+  const { owner: seller, samples } = await sellSamples(gateway);
+  const start = Date.UTC(2026, 2, 1);
+  await writerOf(gateway.gateway.context.db)
+    .transaction()
+    .execute((tx) => makeTrade(tx, { samples, count: 300, start, days: 10 }));
+  gateway.clock.set(Date.UTC(2026, 2, 11, 12));
+  owner = await seller.signIn(seller.staffId, OWNER_PIN);
+});
+afterAll(() => gateway.close());
+
+const planOf = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
+
+describe("the plans of figures", () => {
+  it("are complained about when a walk is one", async () => {
+    const walks = [
+      "select sum(price) from sale_lines",
+      "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
+    ];
+    for (const walk of walks) expect((await planOf(walk)).some(isWalk)).toBe(true);
+  });
+
+  it("of the tax by rate uses an index that begins with when", async () => {
+    statements.clear();
+    const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
+    const span = { from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 2) };
+    await sumTaxRates(gateway.gateway.context.db, scope, span);
+    const [statement = ""] = statements;
+    expect((await planOf(statement)).filter(isWalk)).toEqual([]);
+  });
+
+  it.each(PATHS)("of %s use an index that begins with when, or of what", async (path) => {
+    statements.clear();
+    expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
+    const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const statement of asked) {
+      expect([statement, (await planOf(statement)).filter(isWalk)]).toEqual([statement, []]);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import type { Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot } from "../../../db/database.ts";
+import { recountDay } from "../../../db/figure-sums.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Shop, ShopService } from "../../shop/shop/index.ts";
+import { readPeriod } from "./figure-period.ts";
+import { type FigureScope, findUnsoundDays, type Span, UnsoundSums } from "./figure-sums-store.ts";
+
+interface Deps {
+  db: Db;
+  clock: Pick<Clock, "now">;
+  shop: Pick<ShopService, "get">;
+  /** What mends sums; without it the database is a snapshot that is only read. */
+  mending?: { transactor: Transactor; log: Log };
+}
+
+/** Whose figures are asked for, when, and in what. */
+export interface Asked {
+  scope: FigureScope;
+  shop: Shop;
+  now: number;
+}
+
+/** Reads figures of one moment; sums that are not as they were written are counted anew first. */
+export class FigureReader {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async ask({ accountId, environment }: Scope): Promise<Asked> {
+    const shop = await this.#deps.shop.get(accountId);
+    const scope = { accountId, environment, currency: shop.currency };
+    return { scope, shop, now: this.#deps.clock.now() };
+  }
+
+  /** @param span everything whose sums the work adds up */
+  async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
+    if (!this.#deps.mending) return work(this.#deps.db);
+    try {
+      return await readSnapshot(this.#deps.db, work);
+    } catch (error) {
+      if (!(error instanceof UnsoundSums)) throw error;
+      await this.#mend(scope, span);
+      return readSnapshot(this.#deps.db, work);
+    }
+  }
+
+  /** Counts anew what is not as it was written, of days that another thread could not read. */
+  async mend(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
+    const { scope, shop } = await this.ask(reader);
+    await this.#mend(scope, readPeriod(days, shop));
+  }
+
+  async #mend(scope: Scope, span: Span): Promise<void> {
+    const { db, mending } = this.#deps;
+    if (!mending) throw new Error("a snapshot cannot be mended");
+    const { transactor, log } = mending;
+    const days = await findUnsoundDays(db, scope, span);
+    for (const day of days) {
+      await transactor.transact(scope.accountId, (tx) => recountDay(tx, scope, day));
+    }
+    log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");
+  }
+}
+
+/** What every answer says of its figures. */
+export function headingOf({ scope, shop, now }: Asked) {
+  return {
+    environment: scope.environment,
+    timeZone: shop.timeZone,
+    dayStartsAt: shop.dayStartsAt,
+    currency: shop.currency,
+    currencyDivisor: shop.currencyDivisor,
+    madeAt: toTimestamp(now),
+  };
+}

@@ -1,0 +1,149 @@
+import type {
+  FigureLine,
+  FigureLines,
+  FigureLinesFile,
+  FigureMovement,
+  FigureMovements,
+  FigureOwed,
+} from "../../../contract/pos/figure-rows.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { readPeriod } from "./figure-period.ts";
+import type { FigureReader } from "./figure-reader.ts";
+import {
+  type LineRow,
+  listLineRows,
+  listMovementRows,
+  listOwedRows,
+  type MovementRow,
+  type Page,
+  type Part,
+  type Place,
+} from "./figure-rows-store.ts";
+import type { Days } from "./figure-service.ts";
+import { readRefundsDue } from "./first-page-store.ts";
+
+interface Deps {
+  db: Db;
+  reader: FigureReader;
+}
+
+/** A page as it is asked for. */
+interface Paging {
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The rows that figures are added up from. */
+export class FigureRowService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
+  async listLines(reader: Scope, query: FigureLinesFile & Paging): Promise<FigureLines> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const page = { span: readPeriod(query, shop), ...readPaging(query) };
+    const rows = await listLineRows(this.#deps.db, scope, page, partOf(query));
+    return { list: rows.map(viewLine), ...nextOf(rows, page.limit) };
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
+  async listMovements(reader: Scope, query: Days & Paging): Promise<FigureMovements> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const page = { span: readPeriod(query, shop), ...readPaging(query) };
+    const rows = await listMovementRows(this.#deps.db, scope, page);
+    return { list: rows.map(viewMovement), ...nextOf(rows, page.limit) };
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
+  async listOwed(reader: Scope, query: Paging): Promise<FigureOwed> {
+    const { scope } = await this.#deps.reader.ask(reader);
+    const page = readPaging(query);
+    const rows = await listOwedRows(this.#deps.db, scope, page);
+    const { lines, amount } = await readRefundsDue(this.#deps.db, scope);
+    const list = rows.map((row) => ({
+      failedAt: toTimestamp(row.at),
+      saleId: row.sale_id,
+      saleNumber: row.sale_number,
+      transactionId: row.id,
+      clerk: row.clerk,
+      amount: row.amount,
+    }));
+    return { lines, amount, list, ...nextOf(rows, page.limit) };
+  }
+}
+
+/** @throws Problem INVALID_REQUEST */
+export function partOf({ by, value }: FigureLinesFile): Part | undefined {
+  if (by === undefined && value === undefined) return undefined;
+  if (by !== undefined && value !== undefined) return { by, value };
+  const field = by === undefined ? "by" : "value";
+  throw new Problem("INVALID_REQUEST", `${field} is required.`, { [field]: "is required" });
+}
+
+/** @throws Problem INVALID_REQUEST */
+function readPaging({ before, limit }: Paging): Omit<Page, "span"> {
+  if (before === undefined) return { after: undefined, limit };
+  const { at, kind, id } =
+    /^(?<at>\d{1,15})-(?<kind>[A-Z_]+)-(?<id>.+)$/.exec(before)?.groups ?? {};
+  if (at === undefined || kind === undefined || id === undefined) {
+    throw new Problem("INVALID_REQUEST", "before is not the next of a page.", {
+      before: "must be `next` of the page before",
+    });
+  }
+  return { after: { at: Number(at), kind, id }, limit };
+}
+
+function nextOf(rows: readonly Place[], limit: number): { next?: string } {
+  const last = rows.at(-1);
+  return last && rows.length === limit ? { next: `${last.at}-${last.kind}-${last.id}` } : {};
+}
+
+export function viewLine(row: LineRow): FigureLine {
+  const isFailed = row.kind === "NOT_DELIVERED";
+  const signed = (amount: number) => (isFailed && amount !== 0 ? -amount : amount);
+  const sold = row.price - row.discount;
+  return {
+    at: toTimestamp(row.at),
+    kind: isFailed ? "NOT_DELIVERED" : "SOLD",
+    saleId: row.sale_id,
+    saleNumber: row.sale_number,
+    transactionId: row.id,
+    family: row.family,
+    offerId: row.offer_id,
+    brand: row.brand,
+    brandName: row.brand_name,
+    country: row.country,
+    clerk: row.clerk,
+    till: row.till,
+    price: signed(row.price),
+    discount: signed(row.discount),
+    sold: signed(sold),
+    tax: signed(row.tax),
+    cost: signed(row.cost),
+    earned: signed(sold - row.tax - row.cost),
+    rate: row.rate,
+    taxKind: row.tax_kind,
+    taxPercent: row.tax_percent,
+  };
+}
+
+export function viewMovement(row: MovementRow): FigureMovement {
+  return {
+    at: toTimestamp(row.at),
+    kind: row.kind === "HANDED_BACK" ? "HANDED_BACK" : "TAKEN",
+    saleId: row.sale_id,
+    saleNumber: row.sale_number,
+    tender: row.tender,
+    ...(row.tender_id !== "" && { tenderId: row.tender_id }),
+    ...(row.tender_name !== "" && { name: row.tender_name }),
+    clerk: row.clerk,
+    amount: row.amount,
+    reference: row.reference,
+  };
+}

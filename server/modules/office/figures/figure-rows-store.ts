@@ -1,0 +1,254 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Family } from "../../../contract/pos/families.ts";
+import type { FigureDimension } from "../../../contract/pos/figures.ts";
+import type { TaxKind } from "../../../contract/pos/taxes.ts";
+import type { TenderKind } from "../../../contract/pos/tenders.ts";
+import type { Db } from "../../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
+import { DAY_MS } from "../../../db/figure-sums.ts";
+import type { FigureScope, Span } from "./figure-sums-store.ts";
+
+/** The place of a row in a list that has the newest first: by time, kind and id. */
+export interface Place {
+  at: number;
+  kind: string;
+  id: string;
+}
+
+export interface LineRow extends Place {
+  sale_id: string;
+  sale_number: number;
+  family: Family;
+  offer_id: string;
+  brand: string;
+  brand_name: string;
+  country: string;
+  clerk: string;
+  till: string;
+  price: number;
+  discount: number;
+  tax: number;
+  cost: number;
+  rate: string;
+  tax_kind: TaxKind;
+  tax_percent: string;
+}
+
+export interface MovementRow extends Place {
+  sale_id: string;
+  sale_number: number;
+  tender: TenderKind;
+  tender_id: string;
+  tender_name: string;
+  clerk: string;
+  amount: number;
+  reference: string;
+}
+
+export interface Page {
+  span: Span;
+  /** The last row of the page before. */
+  after: Place | undefined;
+  limit: number;
+}
+
+/** One value of a dimension. */
+export interface Part {
+  by: FigureDimension;
+  value: string;
+}
+
+const PART_COLUMNS = {
+  FAMILY: "l.product_type",
+  BRAND: "p.brand",
+  COUNTRY: "p.country",
+  CLERK: "s.staff_id",
+  TILL: "s.till",
+} as const satisfies Record<FigureDimension, string>;
+
+function filterOf(part: Part | undefined): RawBuilder<unknown> {
+  return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
+}
+
+/** Lines of a kind have this place among those of the same moment. */
+const SOLD = "SOLD";
+const FAILED = "NOT_DELIVERED";
+const BACK = "HANDED_BACK";
+const TAKEN = "TAKEN";
+
+/** Lines that were sold and lines that failed, the newest first. */
+export async function listLineRows(
+  db: Db,
+  scope: FigureScope,
+  page: Page,
+  part: Part | undefined,
+): Promise<LineRow[]> {
+  const filter = filterOf(part);
+  if (!part) return listLinesWithin(db, scope, page, filter);
+  const rows: LineRow[] = [];
+  for (const day of await listDaysOf(db, scope, page, part)) {
+    const span = {
+      from: Math.max(page.span.from, day * DAY_MS),
+      until: Math.min(page.span.until, (day + 1) * DAY_MS),
+    };
+    const left = { ...page, span, limit: page.limit - rows.length };
+    rows.push(...(await listLinesWithin(db, scope, left, filter)));
+    if (rows.length >= page.limit) break;
+  }
+  return rows;
+}
+
+/** The UTC days on which anything of a part was sold or failed, the newest first. */
+async function listDaysOf(
+  db: Db,
+  scope: FigureScope,
+  { span, after }: Page,
+  { by, value }: Part,
+): Promise<number[]> {
+  const last = Math.min(span.until, after?.at ?? Number.POSITIVE_INFINITY);
+  const rows = await db
+    .selectFrom("figure_days")
+    .select("day")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("dimension", "=", by)
+    .where("value", "=", value)
+    .where("currency", "=", scope.currency)
+    .where("day", ">=", Math.floor(span.from / DAY_MS))
+    .where("day", "<=", Math.floor(last / DAY_MS))
+    .orderBy("day", "desc")
+    .execute();
+  return rows.map(({ day }) => day);
+}
+
+async function listLinesWithin(
+  db: Db,
+  scope: FigureScope,
+  page: Page,
+  filter: RawBuilder<unknown>,
+): Promise<LineRow[]> {
+  const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
+    p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
+    l.rate, l.tax_kind, l.tax_percent, coalesce((select n.name from tills n
+      where n.account_id = l.account_id and n.till_id = s.till), s.till) as till`;
+  const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
+      and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
+    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
+      and p.transaction_id = l.transaction_id
+    ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
+  const sold = await sql<LineRow>`
+    select l.created_at as at, ${SOLD} as kind, ${columns}
+    from sale_lines l ${indexedBy("sale_lines_newest")} ${joined}
+    where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
+      and ${filter}
+    order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
+  const failed = await sql<LineRow>`
+    select t.finished_at as at, ${FAILED} as kind, ${columns}
+    from transactions t ${indexedBy("transactions_by_finish")}
+    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id ${joined}
+    where ${during("t", scope, page, "finished_at")} and t.status = 'FAILED'
+      and ${isAfter("t.finished_at", "l.transaction_id", FAILED, page)} and ${filter}
+    order by t.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
+  return newestOf([...sold.rows, ...failed.rows], page.limit);
+}
+
+/** What was taken for sales and handed back, by tender, the newest first. */
+export async function listMovementRows(
+  db: Db,
+  scope: FigureScope,
+  page: Page,
+): Promise<MovementRow[]> {
+  const taken = await sql<MovementRow>`
+    select s.created_at as at, ${TAKEN} as kind, s.sale_id || ' ' || t.kind || t.position as id,
+      s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
+      t.amount,
+      coalesce(t.reference, '') as reference
+    from sales s ${indexedBy("sales_newest")}
+    join sale_tenders t on t.account_id = s.account_id and t.environment = s.environment
+      and t.sale_id = s.sale_id
+    join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
+    where ${during("s", scope, page)} and s.training = 0 and s.currency = ${scope.currency}
+      and ${isAfter("s.created_at", "s.sale_id || ' ' || t.kind || t.position", TAKEN, page)}
+    order by s.created_at desc, id desc limit ${page.limit}`.execute(db);
+  const back = await sql<MovementRow>`
+    select b.created_at as at, ${BACK} as kind, b.customer_refund_id || ' ' || t.kind || t.tender_id as id,
+      s.sale_id, s.sale_number, t.kind as tender, t.tender_id, t.tender_name, c.name as clerk,
+      -t.amount as amount,
+      '' as reference
+    from customer_refunds b ${indexedBy("customer_refunds_newest")}
+    join customer_refund_tenders t on t.account_id = b.account_id
+      and t.environment = b.environment and t.customer_refund_id = b.customer_refund_id
+    join sales s on s.account_id = b.account_id and s.environment = b.environment
+      and s.sale_id = b.sale_id and s.training = 0 and s.currency = ${scope.currency}
+    join staff c on c.account_id = b.account_id and c.staff_id = b.staff_id
+    where ${during("b", scope, page)}
+      and ${isAfter("b.created_at", "b.customer_refund_id || ' ' || t.kind || t.tender_id", BACK, page)}
+    order by b.created_at desc, id desc limit ${page.limit}`.execute(db);
+  return newestOf([...taken.rows, ...back.rows], page.limit);
+}
+
+export interface OwedRow extends Place {
+  sale_id: string;
+  sale_number: number;
+  clerk: string;
+  amount: number;
+}
+
+/** Lines whose money is owed to the customer, the newest first. */
+export async function listOwedRows(
+  db: Db,
+  scope: FigureScope,
+  { after, limit }: Omit<Page, "span">,
+): Promise<OwedRow[]> {
+  const { rows } = await sql<OwedRow>`
+    select o.failed_at as at, 'OWED' as kind, o.transaction_id as id, s.sale_id, s.sale_number,
+      c.name as clerk, o.amount
+    from owed_lines o
+    join sales s on s.account_id = o.account_id and s.environment = o.environment
+      and s.sale_id = o.sale_id
+    join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
+    where o.account_id = ${scope.accountId} and o.environment = ${scope.environment}
+      and o.currency = ${scope.currency}
+      and ${isAfter("o.failed_at", "o.transaction_id", "OWED", { after })}
+    order by o.failed_at desc, o.transaction_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+function during(
+  letter: string,
+  scope: FigureScope,
+  { span }: Page,
+  at = "created_at",
+): RawBuilder<unknown> {
+  const [account, environment, time] = ["account_id", "environment", at].map((name) =>
+    sql.ref(`${letter}.${name}`),
+  );
+  return sql`${account} = ${scope.accountId} and ${environment} = ${scope.environment}
+    and ${time} >= ${span.from} and ${time} < ${span.until}`;
+}
+
+/** Whether a row of a kind comes after the last one of the page before. */
+function isAfter(
+  at: string,
+  id: string,
+  kind: string,
+  { after }: Pick<Page, "after">,
+): RawBuilder<unknown> {
+  if (!after) return sql`true`;
+  const sameTime =
+    kind === after.kind
+      ? sql`${sql.raw(id)} < ${after.id}`
+      : sql.raw(kind < after.kind ? "true" : "false");
+  return sql`${sql.raw(at)} <= ${after.at} and (${sql.raw(at)} < ${after.at} or ${sameTime})`;
+}
+
+function newestOf<Row extends Place>(rows: Row[], limit: number): Row[] {
+  return rows.sort(comparePlaces).slice(0, limit);
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.at !== b.at) return b.at - a.at;
+  if (a.kind !== b.kind) return a.kind < b.kind ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}

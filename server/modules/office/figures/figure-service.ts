@@ -1,0 +1,124 @@
+import type {
+  FigureBreakdown,
+  FigureDimension,
+  FigureHours,
+  FigureSeries,
+  PeriodKind,
+} from "../../../contract/pos/figures.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { tillNames } from "../../shop/tills/index.ts";
+import { stretchesOf } from "./clock-stretches.ts";
+import { toFigures, toLineFigures } from "./figure-definitions.ts";
+import { periodBefore, readPeriod, splitPeriod, viewPeriod } from "./figure-period.ts";
+import { type FigureReader, headingOf } from "./figure-reader.ts";
+import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
+
+/** What brands are called. */
+export interface BrandNames {
+  getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
+}
+
+interface Deps {
+  db: Db;
+  reader: FigureReader;
+  catalog: BrandNames;
+}
+
+/** Days of the shop, both included. */
+export interface Days {
+  firstDay: string;
+  lastDay: string;
+}
+
+/** Figures of any days, each compared with what was before. */
+export class FigureService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
+  async listPeriods(reader: Scope, query: Days & { by: PeriodKind }): Promise<FigureSeries> {
+    const asked = await this.#deps.reader.ask(reader);
+    const { scope, shop, now } = asked;
+    const period = readPeriod(query, shop);
+    const before = periodBefore(period, shop, now);
+    const parts = splitPeriod(period, query.by, shop);
+    const span = { from: before.from, until: period.until };
+    const [earlier = NO_SUMS, ...sums] = await this.#deps.reader.read(scope, span, (db) =>
+      sumSpans(db, scope, [before, ...parts]),
+    );
+    return {
+      ...headingOf(asked),
+      period: viewPeriod(period, now),
+      figures: toFigures(addSums(...sums)),
+      before: { period: viewPeriod(before, now), figures: toFigures(earlier) },
+      list: parts.flatMap((part, index) => {
+        const sum = sums[index];
+        return sum ? { period: viewPeriod(part, now), figures: toFigures(sum) } : [];
+      }),
+    };
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
+  async listParts(reader: Scope, query: Days & { by: FigureDimension }): Promise<FigureBreakdown> {
+    const asked = await this.#deps.reader.ask(reader);
+    const { scope, shop, now } = asked;
+    const period = readPeriod(query, shop);
+    const before = periodBefore(period, shop, now);
+    const span = { from: before.from, until: period.until };
+    const [parts, earlier] = await this.#deps.reader.read(scope, span, async (db) => [
+      await sumParts(db, scope, period, query.by),
+      await sumParts(db, scope, before, query.by),
+    ]);
+    const names = await this.#namesOf(scope, query.by, [...parts.keys(), ...earlier.keys()]);
+    const list = [...new Set([...parts.keys(), ...earlier.keys()])].map((value) => ({
+      value,
+      name: names(value),
+      figures: toLineFigures(parts.get(value) ?? NO_SUMS),
+      before: toLineFigures(earlier.get(value) ?? NO_SUMS),
+    }));
+    list.sort((a, b) => b.figures.earned - a.figures.earned || a.value.localeCompare(b.value));
+    return {
+      ...headingOf(asked),
+      period: viewPeriod(period, now),
+      before: viewPeriod(before, now),
+      list,
+    };
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
+  async listHours(reader: Scope, query: Days): Promise<FigureHours> {
+    const asked = await this.#deps.reader.ask(reader);
+    const { scope, shop, now } = asked;
+    const period = readPeriod(query, shop);
+    const stretches = stretchesOf(period, shop);
+    const rows = await this.#deps.reader.read(scope, period, (db) =>
+      sumHours(db, scope, stretches, "weekday"),
+    );
+    const list = rows.map((row) => ({
+      weekday: row.day,
+      hour: row.hour,
+      figures: toFigures(row),
+    }));
+    return { ...headingOf(asked), period: viewPeriod(period, now), list };
+  }
+
+  /** What values are called: brands, people and tills. */
+  async #namesOf(scope: Scope, by: FigureDimension, values: readonly string[]) {
+    if (by === "CLERK") {
+      const names = await staffNames(this.#deps.db, scope.accountId, values);
+      return (value: string) => names.get(value) ?? "";
+    }
+    if (by === "TILL") {
+      const names = await tillNames(this.#deps.db, scope.accountId);
+      return (value: string) => names.get(value) ?? "";
+    }
+    if (by !== "BRAND") return () => "";
+    const { brands } = await this.#deps.catalog.getSnapshot(scope);
+    return (value: string) => brands.get(value)?.brandName ?? "";
+  }
+}

@@ -1,0 +1,77 @@
+import type { Db } from "../../../db/database.ts";
+import { QUARTER_MS } from "../../../db/figure-sums.ts";
+import { DAY, HOUR } from "../../../lib/clock.ts";
+import { type Balances, getBalances } from "../../books/wallet/index.ts";
+import { type FigureScope, listSpending } from "./figure-sums-store.ts";
+
+const WEEKS = 4;
+const WEEK_MS = 7 * DAY;
+const QUARTERS_A_WEEK = WEEK_MS / QUARTER_MS;
+
+/** What the wallet holds, and how far that goes; what nothing is known of is undefined. */
+export interface FloatForecast extends Balances {
+  /** By the average cost of a sale in the last four weeks. */
+  salesLeft: number | undefined;
+  /** When it is spent; undefined after a week. */
+  emptyAt: number | undefined;
+  /** Until then, counted in hours in which the shop usually sells; undefined after a week. */
+  hoursLeft: number | undefined;
+}
+
+/**
+ * What can be spent, and how far it goes: sales by the average cost of one in the last four weeks, and
+ * until when by what was spent in the same quarter hours of those weeks (rules#figure-float).
+ */
+export async function forecastFloat(
+  db: Db,
+  scope: FigureScope,
+  now: number,
+): Promise<FloatForecast> {
+  const balances = await getBalances(db, scope);
+  const rows = await listSpending(db, scope, { from: now - WEEKS * WEEK_MS, until: now });
+  const spent = rows.map((row) => ({
+    quarter: row.quarter,
+    cost: row.wallet_cost - row.wallet_cost_back,
+  }));
+  // The quarter hour that is not over yet counts here: a first sale is a sale.
+  const recent = await listSpending(db, scope, {
+    from: now - (now % QUARTER_MS),
+    until: now + QUARTER_MS,
+  });
+  const all = [...rows, ...recent];
+  const cost = all.reduce((sum, row) => sum + row.wallet_cost - row.wallet_cost_back, 0);
+  const sales = all.reduce((sum, row) => sum + row.sales - row.sales_back, 0);
+  const isKnown = cost > 0 && sales > 0;
+  const end = isKnown ? endOf(balances.available, spent, now) : undefined;
+  return {
+    ...balances,
+    salesLeft: isKnown ? Math.floor((balances.available * sales) / cost) : undefined,
+    emptyAt: end?.at,
+    hoursLeft: end?.hours,
+  };
+}
+
+/** When it is spent within a week, by what the same quarter hours of earlier weeks spent on average. */
+function endOf(
+  available: number,
+  spent: readonly { quarter: number; cost: number }[],
+  now: number,
+): { at: number; hours: number } | undefined {
+  const usual = new Map<number, number>();
+  for (const { quarter, cost } of spent) {
+    const ofWeek = quarter % QUARTERS_A_WEEK;
+    usual.set(ofWeek, (usual.get(ofWeek) ?? 0) + cost / WEEKS);
+  }
+  const first = Math.floor(now / QUARTER_MS);
+  let left = available;
+  let selling = 0;
+  for (let quarter = first; quarter < first + QUARTERS_A_WEEK; quarter++) {
+    const cost = usual.get(quarter % QUARTERS_A_WEEK) ?? 0;
+    left -= cost;
+    if (left < 0) {
+      return { at: Math.max(now, quarter * QUARTER_MS), hours: (selling * QUARTER_MS) / HOUR };
+    }
+    if (cost > 0) selling++;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { Base, Module } from "../../module.ts";
+import type { ShiftService } from "../../selling/shifts/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { ChartService } from "./chart-service.ts";
+import { FigureExportService } from "./figure-export-service.ts";
+import { FigureReader } from "./figure-reader.ts";
+import { FigureRowService } from "./figure-row-service.ts";
+import { FigureService } from "./figure-service.ts";
+import { FirstPageService } from "./first-page-service.ts";
+import { FloatService } from "./float-view.ts";
+import { MoneyService } from "./money-service.ts";
+
+type Deps = Base & { catalog: CatalogService; shop: ShopService; shifts: ShiftService };
+
+export function createFiguresModule(deps: Deps) {
+  const reader = new FigureReader({ ...deps, mending: deps });
+  const services = {
+    figures: new FigureService({ ...deps, reader }),
+    figureRows: new FigureRowService({ ...deps, reader }),
+    figureExports: new FigureExportService({ ...deps, reader }),
+    firstPage: new FirstPageService({ ...deps, reader }),
+    charts: new ChartService({ ...deps, reader }),
+    money: new MoneyService(reader),
+  };
+  return {
+    services: {
+      floats: new FloatService(reader),
+      figures: services.figures,
+      figureExports: services.figureExports,
+      figureMoney: services.money,
+      figureReader: reader,
+    },
+    pos: async (app) => (await import("./figure-routes.ts")).registerFigureRoutes(app, services),
+  } satisfies Module;
+}

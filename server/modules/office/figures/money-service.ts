@@ -1,0 +1,194 @@
+import { sql } from "kysely";
+import type { FigureMoney, FigureTender } from "../../../contract/pos/figures.ts";
+import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
+import type { ShiftTax } from "../../../contract/pos/taxes.ts";
+import { TENDER_KINDS } from "../../../contract/pos/tenders.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
+import { Exact } from "../../../lib/money.ts";
+import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
+import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
+import { toFigures } from "./figure-definitions.ts";
+import { readPeriod, viewPeriod } from "./figure-period.ts";
+import { type FigureReader, headingOf } from "./figure-reader.ts";
+import type { Days } from "./figure-service.ts";
+import { type FigureScope, NO_SUMS, type Span, sumSpans, sumTenders } from "./figure-sums-store.ts";
+import { sumTaxRates } from "./tax-rates-store.ts";
+import { readTieOut } from "./tie-out-store.ts";
+
+const COLUMNS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
+
+/** Where the money is: from what was sold to the drawers, and from the cost to the ledger. */
+export class MoneyService {
+  readonly #reader: FigureReader;
+
+  constructor(reader: FigureReader) {
+    this.#reader = reader;
+  }
+
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
+  async view(reader: Scope, query: Days): Promise<FigureMoney> {
+    const asked = await this.#reader.ask(reader);
+    const { scope, shop, now } = asked;
+    const period = readPeriod(query, shop);
+    return this.#reader.read(scope, period, async (db) => {
+      const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
+      const flow = await sumCashFlow(db, scope, period);
+      const { payIns, payOuts, drops, differences, deposits } = flow;
+      const cash = sums.cash - sums.cash_back;
+      const taken = { cash: sums.cash, card: sums.card, other: sums.other };
+      const refunded = { cash: sums.cash_back, card: sums.card_back, other: sums.other_back };
+      const { tenders } = shop;
+      const fxResult = await readFxResult(db, scope, period);
+      return {
+        ...headingOf(asked),
+        period: viewPeriod(period, now),
+        figures: toFigures(sums),
+        taken,
+        refunded,
+        byTender: await readTenderFigures(db, scope, period, { tenders, taken, refunded }),
+        drawers: {
+          payIns,
+          payOuts,
+          drops,
+          differences,
+          deposits,
+          safe: addedToSafe(flow),
+          cash: cash + payIns - payOuts + differences - deposits,
+        },
+        ...(fxResult !== undefined && { fxResult }),
+        tieOut: await readTieOut(db, scope, period, sums),
+      };
+    });
+  }
+
+  /** The tax of days by kind and rate: all of it is the tax of their figures (rules#figure-tax-rates). */
+  async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
+    const { scope, shop } = await this.#reader.ask(reader);
+    const period = readPeriod(query, shop);
+    return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
+  }
+
+  /** The cash flow of days. */
+  async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
+    const { scope, shop } = await this.#reader.ask(reader);
+    const period = readPeriod(query, shop);
+    return this.#reader.read(scope, period, (db) => sumCashFlow(db, scope, period));
+  }
+}
+
+/** What lines cost, in the shop's money at the rate that priced them, and in the wallet's. */
+interface Costs {
+  cost: number;
+  wallet_cost: number;
+}
+
+/**
+ * What the lines of a span cost at the rates that priced them, less what that much of the wallet's money
+ * cost in the recharges (rules#figure-fx): above 0 where it was bought for less. Rounded once, halves up.
+ * @returns undefined where no recharge before its end says what was paid
+ */
+async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<number | undefined> {
+  const rates = await listRechargeRates(db, scope, span.until - 1);
+  const stretches = stretchesOf(rates, span);
+  if (stretches.length === 0) return undefined;
+  const sums = await sumSpans(
+    db,
+    scope,
+    stretches.map(({ span }) => span),
+  );
+  let result = new Exact(0);
+  for (const [index, { rate }] of stretches.entries()) {
+    const sold = sums[index];
+    if (sold) result = result.add(gainOf(sold, rate));
+  }
+  const back = await listFailed(db, scope, span, rates);
+  for (const { average, ...costs } of back) result = result.sub(gainOf(costs, { average }));
+  return result.add("0.5").floor().toNumber();
+}
+
+function gainOf({ cost, wallet_cost }: Costs, { average }: Pick<RechargeRate, "average">) {
+  return new Exact(cost).sub(new Exact(average).mul(wallet_cost));
+}
+
+/** The parts of a span, each with what the wallet's money cost in it; nothing of before it was known. */
+function stretchesOf(rates: readonly RechargeRate[], { from, until }: Span) {
+  return rates.flatMap((rate, index) => {
+    const span = {
+      from: Math.max(from, rate.at),
+      until: Math.min(until, rates[index + 1]?.at ?? until),
+    };
+    return span.from < span.until ? [{ rate, span }] : [];
+  });
+}
+
+/** A line that failed in a span takes off the amount that it counted for when it was sold. */
+async function listFailed(
+  db: Db,
+  { accountId, environment, currency }: FigureScope,
+  { from, until }: Span,
+  rates: readonly RechargeRate[],
+): Promise<(Costs & { average: string })[]> {
+  const { rows } = await sql<Costs & { sold_at: number }>`
+    select l.created_at as sold_at, l.cost, p.cost_base + p.cost_fee as wallet_cost
+    from transactions t ${indexedBy("transactions_by_finish")}
+    ${joinInOrder} sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+    ${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
+      and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
+    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
+      and p.transaction_id = l.transaction_id
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.finished_at >= ${from} and t.finished_at < ${until} and t.status = 'FAILED'`.execute(
+    db,
+  );
+  return rows.flatMap(({ sold_at, cost, wallet_cost }) => {
+    const rate = rates.findLast(({ at }) => at <= sold_at);
+    return rate ? [{ cost, wallet_cost, average: rate.average }] : [];
+  });
+}
+
+type KindSums = Readonly<Record<"cash" | "card" | "other", number>>;
+
+/**
+ * What was taken and handed back by each tender of the shop. Sums are kept of those that the owner added:
+ * the first of a kind has what they leave of it (rules#figure-tenders).
+ * @param sums of all tenders of a kind
+ */
+async function readTenderFigures(
+  db: Db | Tx,
+  scope: FigureScope,
+  span: Span,
+  { tenders, ...sums }: { tenders: readonly ShopTender[]; taken: KindSums; refunded: KindSums },
+): Promise<FigureTender[]> {
+  const added = tenders.filter(({ tenderId }) => !TENDER_KINDS.some((kind) => kind === tenderId));
+  const found = await sumTenders(
+    db,
+    scope,
+    span,
+    added.map(({ tenderId }) => tenderId),
+  );
+  const rowOf = ({ kind, tenderId, name }: ShopTender, taken: number, refunded: number) => ({
+    kind,
+    tenderId,
+    ...(name !== undefined && { name }),
+    taken,
+    refunded,
+  });
+  const rows = tenders.map((tender) => {
+    const own = found.get(tender.tenderId);
+    if (added.includes(tender)) return rowOf(tender, own?.taken ?? 0, own?.taken_back ?? 0);
+    const { kind } = tender;
+    const others = added.filter((one) => one.kind === kind).map((one) => found.get(one.tenderId));
+    const rest = (all: number, part: "taken" | "taken_back") =>
+      others.reduce((left, one) => left - (one?.[part] ?? 0), all);
+    const column = COLUMNS[kind];
+    return rowOf(
+      tender,
+      rest(sums.taken[column], "taken"),
+      rest(sums.refunded[column], "taken_back"),
+    );
+  });
+  return rows.filter(({ taken, refunded }) => taken !== 0 || refunded !== 0);
+}

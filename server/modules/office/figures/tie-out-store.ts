@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { TieOut } from "../../../contract/pos/figures.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { indexedBy } from "../../../db/engine-words.ts";
+import { pause } from "../../../lib/clock.ts";
+import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
+import type { Sums } from "./figure-definitions.ts";
+import type { Span } from "./figure-sums-store.ts";
+
+/** So much is added up at once, before others have their turn. */
+const AT_ONCE_MS = 7 * 86_400_000;
+
+/**
+ * From the cost of what was sold to what the ledger says that the wallet spent (rules#figure-tie-out):
+ * every reason for a difference is added up from the transactions, by when they finished.
+ * @param sums of the span
+ */
+export async function readTieOut(
+  db: Db,
+  scope: Scope,
+  span: Span,
+  sums: Pick<Sums, "wallet_cost" | "wallet_cost_back">,
+): Promise<TieOut> {
+  const total = { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+  for (let from = span.from; from < span.until; from += AT_ONCE_MS) {
+    const part = { from, until: Math.min(span.until, from + AT_ONCE_MS) };
+    const finished = await sumFinished(db, scope, part, span);
+    total.spent += finished.spent;
+    total.failed += finished.failed;
+    total.sold_earlier += finished.sold_earlier;
+    total.integrators += finished.integrators;
+    total.refunded += finished.refunded;
+    await pause();
+  }
+  const { wallet_cost: sold, wallet_cost_back: failed } = sums;
+  const terms = {
+    costSold: sold - failed,
+    failedEarlier: failed - total.failed,
+    notSpent: -(sold - total.failed - total.spent),
+    soldEarlier: total.sold_earlier,
+    integrators: total.integrators,
+    refunded: -total.refunded,
+  };
+  const explained = Object.values(terms).reduce((sum, term) => sum + term, 0);
+  const walletSpent = await spentBetween(db, scope, span.from, span.until);
+  const unit = await getWalletUnit(db, scope.accountId);
+  return { ...unit, ...terms, walletSpent, difference: walletSpent - explained };
+}
+
+interface Finished {
+  /** For lines that were sold within the whole span. */
+  spent: number;
+  /** Lines sold within the whole span: what they would have cost. */
+  failed: number;
+  sold_earlier: number;
+  integrators: number;
+  refunded: number;
+}
+
+async function sumFinished(
+  db: Db,
+  { accountId, environment }: Scope,
+  { from, until }: Span,
+  whole: Span,
+): Promise<Finished> {
+  const { rows } = await sql<Finished>`
+    select
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as spent,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'FAILED' and t.type = 'DEBIT' and l.created_at >= ${whole.from}), 0) as failed,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at < ${whole.from}), 0)
+        as sold_earlier,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.type = 'DEBIT' and l.created_at is null), 0) as integrators,
+      coalesce(sum(t.amount) filter (
+        where t.status = 'DONE' and t.product_type = 'REFUND'), 0) as refunded
+    from transactions t ${indexedBy("transactions_by_finish")}
+    left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.finished_at >= ${from} and t.finished_at < ${until}
+      and t.training = 0
+      and t.product_type not in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')`.execute(db);
+  return rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0 };
+}

@@ -1,0 +1,351 @@
+import { sql } from "kysely";
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import { describeAmount } from "../../../lib/money.ts";
+import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import {
+  createTransaction,
+  type TransactionRef,
+  transition,
+} from "../../books/transactions/index.ts";
+import {
+  type Balances,
+  getBalances,
+  getWalletUnit,
+  InsufficientFunds,
+  recharge,
+} from "../../books/wallet/index.ts";
+import { readTerms } from "../../shop/shop/index.ts";
+import { dropPayment, keepPayment } from "./recharge-payments-store.ts";
+
+interface Deps {
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** Facts of a recharge beside its amount. */
+interface RechargeNotes {
+  /** Made by the screen; without it, sending the same again books it twice. */
+  rechargeId?: string | undefined;
+  /** Text that it is found again by, such as the number of a transfer. */
+  reference?: string | undefined;
+  /** Its price, minor units of the shop's currency. */
+  paid?: number | undefined;
+  /** A reference that another recharge has was looked at twice. */
+  isSure?: boolean | undefined;
+}
+
+interface Reversal {
+  rechargeId: string;
+  reversalId: string;
+  reason: string;
+}
+
+/** Money that enters or leaves a wallet from outside (rules#wallet-recharge). */
+export class RechargeService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sets what can be spent in the test wallet to `available` minor units, by a recharge (CREDIT) or
+   * its opposite (DEBIT) of the difference, with an id of its own; it is in the audit trail.
+   * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money.
+   */
+  async setTestWallet(author: ScopedAuthor, available: number): Promise<Balances> {
+    const { accountId, environment, staffId } = author;
+    const scope = { accountId, environment };
+    if (scope.environment !== "test") {
+      throw new Problem("INVALID_REQUEST", "Only the test wallet can be set to an amount.", {
+        environment: "must be test",
+      });
+    }
+    return this.#deps.transactor.transact(accountId, async (tx) => {
+      const { available: was, currency, currencyDivisor } = await getBalances(tx, scope);
+      if (available === was) return getBalances(tx, scope);
+      await this.rechargeSandbox(tx, scope, available - was);
+      const changed = whatChanged({ available: was }, { available });
+      const detail = { environment, ...changed, currency, currencyDivisor };
+      const entry = { action: "wallet.set", subject: environment, detail } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at: this.#deps.clock.now() });
+      return getBalances(tx, scope);
+    });
+  }
+
+  /**
+   * Books that the owner funded the wallet (rules#wallet-recharge), in the live environment the way the account
+   * at the provider was funded: by card, of the kinds there are. The same recharge again books nothing.
+   * @param amount minor units of the wallet's currency
+   * @throws Problem ID_TAKEN where another recharge has the id, REFERENCE_USED (fields.amount and
+   *   rechargedAt of the newest that has it) unless it is sure
+   */
+  async recharge(
+    author: ScopedAuthor,
+    amount: number,
+    input: RechargeNotes = {},
+  ): Promise<Balances> {
+    const { accountId, environment, staffId } = author;
+    const scope = { accountId, environment };
+    const { paid, isSure = false } = input;
+    const reference = input.reference === undefined ? "" : tidyName(input.reference);
+    return this.#deps.transactor.transact(accountId, async (tx) => {
+      const transactionId = input.rechargeId ?? this.#deps.ids.uuid();
+      const ref = { ...scope, transactionId };
+      if (await isBookedAlready(tx, ref, { amount, paid, reference })) {
+        return getBalances(tx, scope);
+      }
+      if (reference !== "" && !isSure) await requireNewReference(tx, scope, reference);
+      const at = await businessTime(tx, scope, this.#deps.clock.now());
+      const { available: was, held } = await getBalances(tx, scope);
+      const shop = await readTerms(tx, accountId);
+      await this.#book(tx, scope, amount, transactionId);
+      if (paid !== undefined) {
+        const payment = { paid, currency: shop.currency, amount, balance: was + held, at };
+        await keepPayment(tx, ref, payment);
+      }
+      if (reference !== "") await noteReference(tx, ref, reference);
+      const { available, currency, currencyDivisor } = await getBalances(tx, scope);
+      const changed = whatChanged({ available: was }, { available });
+      const detail = {
+        environment,
+        amount,
+        ...(reference !== "" && { reference }),
+        ...(paid !== undefined && { paid: describeAmount(paid, shop) }),
+        ...changed,
+        currency,
+        currencyDivisor,
+      };
+      const entry = { action: "wallet.recharge", subject: environment, detail } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
+      return getBalances(tx, scope);
+    });
+  }
+
+  /**
+   * Takes a recharge back that was booked by mistake, by an entry of its own, once. What it said of the
+   * price of the wallet's money counts no more. The same reversal again books nothing.
+   * @throws Problem NOT_FOUND, ID_TAKEN, RECHARGE_REVERSED, RECHARGE_SPENT where the wallet holds less
+   */
+  async reverse(author: ScopedAuthor & { staffId: string }, input: Reversal): Promise<Balances> {
+    const { accountId, environment, staffId } = author;
+    const { rechargeId, reversalId } = input;
+    const scope = { accountId, environment };
+    const reason = tidyName(input.reason);
+    if (reason === "") {
+      throw new Problem("INVALID_REQUEST", "reason is required.", { reason: "is required" });
+    }
+    return this.#deps.transactor.transact(accountId, async (tx) => {
+      const earlier = await findReversal(tx, scope, rechargeId);
+      if (earlier?.transaction_id === reversalId && earlier.reason === reason) {
+        return getBalances(tx, scope);
+      }
+      if (earlier) throw new Problem("RECHARGE_REVERSED", "This recharge was taken back already.");
+      const recharge = await findRecharge(tx, { ...scope, transactionId: rechargeId });
+      if (!recharge) throw new Problem("NOT_FOUND", "There is no such recharge.");
+      if (await hasTransaction(tx, { ...scope, transactionId: reversalId })) throw idTaken();
+      const { available: was, held } = await getBalances(tx, scope);
+      const at = await businessTime(tx, scope, this.#deps.clock.now());
+      try {
+        await this.#book(tx, scope, -recharge.amount, reversalId);
+      } catch (error) {
+        if (!(error instanceof InsufficientFunds)) throw error;
+        throw new Problem(
+          "RECHARGE_SPENT",
+          "The wallet holds less than this recharge: nothing was taken back.",
+          { rechargeId: "is spent" },
+        );
+      }
+      const reversal = { ...scope, transactionId: reversalId };
+      await dropPayment(tx, reversal, { rechargeId, balance: was + held, at });
+      await tx
+        .insertInto("recharge_reversals")
+        .values({
+          account_id: accountId,
+          environment,
+          transaction_id: reversalId,
+          reversed_transaction_id: rechargeId,
+          reason,
+          staff_id: staffId,
+        })
+        .execute();
+      const { available, currency, currencyDivisor } = await getBalances(tx, scope);
+      const detail = {
+        environment,
+        amount: -recharge.amount,
+        reason,
+        ...whatChanged({ available: was }, { available }),
+        currency,
+        currencyDivisor,
+      };
+      const entry = { action: "wallet.recharge-reverse", subject: environment, detail } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
+      return getBalances(tx, scope);
+    });
+  }
+
+  /**
+   * Corrects a wallet by what happened outside: a positive amount is added to it (CREDIT), a negative
+   * one taken off it (DEBIT).
+   * @returns the id of the new transaction
+   * @throws InsufficientFunds when the wallet does not hold as much
+   */
+  adjust(tx: Tx, scope: Scope, amount: number): Promise<string> {
+    return this.#book(tx, scope, amount);
+  }
+
+  /** Books a recharge of the test wallet; a negative amount takes off it. */
+  async rechargeSandbox(tx: Tx, scope: Scope, amount: number): Promise<void> {
+    await this.#book(tx, scope, amount);
+  }
+
+  async #book(
+    tx: Tx,
+    scope: Scope,
+    amount: number,
+    transactionId = this.#deps.ids.uuid(),
+  ): Promise<string> {
+    const { clock } = this.#deps;
+    const productType =
+      scope.environment === "live" ? "RECHARGE_WITH_CREDIT_CARD" : "RECHARGE_SANDBOX";
+    const at = await businessTime(tx, scope, clock.now());
+    await createTransaction(tx, {
+      ...scope,
+      transactionId,
+      type: amount >= 0 ? "CREDIT" : "DEBIT",
+      productType,
+      amount: Math.abs(amount),
+      unit: await getWalletUnit(tx, scope.accountId),
+      at,
+    });
+    await recharge(tx, { ...scope, transactionId, amount, at });
+    await transition(
+      tx,
+      { ...scope, transactionId },
+      { from: "ACCEPTED", to: "DONE", at, message: "Completed" },
+    );
+    return transactionId;
+  }
+}
+
+async function noteReference(
+  tx: Tx,
+  { accountId, environment, transactionId }: TransactionRef,
+  reference: string,
+): Promise<void> {
+  await tx
+    .insertInto("recharge_references")
+    .values({
+      account_id: accountId,
+      environment,
+      transaction_id: transactionId,
+      reference,
+    })
+    .execute();
+}
+
+/** @throws Problem ID_TAKEN */
+async function isBookedAlready(
+  tx: Tx,
+  ref: TransactionRef,
+  { amount, paid, reference }: { amount: number; paid: number | undefined; reference: string },
+): Promise<boolean> {
+  const earlier = await findRecharge(tx, ref);
+  if (!earlier) {
+    if (await hasTransaction(tx, ref)) throw idTaken();
+    return false;
+  }
+  const isSame =
+    earlier.amount === amount &&
+    (earlier.paid ?? undefined) === paid &&
+    (earlier.reference ?? "") === reference;
+  if (!isSame) throw idTaken();
+  return true;
+}
+
+function idTaken(): Problem {
+  return new Problem("ID_TAKEN", "Another entry has this id.", { rechargeId: "is taken" });
+}
+
+/** @throws Problem REFERENCE_USED */
+async function requireNewReference(tx: Tx, scope: Scope, reference: string): Promise<void> {
+  const other = await findReference(tx, scope, reference);
+  if (!other) return;
+  throw new Problem("REFERENCE_USED", "A recharge with this reference is booked already.", {
+    reference: "is used already",
+    amount: String(other.amount),
+    rechargedAt: toTimestamp(other.created_at),
+  });
+}
+
+/** A recharge as it was booked, with its notes. */
+interface RechargeRow {
+  amount: number;
+  created_at: number;
+  reference: string | null;
+  paid: number | null;
+}
+
+/** Recharges that raised a balance; `set` and reversals are DEBIT or have no client id. */
+function recharges({ accountId, environment }: Scope) {
+  return sql`select t.amount, t.created_at, r.reference, p.paid
+    from transactions t
+    left join recharge_references r on r.account_id = t.account_id
+      and r.environment = t.environment and r.transaction_id = t.transaction_id
+    left join recharge_payments p on p.account_id = t.account_id
+      and p.environment = t.environment and p.transaction_id = t.transaction_id
+    where t.account_id = ${accountId} and t.environment = ${environment} and t.type = 'CREDIT'
+      and t.product_type in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')`;
+}
+
+async function findRecharge(
+  tx: Tx,
+  { transactionId, ...scope }: TransactionRef,
+): Promise<RechargeRow | undefined> {
+  const { rows } = await sql<RechargeRow>`${recharges(scope)}
+    and t.transaction_id = ${transactionId}`.execute(tx);
+  return rows[0];
+}
+
+/** The newest recharge with a reference, whatever its case, that was not taken back. */
+async function findReference(
+  tx: Tx,
+  scope: Scope,
+  reference: string,
+): Promise<RechargeRow | undefined> {
+  const { rows } = await sql<RechargeRow>`${recharges(scope)}
+    and lower(r.reference) = lower(${reference})
+    and not exists (select 1 from recharge_reversals v where v.account_id = t.account_id
+      and v.environment = t.environment and v.reversed_transaction_id = t.transaction_id)
+    order by t.created_at desc limit 1`.execute(tx);
+  return rows[0];
+}
+
+async function findReversal(tx: Tx, scope: Scope, rechargeId: string) {
+  return tx
+    .selectFrom("recharge_reversals")
+    .select(["transaction_id", "reason"])
+    .where(inScope(scope))
+    .where("reversed_transaction_id", "=", rechargeId)
+    .executeTakeFirst();
+}
+
+async function hasTransaction(tx: Tx, ref: TransactionRef): Promise<boolean> {
+  const row = await tx
+    .selectFrom("transactions")
+    .select("transaction_id")
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Recharges that were sent twice, and recharges that were booked by mistake. */
+const START = 100_000;
+
+let gateway: TestGateway;
+let owner: TestTill;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  owner = await openTill(gateway, { currency: "GTQ", rate: "7.75" });
+});
+afterEach(async () => {
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+function aRecharge(more: object = {}) {
+  return { rechargeId: randomUUID(), environment: "test", amount: 700, ...more };
+}
+const send = (recharge: object) => owner.pos("POST", "/wallet/recharges", recharge);
+
+function reverse(rechargeId: string, more: object = {}, by = owner) {
+  const reversalId = randomUUID();
+  const body = { environment: "test", reversalId, reason: "Typed twice", pin: OWNER_PIN, ...more };
+  return by.pos("POST", `/wallet/recharges/${rechargeId}/reversal`, body);
+}
+const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
+
+describe("a recharge", () => {
+  it("a recharge that is sent again books nothing, and a different one under its id is refused", async () => {
+    const recharge = aRecharge({ reference: "Transfer 88-1", paid: 5_500 });
+    for (const _ of [1, 2]) expect((await send(recharge)).body.available).toBe(START + 700);
+    for (const change of [{ amount: 701 }, { paid: 5_501 }, { reference: "Transfer 88-2" }]) {
+      const other = await send({ ...recharge, ...change });
+      expect([other.status, other.body.errorCode]).toEqual([409, "ID_TAKEN"]);
+    }
+    expect(await available()).toBe(START + 700);
+  });
+
+  it("a recharge with a used reference is asked about and booked once confirmed", async () => {
+    await send(aRecharge({ reference: "Transfer 88-1" }));
+    const second = aRecharge({ reference: " transfer 88-1 " });
+    const asked = await send(second);
+    expect([asked.status, asked.body.errorCode]).toEqual([409, "REFERENCE_USED"]);
+    expect(asked.body.fields).toMatchObject({ amount: "700" });
+    expect(await available()).toBe(START + 700);
+    expect((await send({ ...second, isSure: true })).body.available).toBe(START + 1_400);
+    expect((await send(second)).body.available).toBe(START + 1_400);
+  });
+
+  it("needs a client id", async () => {
+    const { status, body } = await send({ environment: "test", amount: 700 });
+    expect([status, Object.keys(body.fields)]).toEqual([400, ["rechargeId"]]);
+  });
+});
+
+describe("a reversal", () => {
+  it("a recharge is reversed once by an entry with a reason, which frees its reference", async () => {
+    const recharge = aRecharge({ reference: "Transfer 88-1" });
+    await send(recharge);
+    const reversalId = randomUUID();
+    for (const _ of [1, 2]) {
+      const done = await reverse(recharge.rechargeId, { reversalId });
+      expect([done.status, done.body.available]).toEqual([200, START]);
+    }
+    const again = await reverse(recharge.rechargeId);
+    expect([again.status, again.body.errorCode]).toEqual([409, "RECHARGE_REVERSED"]);
+    const { list } = (await owner.pos("GET", "/wallet/statement?limit=2")).body;
+    expect(list).toMatchObject([
+      { transactionId: reversalId, available: { change: -700 }, reversalReason: "Typed twice" },
+      { transactionId: recharge.rechargeId, reversedBy: reversalId },
+    ]);
+    const trail = (await owner.pos("GET", "/audit-trail?limit=1")).body.list;
+    expect(trail[0]).toMatchObject({
+      action: "wallet.recharge-reverse",
+      detail: { amount: -700, reason: "Typed twice" },
+    });
+    expect((await send(aRecharge({ reference: "Transfer 88-1" }))).status).toBe(200);
+  });
+
+  it("takes the PIN of an owner, and leaves nothing behind where it is refused", async () => {
+    const recharge = aRecharge();
+    await send(recharge);
+    const wrong = await reverse(recharge.rechargeId, { pin: "1470" });
+    expect([wrong.status, wrong.body.errorCode]).toEqual([401, "PIN_WRONG"]);
+    const unknown = await reverse(randomUUID());
+    expect([unknown.status, unknown.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    const ana = { name: "Ana", role: "supervisor", pin: "2583" };
+    const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
+    const other = await owner.signIn(staffId, ana.pin);
+    expect((await reverse(recharge.rechargeId, { pin: ana.pin }, other)).status).toBe(403);
+    expect(await available()).toBe(START + 700);
+  });
+
+  it("reversing a recharge whose money was spent is refused", async () => {
+    const recharge = aRecharge();
+    await send(recharge);
+    await owner.pos("PUT", "/wallet/test-balance", { available: 699 });
+    const refused = await reverse(recharge.rechargeId);
+    expect([refused.status, refused.body.errorCode]).toEqual([409, "RECHARGE_SPENT"]);
+    expect(await available()).toBe(699);
+  });
+});

@@ -1,0 +1,202 @@
+import type {
+  OfficeTransactionDetails,
+  TimelineEvent,
+} from "../../../contract/pos/transaction-office.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { findAudit } from "../../books/audit-trail/index.ts";
+import { logOf, type TransactionRef } from "../../books/transactions/index.ts";
+import { findPurchases, findRawAnswer } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { findRows, type TransactionRow, viewRow } from "./transaction-rows.ts";
+
+/** What an attempt that failed wrote into the log. */
+const ATTEMPT = /^Attempt(?: \d+)? failed: (?<answer>.*); next attempt at \S+$/;
+
+const OF_AUDIT = {
+  "sale.reveal": "REVEALED",
+  "sale.discount": "DISCOUNT",
+  "approval.give": "APPROVED",
+} as const;
+
+interface Deps {
+  db: Db;
+  shop: ShopService;
+}
+
+/** One transaction with everything that happened to it. */
+export class TransactionReader {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_FOUND, NOT_SET_UP */
+  async get(
+    { accountId, environment }: Scope,
+    transactionId: string,
+  ): Promise<OfficeTransactionDetails> {
+    const { db, shop } = this.#deps;
+    const scope = { accountId, environment };
+    const { currency, currencyDivisor } = await shop.get(accountId);
+    return readSnapshot(db, async (snapshot) => {
+      const [row] = await findRows(snapshot, scope, [transactionId]);
+      if (!row) throw new Problem("NOT_FOUND", "There is no such transaction.");
+      const transaction = viewRow(row);
+      const [purchase] = await findPurchases(snapshot, scope, [transactionId]);
+      const { deviations = [] } = purchase ?? {};
+      const answer = await findRawAnswer(snapshot, scope, transactionId);
+      const refund = await listOfEsimRefund(snapshot, scope, transactionId);
+      const timeline = [
+        ...(row.sale_id === null ? [] : await listOfSale(snapshot, scope, row.sale_id, row)),
+        ...(await listLogged(snapshot, { ...scope, transactionId })),
+        ...refund,
+      ];
+      return {
+        transaction,
+        currency: row.currency ?? currency,
+        currencyDivisor: row.currency_divisor ?? currencyDivisor,
+        timeline: timeline.toSorted(byTime),
+        ...(deviations.length > 0 && { deviations: [...deviations] }),
+        ...(answer && { rawAnswer: answer.text === undefined ? "ERASED" : "KEPT" }),
+        refundableEsim: isRefundable(row, refund),
+      };
+    });
+  }
+}
+
+function byTime(a: TimelineEvent, b: TimelineEvent): number {
+  if (a.at === b.at) return 0;
+  return a.at < b.at ? -1 : 1;
+}
+
+/** An eSIM that was delivered and is not refunded; whether it may be is the provider's to say. */
+function isRefundable(row: TransactionRow, refund: readonly TimelineEvent[]): boolean {
+  const isOpen = refund.some(({ status }) => status !== undefined && status !== "FAILED");
+  return row.product_type === "ESIM" && row.status === "DONE" && !isOpen;
+}
+
+/** The states it went through, what the provider answered, and how its case was decided. */
+async function listLogged(db: Db, ref: TransactionRef): Promise<TimelineEvent[]> {
+  const events = (await logOf(db, ref)).map(({ loggedAt, status, message }): TimelineEvent => {
+    const answer = ATTEMPT.exec(message)?.groups?.answer;
+    const at = toTimestamp(loggedAt);
+    if (answer !== undefined) return { at, what: "ANSWER", text: answer };
+    return { at, what: "STATE", status, ...(status === "FAILED" && { text: message }) };
+  });
+  const { accountId, environment, transactionId } = ref;
+  const settled = await findAudit(db, {
+    accountId,
+    action: "reconciliation.settle",
+    subject: `${environment}/${transactionId}`,
+  });
+  if (!settled) return events;
+  const { staffId, detail, at } = settled;
+  const names = await staffNames(db, accountId, staffId === undefined ? [] : [staffId]);
+  const name = names.get(staffId ?? "");
+  return [
+    ...events,
+    {
+      at: toTimestamp(at),
+      what: "SETTLED",
+      outcome: detail.outcome === "delivered" ? "delivered" : "not-delivered",
+      ...(name !== undefined && { by: name }),
+      ...(detail.note !== "" && { text: String(detail.note) }),
+    },
+  ];
+}
+type Told = keyof typeof OF_AUDIT;
+
+function isTold(action: string): action is Told {
+  return action in OF_AUDIT;
+}
+
+/** What was done to its sale: who sold it, prints, what was shown again, money handed back. */
+async function listOfSale(
+  db: Db,
+  scope: Scope,
+  saleId: string,
+  sold: { transaction_id: string; clerk: string | null; created_at: number; amount: number | null },
+): Promise<TimelineEvent[]> {
+  const prints = await db
+    .selectFrom("receipt_prints")
+    .select(["staff_id", "printed_at", "copy_number"])
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .execute();
+  const audited = await db
+    .selectFrom("audit_trail")
+    .select(["staff_id", "action", "recorded_at"])
+    .where("account_id", "=", scope.accountId)
+    .where("subject", "=", saleId)
+    .orderBy("entry_id")
+    .execute();
+  const back = await db
+    .selectFrom("customer_refund_lines as l")
+    .innerJoin("customer_refunds as r", inSameScope("r", "l", "customer_refund_id"))
+    .select(["r.staff_id", "r.created_at", "l.amount"])
+    .where(inScope(scope, "l"))
+    .where("l.transaction_id", "=", sold.transaction_id)
+    .execute();
+  const staffIds = [...prints, ...audited, ...back].flatMap(({ staff_id }) => staff_id ?? []);
+  const names = await staffNames(db, scope.accountId, staffIds);
+  const by = (staffId: string | null) => {
+    const name = names.get(staffId ?? "");
+    return name === undefined ? {} : { by: name };
+  };
+  return [
+    {
+      at: toTimestamp(sold.created_at),
+      what: "SOLD",
+      by: sold.clerk ?? "",
+      ...(sold.amount !== null && { amount: sold.amount }),
+    },
+    ...prints.map(
+      ({ staff_id, printed_at, copy_number }): TimelineEvent => ({
+        at: toTimestamp(printed_at),
+        what: "PRINTED",
+        ...by(staff_id),
+        copy: copy_number,
+      }),
+    ),
+    ...audited.flatMap(({ staff_id, action, recorded_at }): TimelineEvent[] =>
+      isTold(action)
+        ? [{ at: toTimestamp(recorded_at), what: OF_AUDIT[action], ...by(staff_id) }]
+        : [],
+    ),
+    ...back.map(
+      ({ staff_id, created_at, amount }): TimelineEvent => ({
+        at: toTimestamp(created_at),
+        what: "MONEY_BACK",
+        ...by(staff_id),
+        amount,
+      }),
+    ),
+  ];
+}
+
+/** How the refunds of an eSIM went: the last state of each. */
+async function listOfEsimRefund(
+  db: Db,
+  scope: Scope,
+  transactionId: string,
+): Promise<TimelineEvent[]> {
+  const rows = await db
+    .selectFrom("refunds as r")
+    .innerJoin("transactions as t", inSameScope("t", "r", "transaction_id"))
+    .select(["t.status", "t.updated_at", "t.error_message"])
+    .where(inScope(scope, "r"))
+    .where("r.refunded_transaction_id", "=", transactionId)
+    .execute();
+  return rows.map(({ status, updated_at, error_message }) => ({
+    at: toTimestamp(updated_at),
+    what: "ESIM_REFUND",
+    status,
+    ...(error_message !== null && { text: error_message }),
+  }));
+}

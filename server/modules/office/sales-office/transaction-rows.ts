@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import type { TransactionStatus } from "../../../contract/common.ts";
+import type { Family } from "../../../contract/pos/families.ts";
+import type { OfficeStatus, OfficeTransaction } from "../../../contract/pos/transaction-office.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { indexedBy, joinInOrder, jsonField } from "../../../db/engine-words.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+
+export interface TransactionRow {
+  transaction_id: string;
+  product_type: Family;
+  status: TransactionStatus;
+  created_at: number;
+  finished_at: number | null;
+  needs_reconciliation: number;
+  brand_name: string;
+  title: string;
+  country: string;
+  recipient: string;
+  key_id: string | null;
+  key_name: string | null;
+  sale_id: string | null;
+  sale_number: number | null;
+  clerk: string | null;
+  amount: number | null;
+  currency: string | null;
+  currency_divisor: number | null;
+}
+
+/** The place of a row: newest first, and by its id among those of the same moment. */
+export type Place = Pick<TransactionRow, "created_at" | "transaction_id">;
+
+export interface TransactionsPage {
+  status: OfficeStatus | undefined;
+  from: number;
+  until: number;
+  after: Place | undefined;
+  limit: number;
+}
+
+function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select t.transaction_id, t.product_type, t.status, t.created_at, t.finished_at,
+      t.needs_reconciliation, p.brand_name, ${jsonField("p.offer_json", "shortNotes")} as title,
+      p.country, p.recipient, p.key_id, k.name as key_name, s.sale_id, s.sale_number, c.name as clerk,
+      l.price - l.discount as amount, s.currency, s.currency_divisor
+    from transactions t ${index}
+    ${joinInOrder} purchases p on p.account_id = t.account_id and p.environment = t.environment
+      and p.transaction_id = t.transaction_id
+    left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+    left join sales s on s.account_id = l.account_id and s.environment = l.environment
+      and s.sale_id = l.sale_id
+    left join staff c on c.account_id = s.account_id and c.staff_id = s.staff_id
+    left join api_keys k on k.account_id = p.account_id and k.environment = p.environment
+      and k.key_id = p.key_id`;
+}
+
+/** A page of purchases; it begins at its place in an index, and those of training are in none. */
+export async function listRows(
+  db: Db,
+  { accountId, environment }: Scope,
+  page: TransactionsPage,
+): Promise<TransactionRow[]> {
+  const { status, from, until, limit } = page;
+  const isOpen = status === "UNFINISHED";
+  const order = isOpen
+    ? sql`t.created_at, t.transaction_id`
+    : sql`t.created_at desc, t.transaction_id`;
+  const { rows } = await sql<TransactionRow>`${selectRows(indexFor(status))}
+    where t.account_id = ${accountId} and t.environment = ${environment} and t.training = 0
+      and ${isOfStatus(status)} and t.created_at >= ${from} and t.created_at < ${until}
+      and ${isAfter(page)}
+    order by ${order} limit ${limit}`.execute(db);
+  return rows;
+}
+
+function indexFor(status: OfficeStatus | undefined): RawBuilder<unknown> {
+  if (status === undefined) return indexedBy("transactions_newest");
+  return status === "UNFINISHED"
+    ? indexedBy("transactions_unfinished")
+    : indexedBy("transactions_by_status");
+}
+
+function isOfStatus(status: OfficeStatus | undefined): RawBuilder<unknown> {
+  if (status === undefined) return sql`true`;
+  return status === "UNFINISHED" ? sql`t.finished_at is null` : sql`t.status = ${status}`;
+}
+
+function isAfter({ after, status }: TransactionsPage): RawBuilder<unknown> {
+  if (!after) return sql`true`;
+  const { created_at: at, transaction_id: id } = after;
+  return status === "UNFINISHED"
+    ? sql`(t.created_at, t.transaction_id) > (${at}, ${id})`
+    : sql`t.created_at <= ${at} and (t.created_at < ${at} or t.transaction_id > ${id})`;
+}
+
+/** The purchases with these ids, newest first; those of training are left out. */
+export async function findRows(
+  db: Db,
+  { accountId, environment }: Scope,
+  ids: readonly string[],
+): Promise<TransactionRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<TransactionRow>`${selectRows(sql``)}
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.transaction_id in (${sql.join(ids)}) and t.training = 0`.execute(db);
+  return rows.sort(
+    (a, b) => b.created_at - a.created_at || (a.transaction_id < b.transaction_id ? -1 : 1),
+  );
+}
+
+export function viewRow(row: TransactionRow): OfficeTransaction {
+  const { sale_id, sale_number, clerk, amount, currency, currency_divisor } = row;
+  const isSold = sale_id !== null && sale_number !== null && amount !== null && currency !== null;
+  return {
+    transactionId: row.transaction_id,
+    family: row.product_type,
+    status: row.status,
+    createdAt: toTimestamp(row.created_at),
+    ...(row.finished_at !== null && { finishedAt: toTimestamp(row.finished_at) }),
+    brandName: row.brand_name,
+    title: row.title,
+    country: row.country,
+    recipient: formatPhoneNumber(row.recipient),
+    needsDecision: row.needs_reconciliation === 1,
+    ...(row.key_id !== null && { key: { keyId: row.key_id, name: row.key_name ?? "" } }),
+    ...(isSold && {
+      sale: {
+        saleId: sale_id,
+        saleNumber: sale_number,
+        clerk: clerk ?? "",
+        amount,
+        currency,
+        currencyDivisor: currency_divisor ?? 1,
+      },
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Language } from "../../../../contract/pos/setup.ts";
+import { trueMinus } from "../../../../contract/pos/true-minus.ts";
+import { majorText, type Unit } from "../../../../lib/money.ts";
+import { IsolatedText } from "../../../../lib/pdf/isolated-text.ts";
+import words from "./day-words.json" with { type: "json" };
+
+/** The words of a document in its language. */
+export type DayWords = (typeof words)["en"];
+
+/** How a document writes words, amounts and moments: in its language, by the shop's clocks. */
+export class DayFormat {
+  readonly words: DayWords;
+  readonly direction: "ltr" | "rtl";
+  readonly #texts: IsolatedText;
+  readonly #language: Language;
+  readonly #timeZone: string;
+  readonly #canShow: (text: string) => boolean;
+  readonly #money = new Map<string, Intl.NumberFormat>();
+
+  /** @param canShow whether the document's fonts have a text */
+  constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
+    this.words = words[language];
+    this.direction = language === "ar" ? "rtl" : "ltr";
+    this.#texts = new IsolatedText(this.direction);
+    this.#language = language;
+    this.#timeZone = timeZone;
+    this.#canShow = canShow;
+  }
+
+  /** Words with what is filled in, each kept whole among words that run the other way. */
+  fill(text: string, values: Readonly<Record<string, string>>): string {
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => this.isolate(values[name] ?? ""));
+  }
+
+  /** A value with its name before it, as the language parts the two. */
+  named(name: string, value: string): string {
+    return this.fill(this.words.document.named, { name, value });
+  }
+
+  isolate(text: string): string {
+    return this.#texts.text(text);
+  }
+
+  /** Never "-0". */
+  money(minor: number, unit: Unit): string {
+    const format = this.#formatOf(unit);
+    const text = format.format(majorText(minor === 0 ? 0 : minor, unit.currencyDivisor) as never);
+    return this.#isolateNumber(text);
+  }
+
+  number(value: number): string {
+    return this.#isolateNumber(new Intl.NumberFormat(this.#language).format(value));
+  }
+
+  percent(value: number, digits = 2): string {
+    const style = { style: "percent", maximumFractionDigits: digits } as const;
+    return this.#isolateNumber(new Intl.NumberFormat(this.#language, style).format(value / 100));
+  }
+
+  /** A day of the shop, such as 2026-01-31. */
+  day(date: string): string {
+    return this.#date(Date.parse(`${date}T00:00:00Z`), { dateStyle: "full", timeZone: "UTC" });
+  }
+
+  moment(at: string | number): string {
+    return this.#date(at, { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone });
+  }
+
+  /** Without the year, which the document says. */
+  dayTime(at: string | number): string {
+    const style = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
+    return this.#date(at, { ...style, timeZone: this.#timeZone });
+  }
+
+  #date(at: string | number, style: Intl.DateTimeFormatOptions): string {
+    return this.isolate(new Intl.DateTimeFormat(this.#language, style).format(new Date(at)));
+  }
+
+  #isolateNumber(text: string): string {
+    return this.#texts.number(trueMinus(text));
+  }
+
+  /** With the currency's sign, or with its code where no font of the document has the sign. */
+  #formatOf({ currency, currencyDivisor }: Unit): Intl.NumberFormat {
+    const known = this.#money.get(currency);
+    if (known) return known;
+    const digits = Math.round(Math.log10(currencyDivisor));
+    const make = (currencyDisplay: "narrowSymbol" | "code") =>
+      new Intl.NumberFormat(this.#language, {
+        style: "currency",
+        currency,
+        currencyDisplay,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+    const short = make("narrowSymbol");
+    const format = this.#canShow(short.format(0)) ? short : make("code");
+    this.#money.set(currency, format);
+    return format;
+  }
+}

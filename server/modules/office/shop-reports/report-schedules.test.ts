@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
+import { readKept } from "../../../testing/kept-bytes.ts";
+import { type MailServerInTest, startMailServer } from "../../../testing/mail-server.ts";
+import { readPdf } from "../../../testing/read-pdf.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Reports that are made and sent by themselves, over a real mail server and into a real folder. */
+let till: TestGateway;
+let owner: TestTill;
+let server: MailServerInTest;
+let folder: string;
+
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const settings = (await owner.pos("GET", "/settings")).body;
+  await owner.pos("PUT", "/settings", { ...settings, timeZone: "UTC" });
+  server = await startMailServer();
+  folder = mkdtempSync(join(tmpdir(), "tillgate-folder-"));
+  await setServer();
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const setServer = (change: object = {}) =>
+  owner.pos("PUT", "/mail", {
+    host: "127.0.0.1",
+    port: server.port,
+    security: "NONE",
+    user: "shop",
+    password: "secret",
+    from: "shop@example.com",
+    ...change,
+  });
+
+const save = (change: object = {}) =>
+  owner.pos("PUT", "/report-schedules/end-of-day", {
+    name: "End of day",
+    kind: "SOLD",
+    format: "CSV",
+    when: "DAILY",
+    at: "07:00",
+    recipients: ["olga@example.com"],
+    folder: "",
+    language: "en",
+    enabled: true,
+    ...change,
+  });
+
+/** Days later every session is over. */
+async function signInAgain(): Promise<void> {
+  owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+}
+
+const sellOne = () =>
+  owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber: "+50251234567" }]);
+
+/** What is between the lines of a mail's text, whatever its encoding. */
+const plain = (source: string) => source.replaceAll("=\r\n", "");
+
+it("goes by mail with its file and the day's figures, once a day", {
+  tags: ["thorough"],
+}, async () => {
+  await sellOne();
+  expect(await save()).toMatchObject({
+    status: 200,
+    body: { nextAt: "2026-01-16T07:00:00.000Z", environment: "test" },
+  });
+  await till.advance(DAY);
+  expect(server.mails).toHaveLength(1);
+  const [mail] = server.mails;
+  expect(mail?.to).toEqual(["olga@example.com"]);
+  const text = plain(mail?.source ?? "");
+  expect(text).toContain("Subject: Corner Shop (test): End of day, 2026-01-15");
+  expect(text).toMatch(/Sales: 1\s/);
+  expect(text).toContain("test-sold-2026-01-15-csv.csv");
+  await till.advance(DAY);
+  expect(server.mails).toHaveLength(2);
+  await signInAgain();
+  expect((await owner.pos("GET", "/mail")).body.list).toMatchObject([
+    { state: "SENT", recipients: ["olga@example.com"] },
+    { state: "SENT" },
+  ]);
+});
+
+it("of days on which the machine was off comes once, for the newest", async () => {
+  await save();
+  till.clock.set(till.clock.now() + 5 * DAY);
+  await till.settle();
+  expect(server.mails).toHaveLength(1);
+  expect(plain(server.mails[0]?.source ?? "")).toContain("End of day, 2026-01-19");
+});
+
+it("after the last Z goes when the last shift is closed, and says nothing of open ones", async () => {
+  await sellOne();
+  await save({ when: "AFTER_LAST_Z", at: "23:30" });
+  await till.advance(HOUR);
+  expect(server.mails).toEqual([]);
+  const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
+  const { expectedCash } = (await owner.pos("GET", `/shifts/${shiftId}/x`)).body;
+  const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: expectedCash });
+  expect(closed.status).toBe(200);
+  await till.advance(6 * MINUTE);
+  expect(server.mails).toHaveLength(1);
+  expect(plain(server.mails[0]?.source ?? "")).not.toContain("not closed");
+  await till.advance(DAY / 2);
+  expect(server.mails).toHaveLength(1);
+});
+
+it("after the last Z can be the document of the day, in the language of the mail", {
+  tags: ["thorough"],
+}, async () => {
+  await sellOne();
+  const day = { kind: "DAY", format: "PDF", when: "AFTER_LAST_Z", at: "23:30", language: "es" };
+  expect((await save(day)).status).toBe(200);
+  await till.advance(MINUTE);
+  const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
+  const { expectedCash } = (await owner.pos("GET", `/shifts/${shiftId}/x`)).body;
+  const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: expectedCash });
+  expect(closed.status).toBe(200);
+  await till.advance(6 * MINUTE);
+  expect(server.mails).toHaveLength(1);
+  const { source = "" } = server.mails[0] ?? {};
+  expect(source).toMatch(/Content-Type: application\/pdf; name=test-Corner-Shop-2026-01-15\.pdf/);
+  const [, encoded = ""] = source.split(/filename=test-Corner-Shop-2026-01-15\.pdf\s+/);
+  const content = Buffer.from(encoded.split("\r\n--")[0] ?? "", "base64");
+  const cells = (await readPdf(content, "ltr")).pages.flat().flat();
+  expect(cells).toContain("PRUEBA: nada de esto es real");
+  expect(cells).toContain("Turnos que terminaron este día");
+  expect(cells.find((text) => text.endsWith("automáticamente: End of day"))).toBeDefined();
+});
+
+it("goes at its time although a shift is open, and says whose", async () => {
+  await sellOne();
+  await save({ when: "AFTER_LAST_Z", at: "22:30" });
+  await till.advance(14 * HOUR);
+  expect(server.mails).toHaveLength(1);
+  expect(plain(server.mails[0]?.source ?? "")).toContain("Shifts not closed yet: Olga");
+});
+
+it("waits for a mail server that refuses or is not there, says why, and is sent once", async () => {
+  server.refuse("450 try again later");
+  await save();
+  await owner.pos("POST", "/report-schedules/end-of-day/runs");
+  await till.settle();
+  const [waiting] = (await owner.pos("GET", "/mail")).body.list;
+  expect(waiting).toMatchObject({ state: "WAITING" });
+  expect(waiting.fault).toContain("try again later");
+  const trail = await owner.pos("GET", "/audit-trail?action=report.request&limit=1");
+  expect(trail.body.list[0]).toMatchObject({
+    staff: { name: "Olga" },
+    detail: { name: "End of day", to: "olga@example.com" },
+  });
+  server.refuse(undefined);
+  await till.advance(10 * MINUTE);
+  expect(server.mails).toHaveLength(1);
+  expect((await owner.pos("GET", "/mail")).body.list[0]).toMatchObject({ state: "SENT" });
+});
+
+it("is given up after three days, and says so", async () => {
+  await setServer({ password: "wrong" });
+  await save();
+  await owner.pos("POST", "/report-schedules/end-of-day/runs");
+  await till.settle();
+  expect((await owner.pos("GET", "/mail")).body.list[0].state).toBe("WAITING");
+  till.clock.set(till.clock.now() + 3 * DAY + HOUR);
+  await till.settle();
+  await signInAgain();
+  const { list } = (await owner.pos("GET", "/mail")).body;
+  expect(list.at(-1)).toMatchObject({ state: "FAILED" });
+  expect(server.mails).toEqual([]);
+});
+
+it("is put into a folder under one name; a folder that is not there is named, never made, and tried again", async () => {
+  const stick = join(folder, "stick", "reports");
+  await save({ recipients: [], folder: stick });
+  await owner.pos("POST", "/report-schedules/end-of-day/runs");
+  await till.settle();
+  const [schedule] = (await owner.pos("GET", "/report-schedules")).body.list;
+  expect(schedule.fault).toContain(`There is no folder ${stick}. Plug in its disk`);
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(stick, { recursive: true });
+  await till.advance(10 * MINUTE);
+  const name = "test-sold-2026-01-14-csv.csv";
+  expect(readdirSync(stick)).toEqual([name]);
+  expect(readFileSync(join(stick, name), "utf8")).toContain("saleNumber");
+  expect((await owner.pos("GET", "/report-schedules")).body.list[0].fault).toBeUndefined();
+});
+
+it.each([
+  ["nobody and no place", { recipients: [] }, "recipients"],
+  ["a folder that is no whole path", { folder: "reports" }, "folder"],
+  ["a format of another kind", { format: "XERO" }, "format"],
+  ["the document of a day for a week", { kind: "DAY", format: "PDF", when: "WEEKLY" }, "when"],
+])("with %s is refused by name", async (_, change, field) => {
+  const refused = await save(change);
+  expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+  expect(Object.keys(refused.body.fields)).toEqual([field]);
+  expect((await owner.pos("GET", "/report-schedules")).body.list).toEqual([]);
+});
+
+it("that is switched off or removed is not made", async () => {
+  await save({ enabled: false });
+  await till.advance(2 * DAY);
+  await signInAgain();
+  await save();
+  expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(200);
+  await till.advance(2 * DAY);
+  expect(server.mails).toEqual([]);
+  await signInAgain();
+  expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(404);
+});
+
+it("a mail server's password is sealed, and told to nobody", async () => {
+  const { server: shown } = (await owner.pos("GET", "/mail")).body;
+  expect(shown).toMatchObject({ host: "127.0.0.1", hasPassword: true });
+  expect(JSON.stringify(shown)).not.toContain("secret");
+  const kept = await readKept(till);
+  expect(kept).toContain("127.0.0.1");
+  for (const password of ["secret\u0000", '"secret"']) expect(kept).not.toContain(password);
+});
+
+it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { user: "owner" }])(
+  "a mail server's password is given again for another place, %j",
+  async (change) => {
+    const other = await setServer({ ...change, password: undefined });
+    expect(other).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+    expect(Object.keys(other.body.fields)).toEqual(["password"]);
+    expect((await owner.pos("GET", "/mail")).body.server).toMatchObject({ host: "127.0.0.1" });
+    const kept = await setServer({ from: "owner@example.com", password: undefined });
+    expect(kept.body.server).toMatchObject({ from: "owner@example.com", hasPassword: true });
+  },
+);
+
+it("a test mail says what came of it", async () => {
+  const sent = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });
+  expect(sent.body).toEqual({ isSent: true });
+  await setServer({ password: "wrong" });
+  const refused = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });
+  expect(refused.body.isSent).toBe(false);
+  expect(refused.body.fault).toContain("wrong name or password");
+  const trail = (await owner.pos("GET", "/audit-trail?limit=50")).body.list;
+  const tests = trail.filter(({ action }: { action: string }) => action.startsWith("mail.test"));
+  expect(tests.map(({ action }: { action: string }) => action)).toEqual([
+    "mail.test-failed",
+    "mail.test",
+  ]);
+  await owner.pos("DELETE", "/mail");
+  expect((await owner.pos("POST", "/mail/test", { to: "olga@example.com" })).status).toBe(404);
+});

@@ -1,0 +1,308 @@
+import { isAbsolute } from "node:path";
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import {
+  calendarOf,
+  type DayClock,
+  dateOf,
+  offsetOf,
+  type TimeZone,
+} from "../../../contract/pos/shop-day.ts";
+import {
+  FORMATS_OF,
+  type Schedule,
+  type ScheduleInput,
+  type ShopReport,
+  timesOf,
+} from "../../../contract/pos/shop-reports.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { listOpenShifts } from "../../selling/shifts/index.ts";
+import {
+  deleteSchedule,
+  findSchedule,
+  listScheduleRows,
+  type StoredSchedule,
+  writeSchedule,
+} from "./schedule-store.ts";
+import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
+import { findLastOfSchedule } from "./shop-report-store.ts";
+
+/** A time before this is of the day before, for shops that are open past midnight. */
+const EARLY = "06:00";
+const MONDAY_OFFSET = 3;
+
+/** The job that looks whether a schedule is due; its subject names the schedule. */
+export const SCHEDULE_JOB = "report-schedule.look";
+/** How often a day that ends with its last Z is looked at. */
+const LOOK_EVERY_MS = 5 * MINUTE;
+
+interface Deps extends ReportDeps {
+  reports: Pick<ShopReportService, "add" | "get">;
+}
+
+/**
+ * Reports that are made and sent by themselves (rules#figure-schedules). No span of days is sent twice;
+ * what was missed while the machine was off is sent once, for the newest days.
+ */
+export class ScheduleService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async list({ accountId, environment }: Scope): Promise<Schedule[]> {
+    const schedules = await listScheduleRows(this.#deps.db, { accountId, environment });
+    return Promise.all(schedules.map((schedule) => this.#view(schedule)));
+  }
+
+  /** @throws Problem INVALID_REQUEST naming the field */
+  async save(author: ScopedAuthor, scheduleId: string, input: ScheduleInput): Promise<Schedule> {
+    requireSound(input);
+    const { db, transactor, clock, shop } = this.#deps;
+    const { accountId, environment } = author;
+    const ref = { accountId, environment, scheduleId };
+    const day = await shop.get(accountId);
+    const moment = { at: clock.now(), day };
+    await transactor.transact(accountId, (tx) =>
+      this.saveIn(tx, author, { scheduleId, input }, moment),
+    );
+    const saved = await findSchedule(db, ref);
+    if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
+    return this.#view(saved);
+  }
+
+  /** The same in a transaction that does more. */
+  async saveIn(
+    tx: Tx,
+    { accountId, environment, staffId }: ScopedAuthor,
+    { scheduleId, input }: { scheduleId: string; input: ScheduleInput },
+    { at, day }: { at: number; day: DayClock },
+  ): Promise<void> {
+    const ref = { accountId, environment, scheduleId };
+    const before = await findSchedule(tx, ref);
+    // A new one begins with what is due next, not with what is past.
+    const done = dateText(dueSpan(input, at, day).last);
+    const isSame = before?.input.when === input.when && before.input.at === input.at;
+    const lastDay = isSame ? before.lastDay : done;
+    const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
+    await this.#plan(tx, planned, at, day);
+    const { name, kind, format, when } = input;
+    const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
+    const entry = { accountId, staffId, subject: scheduleId, detail, at };
+    await recordAudit(tx, { ...entry, action: "report.schedule" });
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async remove(author: ScopedAuthor, scheduleId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, environment, staffId } = author;
+    const ref = { accountId, environment, scheduleId };
+    await transactor.transact(accountId, async (tx) => {
+      const schedule = await findSchedule(tx, ref);
+      if (!schedule) throw notThere();
+      await deleteSchedule(tx, ref);
+      await cancelJob(tx, SCHEDULE_JOB, encodeSubject(ref, scheduleId));
+      const detail = { environment, name: schedule.input.name };
+      const entry = { accountId, staffId, subject: scheduleId, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "report.unschedule" });
+    });
+  }
+
+  /**
+   * Makes and sends the report of the newest days that are over, whatever was sent before.
+   * @throws Problem NOT_FOUND
+   */
+  async runNow(author: ScopedAuthor, scheduleId: string): Promise<ShopReport> {
+    const { db, transactor, clock, shop } = this.#deps;
+    const { accountId, environment, staffId } = author;
+    const schedule = await findSchedule(db, { accountId, environment, scheduleId });
+    if (!schedule) throw notThere();
+    const day = await shop.get(accountId);
+    const today = dateOf(clock.now(), day);
+    const isOfToday = schedule.input.when === "AFTER_LAST_Z";
+    const span = isOfToday
+      ? { first: today, last: today }
+      : dueSpan(schedule.input, clock.now(), day);
+    const { name, kind, format, recipients } = schedule.input;
+    const reportId = await transactor.transact(accountId, async (tx) => {
+      const requested = await this.#request(tx, schedule, span);
+      const detail = { environment, name, kind, format, to: recipients.join(", ") };
+      const entry = { accountId, staffId, subject: requested, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "report.request" });
+      return requested;
+    });
+    return this.#deps.reports.get({ accountId, environment }, reportId);
+  }
+
+  /** Handles the job: makes what is due, and plans the next look. */
+  async look(subject: string): Promise<void> {
+    const { db, transactor, clock, shop } = this.#deps;
+    const { scope, id: scheduleId } = decodeSubject(subject);
+    const schedule = await findSchedule(db, { ...scope, scheduleId });
+    if (!schedule?.input.enabled) return;
+    const day = await shop.get(scope.accountId);
+    const now = clock.now();
+    const span = (await this.#endedDay(schedule, day)) ?? dueSpan(schedule.input, now, day);
+    const last = dateText(span.last);
+    const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
+    await transactor.transact(scope.accountId, async (tx) => {
+      if (isDue) await this.#request(tx, schedule, span);
+      await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, day);
+    });
+  }
+
+  /** Today, where its last shift was closed and none is open. */
+  async #endedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
+    if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
+    const { db, clock } = this.#deps;
+    const { accountId, environment } = schedule;
+    const today = dateOf(clock.now(), day);
+    const open = await listOpenShifts(db, { accountId, environment });
+    if (open.length > 0) return undefined;
+    const closed = await db
+      .selectFrom("z_reports")
+      .select("closed_at")
+      .where("account_id", "=", accountId)
+      .where("environment", "=", environment)
+      .orderBy("z_number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const isToday = closed !== undefined && dateOf(closed.closed_at, day) === today;
+    return isToday ? { first: today, last: today } : undefined;
+  }
+
+  async #request(tx: Tx, schedule: StoredSchedule, span: DaySpan): Promise<string> {
+    const { accountId, environment, scheduleId, input } = schedule;
+    const reportId = this.#deps.ids.uuid();
+    await this.#deps.reports.add(tx, {
+      accountId,
+      environment,
+      reportId,
+      scheduleId,
+      kind: input.kind,
+      format: input.format,
+      language: input.language,
+      firstDay: dateText(span.first),
+      lastDay: dateText(span.last),
+    });
+    return reportId;
+  }
+
+  /** Writes the schedule, and the job of its next look. */
+  async #plan(tx: Tx, schedule: StoredSchedule, now: number, day: DayClock): Promise<void> {
+    const { scheduleId, input } = schedule;
+    const subject = encodeSubject(schedule, scheduleId);
+    if (!input.enabled) {
+      await cancelJob(tx, SCHEDULE_JOB, subject);
+      await writeSchedule(tx, { ...schedule, nextAt: undefined });
+      return;
+    }
+    const next = nextMoment(input, now, day);
+    const runAt = input.when === "AFTER_LAST_Z" ? Math.min(next, now + LOOK_EVERY_MS) : next;
+    await enqueueJob(tx, { kind: SCHEDULE_JOB, subject, runAt });
+    await writeSchedule(tx, { ...schedule, nextAt: next });
+  }
+
+  async #view(schedule: StoredSchedule): Promise<Schedule> {
+    const { scheduleId, environment, input, nextAt, fault } = schedule;
+    const last = await findLastOfSchedule(this.#deps.db, schedule, scheduleId);
+    return {
+      scheduleId,
+      environment,
+      ...input,
+      ...(nextAt !== undefined && { nextAt: toTimestamp(nextAt) }),
+      ...(last && {
+        last: { reportId: last.reportId, state: last.state, at: toTimestamp(last.createdAt) },
+      }),
+      ...(fault !== undefined && { fault }),
+    };
+  }
+}
+
+/** @throws Problem INVALID_REQUEST naming the field */
+function requireSound({ kind, format, when, folder, recipients }: ScheduleInput): void {
+  const fields: Record<string, string> = {};
+  if (!FORMATS_OF[kind].includes(format)) fields.format = `must be one of ${FORMATS_OF[kind]}`;
+  if (!timesOf(kind).includes(when)) fields.when = `must be one of ${timesOf(kind)} for ${kind}`;
+  if (folder !== "" && !isAbsolute(folder)) fields.folder = "must be the whole path of a folder";
+  if (folder === "" && recipients.length === 0) {
+    fields.recipients = "must name somebody, or folder a place";
+  }
+  const names = Object.keys(fields);
+  if (names.length === 0) return;
+  throw new Problem("INVALID_REQUEST", `The schedule is not valid: ${names.join(", ")}.`, fields);
+}
+
+function dateText(date: number): string {
+  return new Date(date * DAY).toISOString().slice(0, 10);
+}
+
+function notThere(): Problem {
+  return new Problem("NOT_FOUND", "There is no such schedule.");
+}
+
+type Times = Pick<ScheduleInput, "when" | "at">;
+
+/** Days of the shop, both included, as days since 1970-01-01. */
+interface DaySpan {
+  first: number;
+  last: number;
+}
+
+/**
+ * The moment at which the shop's clocks show a time of a day: the first where they show it twice, and as
+ * much later where they skip it.
+ */
+export function momentOf(date: number, time: string, timeZone: TimeZone): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const shown = date * DAY + (hours * 60 + minutes) * MINUTE;
+  const moments = [-DAY, DAY].map((near) => shown - offsetOf(shown + near, timeZone));
+  const right = moments.filter((moment) => moment + offsetOf(moment, timeZone) === shown);
+  return right.length > 0 ? Math.min(...right) : Math.max(...moments);
+}
+
+/** The latest span whose report is due by a moment; of AFTER_LAST_Z the day whose last time has come. */
+export function dueSpan({ when, at }: Times, now: number, day: DayClock): DaySpan {
+  const today = dateOf(now, calendarOf(day.timeZone));
+  const shown = momentOf(today, at, day.timeZone) <= now ? today : today - 1;
+  // The day of the shop then: what is over is before it.
+  const date = dateOf(momentOf(shown, at, day.timeZone), day);
+  switch (when) {
+    case "AFTER_LAST_Z": {
+      const ended = at < EARLY ? shown - 1 : shown;
+      return { first: ended, last: ended };
+    }
+    case "DAILY":
+      return { first: date - 1, last: date - 1 };
+    case "WEEKLY": {
+      const monday = date - ((date + MONDAY_OFFSET) % 7);
+      return { first: monday - 7, last: monday - 1 };
+    }
+    case "MONTHLY": {
+      const start = monthStart(date, 0);
+      return { first: monthStart(date, -1), last: start - 1 };
+    }
+  }
+}
+
+/** The next moment after `now` at which another span is due. */
+export function nextMoment(times: Times, now: number, day: DayClock): number {
+  const { last } = dueSpan(times, now, day);
+  const today = dateOf(now, calendarOf(day.timeZone));
+  for (let date = today; date <= today + 32; date++) {
+    const moment = momentOf(date, times.at, day.timeZone);
+    if (moment > now && dueSpan(times, moment, day).last > last) return moment;
+  }
+  throw new Error("a schedule has no next moment");
+}
+
+function monthStart(date: number, months: number): number {
+  const day = new Date(date * DAY);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1) / DAY;
+}

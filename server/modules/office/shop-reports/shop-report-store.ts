@@ -1,0 +1,157 @@
+import { type Selectable, sql } from "kysely";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type { ReportFormat, ReportKind } from "../../../contract/pos/shop-reports.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+
+/** A report as it is kept; instants in milliseconds. */
+export interface StoredShopReport extends Scope {
+  reportId: string;
+  kind: ReportKind;
+  format: ReportFormat;
+  firstDay: string;
+  lastDay: string;
+  state: "REQUESTED" | "READY" | "FAILED";
+  fileName: string | undefined;
+  fault: string | undefined;
+  staffId: string | undefined;
+  scheduleId: string | undefined;
+  /** Of the document of a day. */
+  language: Language | undefined;
+  createdAt: number;
+  finishedAt: number | undefined;
+}
+
+/** How a report ends. */
+export type ReportEnd = { state: "READY"; fileName: string } | { state: "FAILED"; fault: string };
+
+export async function addReport(
+  tx: Tx,
+  report: Omit<StoredShopReport, "state" | "fileName" | "fault" | "finishedAt">,
+): Promise<void> {
+  await tx
+    .insertInto("shop_reports")
+    .values({
+      account_id: report.accountId,
+      environment: report.environment,
+      report_id: report.reportId,
+      kind: report.kind,
+      format: report.format,
+      first_day: report.firstDay,
+      last_day: report.lastDay,
+      state: "REQUESTED",
+      staff_id: report.staffId ?? null,
+      schedule_id: report.scheduleId ?? null,
+      language: report.language ?? null,
+      created_at: report.createdAt,
+    })
+    .execute();
+}
+
+/** REQUESTED → READY or FAILED, both final. */
+export async function endReport(
+  tx: Tx,
+  report: Scope & { reportId: string },
+  end: ReportEnd,
+  at: number,
+): Promise<void> {
+  const result = await tx
+    .updateTable("shop_reports")
+    .set({
+      state: end.state,
+      file_name: end.state === "READY" ? end.fileName : null,
+      fault: end.state === "FAILED" ? end.fault : null,
+      finished_at: at,
+    })
+    .where(inScope(report))
+    .where("report_id", "=", report.reportId)
+    .where("state", "=", "REQUESTED")
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Error(`${report.reportId} is not REQUESTED any more`);
+}
+
+export async function findShopReport(
+  db: Db | Tx,
+  ref: Scope & { reportId: string },
+): Promise<StoredShopReport | undefined> {
+  const row = await db
+    .selectFrom("shop_reports")
+    .selectAll()
+    .where(inScope(ref))
+    .where("report_id", "=", ref.reportId)
+    .executeTakeFirst();
+  return row && toReport(row);
+}
+
+/** The newest first. */
+export async function listShopReports(
+  db: Db | Tx,
+  scope: Scope,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; reports: StoredShopReport[] }> {
+  const { total } = await db
+    .selectFrom("shop_reports")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where(inScope(scope))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom("shop_reports")
+    .selectAll()
+    .where(inScope(scope))
+    .orderBy("created_at", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total, reports: rows.map(toReport) };
+}
+
+/** The newest report of a schedule. */
+export async function findLastOfSchedule(
+  db: Db | Tx,
+  scope: Scope,
+  scheduleId: string,
+): Promise<StoredShopReport | undefined> {
+  const row = await db
+    .selectFrom("shop_reports")
+    .selectAll()
+    .where(inScope(scope))
+    .where("schedule_id", "=", scheduleId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && toReport(row);
+}
+
+/** The files of reports that were ready before an instant. */
+export async function listReadyShopReportFiles(db: Db | Tx, before: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shop_reports")
+    .select("file_name")
+    // Written out, so that the index of those that are ready fits.
+    .where(sql<boolean>`state = 'READY'`)
+    .where("finished_at", "<", before)
+    .execute();
+  return rows.flatMap(({ file_name }) => (file_name === null ? [] : [file_name]));
+}
+
+function toReport(row: Selectable<Tables["shop_reports"]>): StoredShopReport {
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    reportId: row.report_id,
+    kind: row.kind,
+    format: row.format,
+    firstDay: row.first_day,
+    lastDay: row.last_day,
+    state: row.state,
+    fileName: row.file_name ?? undefined,
+    fault: row.fault ?? undefined,
+    staffId: row.staff_id ?? undefined,
+    scheduleId: row.schedule_id ?? undefined,
+    language: row.language ?? undefined,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at ?? undefined,
+  };
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountingSettings } from "../../../contract/pos/accounting.ts";
+import { MINUTE } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Reports of the shop's figures: asked for, made, read, and as an accountant's program takes them. */
+let till: TestGateway;
+let owner: TestTill;
+let clerk: TestTill;
+const DAY = "2026-01-15";
+
+const ACCOUNTS: AccountingSettings = {
+  sales: { TOPUP: "8401", VOUCHER: "8402", ESIM: "8403", BILL_PAY: "8404" },
+  accounts: {
+    TAX: "1776",
+    CASH: "1000",
+    CARD: "1361",
+    OTHER: "1362",
+    OWED: "1400",
+    CASH_ROUNDING: "2709",
+    COST: "3400",
+    WALLET: "1590",
+    CLEARING: "1360",
+    REFUNDS_DUE: "1700",
+    SAFE: "1001",
+    BANK: "1200",
+    PAY_IN: "1370",
+    PAY_OUT: "4900",
+    DRAWER_DIFFERENCE: "2710",
+  },
+  xeroTaxRate: "Tax Exempt",
+  datev: { consultant: 29_098, client: 55_003, yearBegins: "01-01", accountLength: 4 },
+};
+
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const hired = { name: "Ana", role: "clerk", pin: "258346" };
+  const { staffId } = (await owner.pos("POST", "/staff", hired)).body;
+  clerk = await owner.signIn(staffId, hired.pin);
+  for (const amount of [50, 25]) {
+    const offerId = `TIGO_GT_TOPUP_${amount}`;
+    await owner.sell([{ offerId, recipientPhoneNumber: `+502512345${amount}` }]);
+  }
+  await till.advance(MINUTE);
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function makeReport(kind: string, format: string, days: object = {}) {
+  const body = { kind, format, firstDay: DAY, lastDay: DAY, ...days };
+  const asked = await owner.pos("POST", "/shop-reports", body);
+  expect(asked).toMatchObject({ status: 200, body: { state: "REQUESTED", kind, format } });
+  await till.settle();
+  const { list } = (await owner.pos("GET", "/shop-reports?_limit=10&_offset=0")).body;
+  return list.find(({ reportId }: { reportId: string }) => reportId === asked.body.reportId);
+}
+
+async function textOf(report: { reportId: string }): Promise<string> {
+  const { status, body } = await owner.pos("GET", `/shop-reports/${report.reportId}/file`);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function rowsOf(report: { reportId: string }, delimiter = ","): Promise<string[][]> {
+  return parse(await textOf(report), { bom: true, delimiter, relax_column_count: true });
+}
+
+describe("a report", () => {
+  it("of what was sold has the rows that the figures add up", async () => {
+    const report = await makeReport("SOLD", "CSV");
+    expect(report).toMatchObject({
+      state: "READY",
+      fileName: `test-sold-${DAY}-csv.csv`,
+      requestedBy: { name: "Olga" },
+    });
+    const [head = [], ...rows] = await rowsOf(report);
+    const sum = rows.reduce((total, row) => total + Number(row[head.indexOf("sold")]), 0);
+    const { figures } = (await owner.pos("GET", `/figures?firstDay=${DAY}&lastDay=${DAY}&by=DAY`))
+      .body;
+    expect(Math.round(sum * 100)).toBe(figures.sold);
+    expect(rows).toHaveLength(2);
+    const of = (name: string) => rows.map((row) => row[head.indexOf(name)]);
+    expect([of("day"), of("taxKind"), of("taxPercent")]).toEqual([
+      [DAY, DAY],
+      ["NONE", "NONE"],
+      ["0", "0"],
+    ]);
+    expect(of("net")).toEqual(of("sold"));
+  });
+
+  it("for spreadsheets has semicolons and decimal commas", async () => {
+    const text = await textOf(await makeReport("DAYS", "SPREADSHEET"));
+    expect(text.startsWith('"day";"sales";')).toBe(true);
+    expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
+  });
+
+  it("for spreadsheets of countries with a decimal point has semicolons and points", async () => {
+    const text = await textOf(await makeReport("DAYS", "SPREADSHEET_DOT"));
+    expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
+  });
+
+  it("reading a bulk result is recorded with the reader", async () => {
+    const report = await makeReport("TAKEN", "CSV");
+    await textOf(report);
+    const trail = await owner.pos("GET", "/audit-trail?action=report.download&limit=1");
+    expect(trail.body.list[0]).toMatchObject({
+      subject: report.reportId,
+      staff: { name: "Olga" },
+      detail: { kind: "TAKEN", firstDay: DAY, environment: "test" },
+    });
+  });
+
+  it.each([
+    ["a format of another kind", { kind: "SOLD", format: "DATEV" }, "format"],
+    ["a day that is none", { firstDay: "2026-02-30", lastDay: "2026-03-01" }, "firstDay"],
+    ["an end before the beginning", { firstDay: "2026-01-16" }, "lastDay"],
+    ["more than a year", { firstDay: "2024-01-01" }, "lastDay"],
+  ])("with %s is refused by name, and nothing is left", async (_, change, field) => {
+    const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
+    const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
+    const refused = await owner.pos("POST", "/shop-reports", body);
+    expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+    expect(Object.keys(refused.body.fields)).toEqual([field]);
+    const after = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
+    expect(after).toBe(before);
+  });
+
+  it("is no clerk's", async () => {
+    const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
+    expect((await clerk.pos("POST", "/shop-reports", body)).status).toBe(403);
+    expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
+  });
+
+  it("that a stop interrupted is made after the next start", async () => {
+    const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
+    const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
+    await till.restart();
+    await till.settle();
+    const { list } = (await owner.pos("GET", "/shop-reports?_limit=10&_offset=0")).body;
+    const found = list.find((one: { reportId: string }) => one.reportId === reportId);
+    expect(found.state).toBe("READY");
+  });
+});
+
+describe("postings for the books", () => {
+  it("add up to zero each day, and their sales are the figures'", async () => {
+    expect((await owner.pos("PUT", "/accounting", ACCOUNTS)).status).toBe(200);
+    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const of = (name: string) => (row: string[]) => Number(row[head.indexOf(name)] || 0);
+    const sum = (name: string) => rows.reduce((total, row) => total + of(name)(row), 0);
+    expect(sum("debit")).toBeCloseTo(sum("credit"), 6);
+    const { figures } = (await owner.pos("GET", `/figures/money?firstDay=${DAY}&lastDay=${DAY}`))
+      .body;
+    const sales = rows.filter((row) => row[head.indexOf("role")] === "SALES");
+    const credit = sales.reduce((total, row) => total + of("credit")(row), 0);
+    expect(Math.round(credit * 100)).toBe(figures.sold - figures.tax);
+    expect(sales.map((row) => row[head.indexOf("account")])).toEqual(["8401"]);
+  });
+
+  it("are journal entries of QuickBooks", async () => {
+    const [head, first] = await rowsOf(await makeReport("BOOKS", "QUICKBOOKS"));
+    expect(head).toEqual([
+      "Journal No.",
+      "Journal Date",
+      "Account Name",
+      "Description",
+      "Debits",
+      "Credits",
+    ]);
+    expect(first?.slice(0, 4)).toEqual(["TG20260115", "01/15/2026", "1000", "CASH"]);
+  });
+
+  it("are manual journals of Xero, debit above zero and credit below", async () => {
+    const [head, ...rows] = await rowsOf(await makeReport("BOOKS", "XERO"));
+    expect(head?.slice(0, 6)).toEqual([
+      "*Narration",
+      "*Date",
+      "Description",
+      "*AccountCode",
+      "*TaxRate",
+      "*Amount",
+    ]);
+    expect(rows[0]?.slice(0, 5)).toEqual([
+      `Tillgate ${DAY}`,
+      "15/01/2026",
+      "CASH",
+      "1000",
+      "Tax Exempt",
+    ]);
+    const cents = rows.map((row) => Math.round(Number(row[5]) * 100));
+    expect(cents.reduce((total, one) => total + one, 0)).toBe(0);
+  });
+
+  it("are a batch of DATEV with its header, its columns and nothing that is left on the clearing account", async () => {
+    const report = await makeReport("BOOKS", "DATEV");
+    expect(report.fileName).toMatch(/^EXTF_/);
+    const text = await textOf(report);
+    const [header = "", columns = "", ...lines] = text.trimEnd().split("\r\n");
+    expect(header.split(";")).toHaveLength(31);
+    expect(header).toMatch(/^"EXTF";700;21;"Buchungsstapel";13;\d{17};;"TG";"";"";29098;55003;/);
+    expect(header).toContain(";20260101;4;20260115;20260115;");
+    expect(columns.split(";")).toHaveLength(125);
+    const sums = lines.map((line) => {
+      const cells = line.split(";");
+      expect(cells).toHaveLength(125);
+      expect([cells[7], cells[9]]).toEqual(["1360", "1501"]);
+      const amount = Number((cells[0] ?? "").replace(",", ""));
+      return cells[1] === '"S"' ? amount : -amount;
+    });
+    expect(sums.length).toBeGreaterThan(3);
+    expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
+  });
+
+  it("of a year leave everybody else a turn after each day", async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const year = { firstDay: "2025-02-01", lastDay: "2026-01-31" };
+    expect(await makeReport("BOOKS", "CSV", year)).toMatchObject({ state: "READY" });
+    isOver = true;
+    expect(turns).toBeGreaterThan(365);
+  });
+
+  it("follow cash from the drawer to the bank, and refunds due, with accounts of their own", async () => {
+    const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+    const book = (kind: string, amount: number) =>
+      owner.pos("POST", `/shifts/${shift.shiftId}/movements`, {
+        movementId: randomUUID(),
+        kind,
+        amount,
+        reason: "Change",
+      });
+    for (const [kind, amount] of [
+      ["PAY_IN", 500],
+      ["PAY_OUT", 200],
+      ["DROP", 1_000],
+    ] as const) {
+      expect((await book(kind, amount)).status).toBe(200);
+    }
+    const deposit = { depositId: randomUUID(), kind: "DEPOSIT", amount: 700, reference: "Slip 9" };
+    expect((await owner.pos("POST", "/cash/deposits", deposit)).body.balance).toBe(300);
+    await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" }]);
+    await till.advance(MINUTE);
+    const [head = [], ...rows] = await rowsOf(await makeReport("BOOKS", "CSV"));
+    const cents = (row: string[], name: string) =>
+      Math.round(Number(row[head.indexOf(name)] || 0) * 100);
+    const posted = (role: string) =>
+      rows
+        .filter((row) => row[head.indexOf("role")] === role)
+        .reduce((sum, row) => sum + cents(row, "debit") - cents(row, "credit"), 0);
+    expect(rows.reduce((sum, row) => sum + cents(row, "debit") - cents(row, "credit"), 0)).toBe(0);
+    const { figures, taken } = (
+      await owner.pos("GET", `/figures/money?firstDay=${DAY}&lastDay=${DAY}`)
+    ).body;
+    expect({
+      payIn: posted("PAY_IN"),
+      payOut: posted("PAY_OUT"),
+      safe: posted("SAFE"),
+      bank: posted("BANK"),
+      cash: posted("CASH"),
+      due: posted("REFUNDS_DUE"),
+      cost: posted("COST"),
+    }).toEqual({
+      payIn: -500,
+      payOut: 200,
+      safe: 300,
+      bank: 700,
+      cash: taken.cash + 500 - 200 - 1_000,
+      due: -figures.refundsDue,
+      cost: figures.cost,
+    });
+    expect(figures.refundsDue).toBeGreaterThan(0);
+  });
+
+  it("a report that lacks an account is refused with the account's name", async () => {
+    const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
+    await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
+    const report = await makeReport("BOOKS", "QUICKBOOKS");
+    expect(report).toMatchObject({
+      state: "FAILED",
+      fault: "These have no account yet: WALLET.",
+    });
+    expect((await owner.pos("GET", `/shop-reports/${report.reportId}/file`)).status).toBe(404);
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
+  it("keep each tax rate once, as figures state it", async () => {
+    const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
+    const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
+    expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);
+    const twice = [tax, { ...tax, percent: "19" }];
+    const refused = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: twice });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["taxes.1.percent"]]);
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
+  it("accounts that are no numbers are refused for DATEV", async () => {
+    const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
+    await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
+    const report = await makeReport("BOOKS", "DATEV");
+    expect(report).toMatchObject({ state: "FAILED" });
+    expect(report.fault).toContain('"Till"');
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+});

@@ -1,0 +1,111 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import type { WalletAlert, WalletOverview } from "../../../contract/pos/wallet-office.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { FloatForecast, FloatService } from "../figures/index.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  floats: FloatService;
+}
+
+/** What the wallet holds, how far it goes, and under what it is low. */
+export class WalletOfficeService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async view({ accountId, environment }: Scope): Promise<WalletOverview> {
+    const { db, clock, floats } = this.#deps;
+    const scope = { accountId, environment };
+    const float = await floats.forecast(scope);
+    const alert = await findAlert(db, scope);
+    const { available, held, currency, currencyDivisor, salesLeft, emptyAt, hoursLeft } = float;
+    return {
+      environment,
+      available,
+      held,
+      currency,
+      currencyDivisor,
+      madeAt: toTimestamp(clock.now()),
+      ...(salesLeft !== undefined && { salesLeft }),
+      ...(emptyAt !== undefined && { emptyAt: toTimestamp(emptyAt) }),
+      ...(hoursLeft !== undefined && { hoursLeft }),
+      alert,
+      low: whyLow(float, alert),
+    };
+  }
+
+  /** Replaces the alert of an environment; what is left out of it warns of nothing. */
+  async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
+    await this.#deps.transactor.transact(author.accountId, (tx) =>
+      this.setAlertIn(tx, author, alert),
+    );
+    return alert;
+  }
+
+  /** The same in a transaction that does more. */
+  async setAlertIn(tx: Tx, author: ScopedAuthor, alert: WalletAlert): Promise<void> {
+    const { accountId, environment, staffId } = author;
+    const scope = { accountId, environment };
+    const at = this.#deps.clock.now();
+    const changed = whatChanged(factsOf(await findAlert(tx, scope)), factsOf(alert));
+    if (Object.keys(changed).length === 0) return;
+    await writeAlert(tx, scope, alert);
+    const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
+    const entry = { action: "wallet.alert", subject: environment, detail } as const;
+    await recordAudit(tx, { accountId, staffId, ...entry, at });
+    // Tills ask for the wallet again.
+    await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
+  }
+}
+
+/** Every reason for which it is low (rules#wallet-alert). */
+function whyLow(
+  { available, hoursLeft }: FloatForecast,
+  { lowAmount, lowHours }: WalletAlert,
+): WalletOverview["low"] {
+  if (available <= 0) return ["EMPTY"];
+  const low: WalletOverview["low"] = [];
+  if (lowAmount !== undefined && available <= lowAmount) low.push("AMOUNT");
+  if (lowHours !== undefined && hoursLeft !== undefined && hoursLeft <= lowHours) low.push("HOURS");
+  return low;
+}
+
+/** In words of the audit trail, where nothing is 0. */
+function factsOf({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
+  return { lowAmount, lowHours };
+}
+
+export async function findAlert(db: Db | Tx, scope: Scope): Promise<WalletAlert> {
+  const row = await db
+    .selectFrom("wallet_alerts")
+    .select(["low_amount", "low_hours"])
+    .where(inScope(scope))
+    .executeTakeFirst();
+  const { low_amount: lowAmount = null, low_hours: lowHours = null } = row ?? {};
+  return { ...(lowAmount !== null && { lowAmount }), ...(lowHours !== null && { lowHours }) };
+}
+
+async function writeAlert(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  { lowAmount, lowHours }: WalletAlert,
+): Promise<void> {
+  const values = { low_amount: lowAmount ?? null, low_hours: lowHours ?? null };
+  await tx
+    .insertInto("wallet_alerts")
+    .values({ account_id: accountId, environment, ...values })
+    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(values))
+    .execute();
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { type MailServerInTest, startMailServer } from "../../../testing/mail-server.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Alerts by mail, over a real mail server. */
+let till: TestGateway;
+let owner: TestTill;
+let server: MailServerInTest;
+let folder: string;
+let freeBytes: number;
+const GB = 1024 ** 3;
+
+beforeEach(async () => {
+  freeBytes = 100 * GB;
+  till = await startTestGateway({ readFreeBytes: async () => freeBytes });
+  owner = await openTill(till);
+  server = await startMailServer();
+  folder = mkdtempSync(join(tmpdir(), "tillgate-folder-"));
+  await setServer();
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const setServer = (change: object = {}) =>
+  owner.pos("PUT", "/mail", {
+    host: "127.0.0.1",
+    port: server.port,
+    security: "NONE",
+    user: "shop",
+    password: "secret",
+    from: "shop@example.com",
+    ...change,
+  });
+
+const OLGA = { address: "olga@example.com", language: "en", kinds: ["WALLET", "DISK"] };
+const setMail = (list: object[]) => owner.pos("PUT", "/alert-mail", { list });
+const setBalance = (available: number) => owner.pos("PUT", "/wallet/test-balance", { available });
+
+async function look(after = 0): Promise<void> {
+  await till.advance(after);
+  await till.gateway.context.alertRounds.look();
+  await till.settle();
+}
+async function signInAgain(): Promise<void> {
+  owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+}
+/** What a mail says, whatever its encoding. */
+const textOf = (index: number) =>
+  (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
+
+it("goes to stored recipients for a kind that a later version adds", async () => {
+  await setMail([OLGA]);
+  const { db } = till.gateway.context;
+  // The version that saved the recipients had no kind WRONG_PINS.
+  await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(
+    writerOf(db),
+  );
+  const { kinds } = (await owner.pos("GET", "/alert-mail")).body.list[0];
+  expect(kinds).toEqual(expect.arrayContaining(["WALLET", "DISK", "WRONG_PINS"]));
+  expect(kinds).not.toContain("RATE");
+  await sql`update alert_mail set known_kinds_json = null`.execute(writerOf(db));
+  const kindsOfOld = (await owner.pos("GET", "/alert-mail")).body.list[0].kinds;
+  expect(kindsOfOld).toEqual(expect.arrayContaining([...OLGA.kinds, "PROVIDER_ANSWERS"]));
+  expect(kindsOfOld).not.toContain("RATE");
+});
+
+it("goes once to each who wants the kind, and a burst is one mail", async () => {
+  const eva = { address: "eva@example.com", language: "fr", kinds: ["WRONG_PINS"] };
+  expect((await setMail([OLGA, eva])).status).toBe(200);
+  freeBytes = 1 * GB;
+  await look();
+  await setBalance(0);
+  await look(30 * SECOND);
+  expect(server.mails).toEqual([]);
+  await look(31 * SECOND);
+  expect(server.mails.map(({ to }) => to)).toEqual([["olga@example.com"]]);
+  const text = textOf(0);
+  expect(text).toContain("Subject: Corner Shop: Alerts: 2");
+  expect(text).toContain("The wallet is empty: nothing can be sold (test): $0.00");
+  expect(text).toContain("- The disk is nearly full");
+  await look(HOUR);
+  await till.restart();
+  await signInAgain();
+  await look(HOUR);
+  expect(server.mails).toHaveLength(1);
+});
+
+it("tells again of what got worse, but not within ten minutes of the mail before", async () => {
+  await setMail([OLGA]);
+  await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
+  await setBalance(500);
+  await look();
+  await look(MINUTE);
+  expect(textOf(0)).toContain("The wallet is low (test): $5.00");
+  await setBalance(0);
+  await look(MINUTE);
+  await look(5 * MINUTE);
+  expect(server.mails).toHaveLength(1);
+  await look(5 * MINUTE);
+  expect(server.mails).toHaveLength(2);
+  await setBalance(400);
+  await look(HOUR);
+  await setBalance(0);
+  await look(HOUR);
+  expect(server.mails).toHaveLength(2);
+});
+
+it("tells of nothing that was well again at once, was silenced, or that nobody wants", async () => {
+  await setMail([OLGA]);
+  freeBytes = 1 * GB;
+  await look();
+  freeBytes = 9 * GB;
+  await look(2 * MINUTE);
+  freeBytes = 1 * GB;
+  await look();
+  const [{ alertId }] = (await owner.pos("GET", "/alerts")).body.open;
+  await owner.pos("PUT", `/alerts/${alertId}/silence`, { on: true });
+  await look(2 * MINUTE);
+  await setMail([]);
+  await setBalance(0);
+  await look();
+  await look(2 * MINUTE);
+  await setMail([OLGA]);
+  await look(HOUR);
+  expect(server.mails).toEqual([]);
+});
+
+it("waits for its server, is sent once, and that mail does not go is an alert of its own", {
+  tags: ["thorough"],
+}, async () => {
+  await setMail([OLGA]);
+  server.refuse("450 try again later");
+  freeBytes = 1 * GB;
+  await look();
+  await look(MINUTE);
+  await look(11 * MINUTE);
+  const causes = async () =>
+    (await owner.pos("GET", "/alerts")).body.open.map(({ cause }: { cause: string }) => cause);
+  expect(await causes()).toEqual(["DISK", "MAIL"]);
+  server.refuse(undefined);
+  await look(HOUR);
+  expect(server.mails).toHaveLength(1);
+  expect(await causes()).toEqual(["DISK"]);
+});
+
+it("holds no name, no number and no words of others; that a report did not arrive is told of", async () => {
+  await setMail([{ ...OLGA, kinds: ["WRONG_PINS", "REPORT"] }]);
+  const ana = { name: "Ana Secret", role: "clerk", pin: "258346" };
+  const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
+  for (let n = 0; n < 5; n++) {
+    await till.call("POST", "/pos/session", { body: { staffId, pin: "999111" } });
+  }
+  const blocked = join(folder, "file");
+  writeFileSync(blocked, "");
+  const kind = { kind: "SOLD", format: "CSV", when: "DAILY", at: "07:00", language: "en" };
+  const report = {
+    ...kind,
+    name: "Days",
+    recipients: [],
+    folder: join(blocked, "in"),
+    enabled: true,
+  };
+  await owner.pos("PUT", "/report-schedules/days", report);
+  await owner.pos("POST", "/report-schedules/days/runs");
+  await look(SECOND);
+  await look(MINUTE);
+  const text = textOf(0);
+  expect(text).toContain("- Wrong PINs: 5");
+  expect(text).toContain("- A report could not be delivered");
+  for (const word of ["Ana", "999111", folder, "ENOTDIR"]) expect(text).not.toContain(word);
+  rmSync(blocked);
+  mkdirSync(report.folder, { recursive: true });
+  await look(HOUR);
+  const { open, resolved } = (await owner.pos("GET", "/alerts")).body;
+  expect(open.map(({ cause }: { cause: string }) => cause)).toEqual(["WRONG_PINS"]);
+  expect(resolved).toMatchObject([{ cause: "REPORT", facts: { name: "Days" } }]);
+});
+
+it.each([
+  ["an address that is none", { address: "olga" }, "list.0.address"],
+  ["no kind", { kinds: [] }, "list.0.kinds"],
+  ["a kind that mail cannot tell of", { kinds: ["MAIL"] }, "list.0.kinds.0"],
+])("%s is refused by name", async (_, change, field) => {
+  const refused = await setMail([{ ...OLGA, ...change }]);
+  expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+  expect(Object.keys(refused.body.fields)).toEqual([field]);
+});

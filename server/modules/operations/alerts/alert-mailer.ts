@@ -1,0 +1,148 @@
+import type { AlertCause, AlertFacts } from "../../../contract/pos/alerts.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { MINUTE } from "../../../lib/clock.ts";
+import type { MailService } from "../../messages/mail/index.ts";
+import type { Shop } from "../../shop/shop/index.ts";
+import words from "./alert-mail-words.json" with { type: "json" };
+import {
+  clearMailsDue,
+  findAlertMail,
+  listOpenAlerts,
+  type StoredAlert,
+  writeAlertMail,
+} from "./alert-store.ts";
+
+/** What a mail says of a cause beside its name; anything else stays in the shop (rules#alert-mail). */
+const TOLD: Readonly<Record<AlertCause, readonly ("amount" | "count" | "brand" | "since")[]>> = {
+  WALLET_EMPTY: ["amount"],
+  WALLET_UNDER_AMOUNT: ["amount"],
+  WALLET_UNDER_HOURS: ["amount"],
+  TIE_OUT: ["amount"],
+  CASES: ["count"],
+  REFUNDS: ["count", "amount"],
+  PROVIDER_SLOW: ["brand", "count"],
+  BRAND_PAUSED: ["brand", "since"],
+  ANSWER_UNREADABLE: ["brand", "count"],
+  OFFERS_BLOCKED: ["count"],
+  RATE_OLD: ["since"],
+  RATE_DRIFTED: ["since"],
+  LIVE_CHECKS: ["count", "since"],
+  BACKUP_FAILED: ["since"],
+  BACKUP_OLD: ["since"],
+  BACKUP_PLACE: ["since"],
+  RECOVERY_KIT: [],
+  RESTORED_ACCESS: ["since"],
+  DISK: [],
+  CLOCK_WRONG: ["since"],
+  WEBHOOK_FAILING: ["since"],
+  WEBHOOK_PAUSED: ["since"],
+  WRONG_PINS: ["count"],
+  REPORT: [],
+  MAIL: [],
+  UPDATE_NEWER: ["brand"],
+  UPDATE_UNDONE: ["brand"],
+  PORT_BLOCKED: ["brand"],
+  PORT_UNREACHED: ["brand"],
+};
+
+/** What happens within this long of the first is in one mail; what is well again by then is in none. */
+const GATHERED_MS = MINUTE;
+/** The least time between two mails. */
+const BETWEEN_MS = 10 * MINUTE;
+
+interface Deps {
+  accountId: string;
+  mail: MailService;
+}
+
+/** Tells of alerts by the shop's own mail: each once, and a burst in one mail (rules#alert-mail). */
+export class AlertMailer {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Whether it is time for a mail. */
+  async isDue(db: Db | Tx, open: readonly StoredAlert[], now: number): Promise<boolean> {
+    const since = open.flatMap(({ mailDueAt }) => mailDueAt ?? []);
+    if (since.length === 0 || now - Math.min(...since) < GATHERED_MS) return false;
+    const { sentAt } = await findAlertMail(db, this.#deps.accountId);
+    return sentAt === undefined || Math.abs(now - sentAt) >= BETWEEN_MS;
+  }
+
+  /**
+   * Writes what is due, in the transaction that notes that it was written. Where the shop has no mail
+   * server, or nobody wants the kind, the alert is not kept for later.
+   */
+  async write(tx: Tx, shop: Shop, now: number): Promise<void> {
+    const { accountId, mail } = this.#deps;
+    const open = await listOpenAlerts(tx, accountId);
+    if (!(await this.isDue(tx, open, now))) return;
+    await clearMailsDue(tx, accountId);
+    const { settings } = await findAlertMail(tx, accountId);
+    if (settings.list.length === 0 || !(await mail.hasServer(tx, accountId))) return;
+    const due = open.filter(
+      ({ mailDueAt, silencedAt }) => mailDueAt !== undefined && silencedAt === undefined,
+    );
+    let isWritten = false;
+    for (const { address, language, kinds } of settings.list) {
+      const theirs = due.filter(({ kind }) => kinds.some((wanted) => wanted === kind));
+      if (theirs.length === 0) continue;
+      const text = composeAlertMail({ language, shop, alerts: theirs });
+      await mail.write(tx, { accountId, recipients: [address], ...text });
+      isWritten = true;
+    }
+    if (isWritten) await writeAlertMail(tx, accountId, { settings, sentAt: now });
+  }
+}
+
+interface AlertMailText {
+  language: Language;
+  shop: Pick<Shop, "name" | "timeZone">;
+  alerts: readonly StoredAlert[];
+}
+
+/** A mail of some alerts: what is the matter, and where it is seen to. No names, numbers, PINs or texts of others. */
+function composeAlertMail(mail: AlertMailText): { subject: string; body: string } {
+  const { language, shop, alerts } = mail;
+  const text = words[language];
+  const lines = alerts.map((alert) => `- ${describe(alert, language, shop.timeZone)}`);
+  const isTest = alerts.every(({ environment }) => environment === "test");
+  const place = isTest ? ` (${text.test})` : "";
+  const [first] = alerts;
+  const isOne = alerts.length === 1 && first !== undefined;
+  const what = isOne ? text.causes[first.cause] : `${text.several}: ${alerts.length}`;
+  return {
+    subject: `${shop.name}${place}: ${what}`,
+    body: [`${shop.name}${place}`, "", ...lines, "", text.where].join("\n"),
+  };
+}
+
+function describe(alert: StoredAlert, language: Language, timeZone: string): string {
+  const text = words[language];
+  const { cause, environment, facts } = alert;
+  const told = TOLD[cause].flatMap((what) => factOf(what, facts, { language, timeZone }) ?? []);
+  const place = environment === "test" ? ` (${text.test})` : "";
+  return told.length === 0
+    ? `${text.causes[cause]}${place}`
+    : `${text.causes[cause]}${place}: ${told.join(", ")}`;
+}
+
+function factOf(
+  what: "amount" | "count" | "brand" | "since",
+  { amount, currency, currencyDivisor = 1, count, name, since }: AlertFacts,
+  { language, timeZone }: { language: Language; timeZone: string },
+): string | undefined {
+  if (what === "brand") return name;
+  if (what === "count") return count === undefined ? undefined : String(count);
+  if (what === "amount") {
+    if (amount === undefined || currency === undefined) return undefined;
+    const format = new Intl.NumberFormat(language, { style: "currency", currency });
+    return format.format(amount / currencyDivisor);
+  }
+  if (since === undefined) return undefined;
+  const format = { dateStyle: "medium", timeStyle: "short", timeZone } as const;
+  return new Intl.DateTimeFormat(language, format).format(new Date(since));
+}

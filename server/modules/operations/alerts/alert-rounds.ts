@@ -1,0 +1,203 @@
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import type { AlertKind } from "../../../contract/pos/alerts.ts";
+import { recordChange } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Shop, ShopService } from "../../shop/shop/index.ts";
+import type { AlertMailer } from "./alert-mailer.ts";
+import type { AlertSource, Finding } from "./alert-source.ts";
+import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
+
+/** The longest that nobody looks: other processes write too, and time itself makes a rate old. */
+const EVERY_MS = MINUTE;
+/** The soonest after a commit: a burst of sales is one look. */
+const SOON_MS = 5 * SECOND;
+
+interface Deps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  shop: ShopService;
+  mailer: AlertMailer;
+  sources: readonly AlertSource[];
+}
+
+/**
+ * Looks at what is the matter, and keeps it as rows: so that each thing is told once, also after the
+ * power went, and that it is known when it was well again (rules#alert-once).
+ */
+export class AlertRounds {
+  readonly #deps: Deps;
+  readonly #lookedAt = new Map<AlertSource, number>();
+  #cancel: () => void = () => {};
+  #dueAt = Number.POSITIVE_INFINITY;
+  #turn: Promise<void> = Promise.resolve();
+  #isStopped = true;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.transactor.onCommit(() => this.#wakeBy(SOON_MS));
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#wakeBy(SOON_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  #wakeBy(delay_ms: number): void {
+    const { clock, log } = this.#deps;
+    const dueAt = clock.now() + delay_ms;
+    if (this.#isStopped || dueAt >= this.#dueAt) return;
+    this.#cancel();
+    this.#dueAt = dueAt;
+    this.#cancel = clock.wakeAt(dueAt, () => {
+      this.#turn = this.look()
+        .catch((error: unknown) => log.warn({ err: error }, "the alerts could not be looked after"))
+        .finally(() => {
+          this.#dueAt = Number.POSITIVE_INFINITY;
+          this.#wakeBy(EVERY_MS);
+        });
+    });
+  }
+
+  /** Looks once. A shop that is not set up has nothing that could be the matter. */
+  async look(): Promise<void> {
+    const { accountId, db, transactor, clock, mailer } = this.#deps;
+    const shop = await this.#deps.shop.find(accountId);
+    if (!shop) return;
+    const now = clock.now();
+    const open = await listOpenAlerts(db, accountId);
+    const found = await this.#findAll(shop, open, now);
+    const isMailDue = await mailer.isDue(db, open, now);
+    if (this.#plan(open, found, now).length === 0 && !isMailDue) return;
+    await transactor.transact(accountId, async (tx) => {
+      const steps = this.#plan(await listOpenAlerts(tx, accountId), found, now);
+      await this.#write(tx, steps, now);
+      await mailer.write(tx, shop, now);
+    });
+  }
+
+  #plan(open: readonly StoredAlert[], found: Found, now: number): StoredAlert[] {
+    return planSteps(open, found, { now, newId: () => this.#deps.ids.uuid() });
+  }
+
+  async #write(tx: Tx, steps: readonly StoredAlert[], now: number): Promise<void> {
+    if (steps.length === 0) return;
+    const { accountId } = this.#deps;
+    for (const alert of steps) await saveAlert(tx, accountId, alert);
+    await pruneAlerts(tx, accountId, now);
+    // Some are of the whole shop, and those of live are shown in test as well.
+    for (const environment of ENVIRONMENTS) {
+      await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
+    }
+  }
+
+  /** A source that fails leaves its alerts as they are. */
+  async #findAll(shop: Shop, open: readonly StoredAlert[], now: number): Promise<Found> {
+    const { accountId, sources, log } = this.#deps;
+    const { tillEnvironment: selling } = shop;
+    const watched = ENVIRONMENTS.filter((one) => one === "live" || one === selling);
+    const found = new Map<AlertSource["kind"], Awaited<ReturnType<AlertSource["find"]>>>();
+    for (const source of sources) {
+      const { kind, every_ms = 0 } = source;
+      const lookedAt = this.#lookedAt.get(source);
+      if (lookedAt !== undefined && Math.abs(now - lookedAt) < every_ms) continue;
+      const ofKind = open.filter((alert) => alert.kind === kind);
+      try {
+        const watch = { accountId, now, shop, selling, watched, open: ofKind };
+        found.set(kind, await source.find(watch));
+        this.#lookedAt.set(source, now);
+      } catch (error) {
+        log.warn({ err: error, kind }, "what an alert is made of could not be read");
+      }
+    }
+    return found;
+  }
+}
+
+/** What was found of the kinds that were looked at; of others nothing is known. */
+type Found = ReadonlyMap<AlertKind, readonly Finding[]>;
+
+interface Moment {
+  readonly now: number;
+  newId(): string;
+}
+
+/**
+ * What has to be written so that the open alerts are what was found: new ones, what changed of others,
+ * and those that are well again. An alert owes a mail when it is opened, and when it is more urgent than
+ * it ever was (rules#alert-once).
+ * @returns the alerts as they are from now on; none where nothing changed
+ */
+function planSteps(
+  open: readonly StoredAlert[],
+  found: Found,
+  { now, newId }: Moment,
+): StoredAlert[] {
+  const known = new Map(open.map((alert) => [keyOf(alert.kind, alert), alert]));
+  const steps: StoredAlert[] = [];
+  const stays = new Set<string>();
+  for (const [kind, findings] of found) {
+    for (const finding of findings) {
+      const key = keyOf(kind, finding);
+      stays.add(key);
+      const before = known.get(key);
+      if (!before) steps.push(openAlert(kind, finding, { now, newId }));
+      else if (!isSame(before, finding)) steps.push(changeAlert(before, finding, now));
+    }
+  }
+  const over = open.filter(
+    (alert) => found.has(alert.kind) && !stays.has(keyOf(alert.kind, alert)),
+  );
+  return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
+}
+
+function keyOf(
+  kind: AlertKind,
+  { environment, subject }: Pick<Finding, "environment" | "subject">,
+) {
+  return JSON.stringify([kind, environment ?? "", subject]);
+}
+
+function isSame(alert: StoredAlert, { cause, level, mark, facts }: Finding): boolean {
+  const isAsFound = JSON.stringify(alert.facts) === JSON.stringify(facts);
+  return isAsFound && alert.cause === cause && alert.level === level && alert.mark === mark;
+}
+
+function openAlert(kind: AlertKind, finding: Finding, { now, newId }: Moment): StoredAlert {
+  return {
+    alertId: newId(),
+    kind,
+    ...finding,
+    worstLevel: finding.level,
+    openedAt: now,
+    resolvedAt: undefined,
+    silencedAt: undefined,
+    silencedBy: undefined,
+    mailDueAt: now,
+  };
+}
+
+function changeAlert(before: StoredAlert, finding: Finding, now: number): StoredAlert {
+  const isWorse = finding.level === "URGENT" && before.worstLevel === "SOON";
+  const isHeardAgain = finding.mark !== before.mark;
+  return {
+    ...before,
+    ...finding,
+    worstLevel: isWorse ? finding.level : before.worstLevel,
+    ...(isHeardAgain && { silencedAt: undefined, silencedBy: undefined }),
+    ...(isWorse && { mailDueAt: before.mailDueAt ?? now }),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Selectable } from "kysely";
+import { Type } from "typebox";
+import type { Environment } from "../../../contract/common.ts";
+import {
+  type AlertCause,
+  AlertFacts,
+  type AlertKind,
+  type AlertLevel,
+  AlertMail,
+  MAILED_KINDS,
+} from "../../../contract/pos/alerts.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { DAY } from "../../../lib/clock.ts";
+
+/** The kinds that mail told of before the kinds were stored beside the recipients. */
+const FIRST_KINDS: readonly string[] = [
+  ["WALLET", "TIE_OUT", "CASES", "REFUNDS", "PROVIDER_SLOW", "BRAND_PAUSED", "OFFERS_BLOCKED"],
+  ["RATE", "LIVE_CHECKS", "BACKUP", "DISK", "WEBHOOK", "WRONG_PINS", "REPORT", "UPDATE", "NETWORK"],
+].flat();
+
+/** Resolved alerts are kept this long. */
+const KEPT_MS = 90 * DAY;
+
+/** An alert as it is kept; instants in milliseconds. */
+export interface StoredAlert {
+  alertId: string;
+  environment: Environment | undefined;
+  kind: AlertKind;
+  subject: string;
+  cause: AlertCause;
+  level: AlertLevel;
+  worstLevel: AlertLevel;
+  mark: string;
+  facts: AlertFacts;
+  openedAt: number;
+  resolvedAt: number | undefined;
+  silencedAt: number | undefined;
+  silencedBy: string | undefined;
+  mailDueAt: number | undefined;
+}
+
+function toAlert(row: Selectable<Tables["alerts"]>): StoredAlert {
+  return {
+    alertId: row.alert_id,
+    environment: row.environment ?? undefined,
+    kind: row.kind,
+    subject: row.subject,
+    cause: row.cause,
+    level: row.level,
+    worstLevel: row.worst_level,
+    mark: row.mark,
+    facts: readColumn(AlertFacts, row.facts_json, {
+      table: "alerts",
+      column: "facts_json",
+      row: row.alert_id,
+    }),
+    openedAt: row.opened_at,
+    resolvedAt: row.resolved_at ?? undefined,
+    silencedAt: row.silenced_at ?? undefined,
+    silencedBy: row.silenced_by ?? undefined,
+    mailDueAt: row.mail_due_at ?? undefined,
+  };
+}
+
+export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<StoredAlert[]> {
+  const rows = await db
+    .selectFrom("alerts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("resolved_at", "is", null)
+    .orderBy("opened_at", "desc")
+    .execute();
+  return rows.map(toAlert);
+}
+
+/** What was resolved since then, the latest first. */
+export async function listResolvedAlerts(
+  db: Db | Tx,
+  accountId: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<StoredAlert[]> {
+  const rows = await db
+    .selectFrom("alerts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("resolved_at", ">=", since)
+    .orderBy("resolved_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toAlert);
+}
+
+/** Opens it, or writes what it is by now. */
+export async function saveAlert(tx: Tx, accountId: string, alert: StoredAlert): Promise<void> {
+  const values = {
+    cause: alert.cause,
+    level: alert.level,
+    worst_level: alert.worstLevel,
+    mark: alert.mark,
+    facts_json: JSON.stringify(alert.facts),
+    resolved_at: alert.resolvedAt ?? null,
+    silenced_at: alert.silencedAt ?? null,
+    silenced_by: alert.silencedBy ?? null,
+    mail_due_at: alert.mailDueAt ?? null,
+  };
+  await tx
+    .insertInto("alerts")
+    .values({
+      account_id: accountId,
+      alert_id: alert.alertId,
+      environment: alert.environment ?? null,
+      kind: alert.kind,
+      subject: alert.subject,
+      opened_at: alert.openedAt,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(["account_id", "alert_id"]).doUpdateSet(values))
+    .execute();
+}
+
+/** Forgets what was resolved long ago. */
+export async function pruneAlerts(tx: Tx, accountId: string, now: number): Promise<void> {
+  await tx
+    .deleteFrom("alerts")
+    .where("account_id", "=", accountId)
+    .where("resolved_at", "<", now - KEPT_MS)
+    .execute();
+}
+
+/** @returns whether it is open */
+export async function setSilence(
+  tx: Tx,
+  { accountId, alertId }: { accountId: string; alertId: string },
+  silence: { at: number; by: string } | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("alerts")
+    .set({ silenced_at: silence?.at ?? null, silenced_by: silence?.by ?? null })
+    .where("account_id", "=", accountId)
+    .where("alert_id", "=", alertId)
+    .where("resolved_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Nobody waits for a mail of any open alert any more. */
+export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .updateTable("alerts")
+    .set({ mail_due_at: null })
+    .where("account_id", "=", accountId)
+    .where("resolved_at", "is", null)
+    .where("mail_due_at", "is not", null)
+    .execute();
+}
+
+/** Who gets what by mail, and when the last one was written. */
+export interface StoredAlertMail {
+  settings: AlertMail;
+  sentAt: number | undefined;
+}
+
+export async function findAlertMail(db: Db | Tx, accountId: string): Promise<StoredAlertMail> {
+  const row = await db
+    .selectFrom("alert_mail")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!row) return { settings: { list: [] }, sentAt: undefined };
+  const settings = readColumn(AlertMail, row.settings_json, {
+    table: "alert_mail",
+    column: "settings_json",
+    row: accountId,
+  });
+  return { settings: withLaterKinds(settings, row), sentAt: row.sent_at ?? undefined };
+}
+
+/** Adds the kinds of alerts that this version has and the one that saved the recipients had not. */
+function withLaterKinds(
+  { list }: AlertMail,
+  {
+    known_kinds_json: known,
+    account_id: row,
+  }: { known_kinds_json: string | null; account_id: string },
+): AlertMail {
+  const column = { table: "alert_mail", column: "known_kinds_json", row } as const;
+  const before: readonly string[] =
+    known === null ? FIRST_KINDS : readColumn(Type.Array(Type.String()), known, column);
+  const later = MAILED_KINDS.filter((kind) => !before.includes(kind));
+  return { list: list.map((to) => ({ ...to, kinds: [...new Set([...to.kinds, ...later])] })) };
+}
+
+export async function writeAlertMail(
+  tx: Tx,
+  accountId: string,
+  { settings, sentAt }: StoredAlertMail,
+): Promise<void> {
+  const values = {
+    settings_json: JSON.stringify(settings),
+    known_kinds_json: JSON.stringify(MAILED_KINDS),
+    sent_at: sentAt ?? null,
+  };
+  await tx
+    .insertInto("alert_mail")
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
+    .execute();
+}

@@ -1,0 +1,37 @@
+import type { GoingLiveCheck } from "../../../../contract/pos/till-environment.ts";
+import type { Db } from "../../../../db/database.ts";
+import { toTimestamp } from "../../../../lib/clock.ts";
+import { readTurnedRed } from "../../going-live/index.ts";
+import type { AlertSource } from "../alert-source.ts";
+
+/** What another kind tells of, and sooner than the next night. */
+const TOLD_BY_OTHERS: readonly GoingLiveCheck[] = [
+  "PRICES_COVER_COST",
+  "RATE_RECENT",
+  "WALLET_FUNDED",
+  "BACKUP_MADE",
+  "DISK_HAS_ROOM",
+];
+
+/** A night found that a shop which sells in live would not be let go live now (rules#live-nightly-checks). */
+export function createLiveCheckSource({ db }: { db: Db }): AlertSource {
+  return {
+    kind: "LIVE_CHECKS",
+    async find({ accountId }) {
+      const all = await readTurnedRed(db, accountId);
+      const red = all.filter(({ check }) => !TOLD_BY_OTHERS.includes(check));
+      const [oldest] = red;
+      if (!oldest) return [];
+      return [
+        {
+          environment: "live",
+          subject: "",
+          cause: "LIVE_CHECKS",
+          level: "URGENT",
+          mark: red.map(({ check }) => check).join(" "),
+          facts: { count: red.length, since: toTimestamp(oldest.since) },
+        },
+      ];
+    },
+  };
+}

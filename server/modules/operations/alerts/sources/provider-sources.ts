@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { Environment } from "../../../../contract/common.ts";
+import type { Db } from "../../../../db/database.ts";
+import { indexedBy } from "../../../../db/engine-words.ts";
+import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
+import { listNeededDeviations } from "../../../../suppliers/deviation-store.ts";
+import type { CatalogService } from "../../../catalog/catalog/index.ts";
+import { listPausedBrands } from "../../../purchases/purchases/index.ts";
+import { findSalesOf } from "../../../selling/sales/index.ts";
+import type { AlertSource, Finding, Watch } from "../alert-source.ts";
+
+/** An alert about a field ends once no answer has lacked it for this long. */
+const ANSWER_ALERT_MS = 7 * DAY;
+/** What is sent and not answered for longer than this makes a brand slow. */
+const SLOW_AFTER_MS = 2 * MINUTE;
+
+interface Deps {
+  db: Db;
+  catalog: CatalogService;
+}
+
+/** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
+export function createPauseSource({ db, catalog }: Deps): AlertSource {
+  return {
+    kind: "BRAND_PAUSED",
+    find: (watch) =>
+      ofEach(watch, async (environment) => {
+        const scope = { accountId: watch.accountId, environment };
+        const paused = (await listPausedBrands(db, scope)).filter((brand) => !brand.pausedByHand);
+        if (paused.length === 0) return [];
+        const { brands } = await catalog.getSnapshot(scope);
+        return paused.map(({ brand, pausedSince }) => ({
+          environment,
+          subject: brand,
+          cause: "BRAND_PAUSED",
+          level: "SOON",
+          mark: String(pausedSince),
+          facts: { name: brands.get(brand)?.brandName ?? brand, since: toTimestamp(pausedSince) },
+        }));
+      }),
+  };
+}
+
+/** Brands whose purchases wait for an answer for long, and are not paused. */
+export function createSlowSource({ db }: Pick<Deps, "db">): AlertSource {
+  return {
+    kind: "PROVIDER_SLOW",
+    find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
+  };
+}
+
+async function findSlow(
+  db: Db,
+  { accountId, now }: Watch,
+  environment: Environment,
+): Promise<Finding[]> {
+  const { rows } = await sql<{ brand: string; name: string; waiting: number; oldest: number }>`
+    select p.brand, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
+    from transactions t ${indexedBy("transactions_unfinished")}
+    join purchases p on p.account_id = t.account_id and p.environment = t.environment
+      and p.transaction_id = t.transaction_id
+    left join brand_states b on b.account_id = t.account_id and b.environment = t.environment
+      and b.brand = p.brand and b.paused_since is not null
+    where t.account_id = ${accountId} and t.environment = ${environment} and t.finished_at is null
+      and t.training = 0 and t.created_at < ${now - SLOW_AFTER_MS} and b.brand is null
+    group by p.brand
+    order by p.brand`.execute(db);
+  return rows.map(({ brand, name, waiting, oldest }) => ({
+    environment,
+    subject: brand,
+    cause: "PROVIDER_SLOW",
+    level: "SOON",
+    mark: brand,
+    facts: { name, count: waiting, since: toTimestamp(oldest) },
+  }));
+}
+
+/**
+ * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
+ * field and kind of deviation; it names the latest sale.
+ */
+export function createAnswerSource({ db }: Pick<Deps, "db">): AlertSource {
+  return {
+    kind: "PROVIDER_ANSWERS",
+    find: (watch) =>
+      ofEach(watch, async (environment) => {
+        const scope = { accountId: watch.accountId, environment };
+        const recent = await listNeededDeviations(db, scope, watch.now - ANSWER_ALERT_MS);
+        const references = recent.map(({ lastReference }) => lastReference);
+        const sales = await findSalesOf(db, { ...scope, training: false }, references);
+        return recent.map(
+          ({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
+            environment,
+            subject: `${operation} ${provider} ${field} ${kind}`,
+            cause: "ANSWER_UNREADABLE",
+            level: "SOON",
+            mark: lastReference,
+            facts: {
+              name: provider,
+              field,
+              count,
+              since: toTimestamp(firstAt),
+              sale: String(sales.get(lastReference)?.saleNumber ?? lastReference),
+            },
+          }),
+        );
+      }),
+  };
+}
+
+async function ofEach(
+  { watched }: Watch,
+  find: (environment: Environment) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const environment of watched) found.push(...(await find(environment)));
+  return found;
+}

@@ -1,0 +1,114 @@
+import {
+  type EnvironmentDifference,
+  LIST_SETTINGS,
+} from "../../../contract/pos/environment-copy.ts";
+import { findClashes } from "../../../contract/pos/price-rule-order.ts";
+import type { PriceList, PriceListSettings, PriceRule } from "../../../contract/pos/prices.ts";
+import type { Tx } from "../../../db/database.ts";
+import {
+  findNewest,
+  type PriceAuthor,
+  type PriceListService,
+  readListInForce,
+} from "../../catalog/prices/index.ts";
+import { isSold, pair, type Sides, toDifference } from "./difference.ts";
+
+/** A rule of one side and the one that it would replace on the other. */
+interface PairOfRules {
+  from?: PriceRule;
+  to?: PriceRule;
+}
+
+/** Rule by rule and setting by setting, by the lists in force. */
+export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
+  const { db, accountId, now } = sides;
+  const [from, to] = [
+    await readListInForce(db, { accountId, environment: sides.from }, now),
+    await readListInForce(db, { accountId, environment: sides.to }, now),
+  ];
+  const planned = to.isPlanned ? ("PRICES_PLANNED" as const) : undefined;
+  const rules = pairsOf(from.list.rules, to.list.rules).flatMap((both) => {
+    const rule = pair(both.from, both.to);
+    if (!rule) return [];
+    const name = both.from?.ruleId ?? both.to?.ruleId ?? "";
+    const blocked = planned ?? whyNotRule(both, to.list.rules, sides);
+    return [toDifference("PRICE_RULE", name, { rule }, { blocked })];
+  });
+  const [ours, theirs] = [settingsOf(from.list), settingsOf(to.list)];
+  const settings = LIST_SETTINGS.filter((name) => pair(ours[name], theirs[name])).map((setting) =>
+    toDifference(
+      "PRICE_SETTING",
+      setting,
+      { setting, settings: { from: ours, to: theirs } },
+      { blocked: planned },
+    ),
+  );
+  return [...rules, ...settings];
+}
+
+/** By their ids; else the one whose place it would take: nothing decides between the two. */
+function pairsOf(from: readonly PriceRule[], to: readonly PriceRule[]): PairOfRules[] {
+  const left = new Map(to.map((rule) => [rule.ruleId, rule]));
+  const named = from.map((rule): PairOfRules => {
+    const same = left.get(rule.ruleId);
+    left.delete(rule.ruleId);
+    return { from: rule, ...(same && { to: same }) };
+  });
+  const pairs = named.map((both): PairOfRules => {
+    if (both.to || !both.from) return both;
+    const mine = both.from;
+    const other = [...left.values()].find((rule) => findClashes([mine, rule]).length > 0);
+    if (!other) return both;
+    left.delete(other.ruleId);
+    return { from: mine, to: other };
+  });
+  return [...pairs, ...[...left.values()].map((rule) => ({ to: rule }))];
+}
+
+function whyNotRule({ from, to }: PairOfRules, there: readonly PriceRule[], { offers }: Sides) {
+  if (!from) return undefined;
+  if (!isSold(from.target, offers.to)) return "NOT_IN_CATALOG";
+  const others = there.filter(({ ruleId }) => ruleId !== to?.ruleId && ruleId !== from.ruleId);
+  return others.some((rule) => findClashes([from, rule]).length > 0) ? "RULE_CLASHES" : undefined;
+}
+
+/** Without a floor a saved list has the cost as its floor. */
+function settingsOf({ rules: _rules, ...settings }: PriceList): PriceListSettings {
+  return { ...settings, floor: settings.floor ?? { aboveCostPercent: "0" } };
+}
+
+/** Saves one more version of the other side's list, with all of these in it. */
+export async function copyPrices(
+  tx: Tx,
+  { priceLists, author, now }: { priceLists: PriceListService; author: PriceAuthor; now: number },
+  copied: readonly EnvironmentDifference[],
+): Promise<void> {
+  if (copied.length === 0) return;
+  const { list } = await readListInForce(tx, author, now);
+  const { version: base } = await findNewest(tx, author);
+  await priceLists.saveIn(tx, author, { base, list: withCopied(list, copied) });
+}
+
+function withCopied(list: PriceList, copied: readonly EnvironmentDifference[]): PriceList {
+  const rules = copied.flatMap(({ rule }) => (rule ? [rule] : []));
+  const gone = new Set(rules.flatMap(({ from, to }) => [from?.ruleId, to?.ruleId]));
+  const { rules: kept, ...settings } = list;
+  const next = {
+    ...settings,
+    rules: [
+      ...kept.filter(({ ruleId }) => !gone.has(ruleId)),
+      ...rules.flatMap(({ from }) => (from ? [from] : [])),
+    ],
+  };
+  return copied.reduce(withSetting, next);
+}
+
+function withSetting(list: PriceList, { setting, settings }: EnvironmentDifference): PriceList {
+  const from = settings?.from;
+  if (setting === undefined || !from) return list;
+  if (setting === "rounding" && from.rounding === undefined) {
+    const { rounding: _rounding, ...others } = list;
+    return others;
+  }
+  return { ...list, [setting]: from[setting] };
+}

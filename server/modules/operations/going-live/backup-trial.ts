@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { BackupTrial } from "../../../contract/pos/going-live.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { type BackupService, type LookedInto, partName } from "../../safety/backups/index.ts";
+import { writeNote } from "./notes-store.ts";
+
+interface Deps {
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  config: { dataDir: string };
+  backups: BackupService;
+  /** Works on a thread of its own. */
+  background: {
+    run(
+      task: "lookIntoBackup",
+      of: { file: string; dataDir: string; scratch: string },
+    ): Promise<LookedInto>;
+  };
+}
+
+/**
+ * Makes a backup and restores it into a file of its own, which is opened, audited and thrown away: one
+ * that nobody ever restored is a hope (rules#live-backup-trial).
+ */
+export class BackupTrialService {
+  readonly #deps: Deps;
+  #trial: BackupTrial | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined where none runs, and the last one did not fail. */
+  get state(): BackupTrial | undefined {
+    return this.#trial;
+  }
+
+  /** Begins it, unless one runs; what comes of it is noted. */
+  begin(author: Author & { staffId: string }): void {
+    if (this.#trial?.state === "RUNNING") return;
+    this.#trial = { state: "RUNNING" };
+    void this.#run(author).then(
+      () => {
+        this.#trial = undefined;
+      },
+      (error: unknown) => {
+        const failure = error instanceof Error ? error.message : String(error);
+        this.#trial = { state: "FAILED", failure };
+      },
+    );
+  }
+
+  async #run({ accountId, staffId }: Author & { staffId: string }): Promise<void> {
+    const { transactor, clock, ids, config, backups, background } = this.#deps;
+    const { file, name } = await backups.make();
+    const { dataDir } = config;
+    const scratch = join(dataDir, partName(ids.uuid()));
+    const { problems, view } = await background.run("lookIntoBackup", { file, dataDir, scratch });
+    if (problems.length > 0 || !view) throw new Error(problems.join("; "));
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const detail = { name, sales: view.sales };
+      await writeNote(tx, accountId, "BACKUP_RESTORED", { at, staffId, detail });
+      const entry = { accountId, staffId, action: "till.checked" as const, subject: accountId };
+      await recordAudit(tx, { ...entry, detail: { what: "BACKUP_RESTORED", name }, at });
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { LivePriceChanges, OwnerConfirmation } from "../../../contract/pos/going-live.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import { compareWithSuggested, type PriceReader } from "../../catalog/prices/index.ts";
+import type { UpstreamService } from "../../providers/upstream/index.ts";
+import type { SettingsService } from "../../shop/settings/index.ts";
+import { writeNote } from "./notes-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  prices: Pick<PriceReader, "read">;
+  upstream: Pick<UpstreamService, "getStatus">;
+  settings: Pick<SettingsService, "getOfAccount">;
+}
+
+/** What nobody but an owner can look at: they say so, and it is noted with what they saw. */
+export class ConfirmationService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Notes that an owner has seen it as it is now. */
+  async confirm(
+    { accountId, staffId }: Author & { staffId: string },
+    what: OwnerConfirmation,
+  ): Promise<void> {
+    const { transactor, clock, settings, upstream } = this.#deps;
+    const { stored } = await upstream.getStatus({ accountId, environment: "live" });
+    const { timeZone } = await settings.getOfAccount(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const noted = { at, staffId };
+      switch (what) {
+        case "TIME_ZONE_CONFIRMED":
+          await writeNote(tx, accountId, what, { ...noted, detail: { timeZone } });
+          break;
+        case "PRICES_SEEN": {
+          const { version } = await this.#pricesNow(tx, accountId);
+          await writeNote(tx, accountId, what, { ...noted, detail: { version } });
+          break;
+        }
+        case "SYNC_READ": {
+          const baseUrl = stored?.baseUrl ?? "";
+          await writeNote(tx, accountId, what, { ...noted, detail: { baseUrl } });
+          break;
+        }
+        default:
+          await writeNote(tx, accountId, what, { ...noted, detail: {} });
+      }
+      const entry = { accountId, staffId, action: "till.checked" as const, subject: accountId };
+      await recordAudit(tx, { ...entry, detail: { what }, at });
+    });
+  }
+
+  /** What the shop's own prices are in live, beside the suggested ones. */
+  listPriceChanges(accountId: string): Promise<LivePriceChanges> {
+    return compareWithSuggested(this.#deps, { accountId, environment: "live" });
+  }
+
+  #pricesNow(tx: Tx, accountId: string) {
+    const { prices, clock } = this.#deps;
+    return prices.read(tx, { accountId, environment: "live" }, clock.now());
+  }
+}

@@ -1,0 +1,145 @@
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { FirstSaleInput, FirstSaleOffer } from "../../../contract/pos/going-live.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { OfferOf } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { type CatalogService, leastCostOf } from "../../catalog/catalog/index.ts";
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { UpstreamService } from "../../providers/upstream/index.ts";
+import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
+import { requireWallet } from "../../selling/sales/index.ts";
+import { findNote, writeNote } from "./notes-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  phones: PhoneService;
+  purchases: PurchaseService;
+  upstream: UpstreamService;
+}
+
+/** The cheapest of so many brands are offered. */
+const BRANDS_OFFERED = 5;
+
+/**
+ * The first live sale, while the tills still sell in test: a real top-up to the owner's own number that
+ * the live wallet pays for, with the balance at both sides before and after (rules#live-first-sale).
+ */
+export class FirstSaleService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The cheapest top-up of each brand of the number's country, those of its carrier first. */
+  async listOffers(accountId: string, number: string): Promise<FirstSaleOffer[]> {
+    const { catalog, phones } = this.#deps;
+    const { country, carrier } = phones.describe(number, "live");
+    const { offers } = await catalog.getSnapshot({ accountId, environment: "live" });
+    const fitting = offers
+      .filter((offer) => offer.productType === "TOPUP" && offer.enabled)
+      .filter((offer) => offer.country === country)
+      .toSorted((a, b) => leastCostOf(a) - leastCostOf(b));
+    const byBrand = Map.groupBy(fitting, ({ brand }) => brand);
+    return [...byBrand.values()]
+      .flatMap(([cheapest]) => (cheapest ? [cheapest] : []))
+      .map((offer) => ({
+        offerId: offer.offerId,
+        brandName: offer.brandName,
+        title: offer.shortNotes,
+        cost: leastCostOf(offer),
+        currency: offer.cost.currency,
+        currencyDivisor: offer.cost.currencyDivisor,
+        isOfCarrier: offer.brand === carrier?.brand,
+      }))
+      .toSorted((a, b) => Number(b.isOfCarrier) - Number(a.isOfCarrier))
+      .slice(0, BRANDS_OFFERED);
+  }
+
+  /**
+   * Buys it; the caller has asked for the PIN. The same transaction id again buys nothing more.
+   * @throws Problem NOT_FOUND where no gateway is connected, INVALID_REQUEST while another is under way, WALLET_SHORT, and those of a purchase
+   */
+  async make(
+    { accountId, staffId }: Author & { staffId: string },
+    { transactionId, offerId, recipientPhoneNumber }: FirstSaleInput,
+  ): Promise<void> {
+    const { db, transactor, clock, purchases, upstream } = this.#deps;
+    const scope = { accountId, environment: "live" } as const;
+    const known = await findNote(db, accountId, "FIRST_SALE");
+    if (known?.detail.transactionId === transactionId) return;
+    if (known && (await this.#isUnderWay(scope, known.detail.transactionId))) throw underWay();
+    const value = await this.#valueOf(scope, offerId);
+    const input = { transactionId, offerId, recipientPhoneNumber, ...(value && { value }) };
+    const purchase = await purchases.prepare(scope, "TOPUP", input);
+    const { available, held, upstream: there } = await upstream.test(scope);
+    const { stored } = await upstream.getStatus(scope);
+    const cost = purchase.quote.costBase + purchase.quote.costFee;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      // The gateway was asked since: another window may have begun one.
+      const now = await findNote(tx, accountId, "FIRST_SALE");
+      if (now?.detail.transactionId !== known?.detail.transactionId) throw underWay();
+      await requireWallet(tx, scope, cost);
+      await purchases.create(tx, purchase);
+      const before = { there, here: available + held };
+      await writeNote(tx, accountId, "FIRST_SALE", {
+        at,
+        staffId,
+        detail: { transactionId, baseUrl: stored?.baseUrl ?? "", before },
+      });
+      const entry = { accountId, staffId, action: "till.first-sale" as const, at };
+      await recordAudit(tx, { ...entry, subject: transactionId, detail: { offerId, cost } });
+    });
+  }
+
+  /** Once it has arrived: what both sides hold since. Asks the gateway, once. */
+  async note(accountId: string): Promise<void> {
+    const { db, transactor, upstream } = this.#deps;
+    const scope = { accountId, environment: "live" } as const;
+    const noted = await findNote(db, accountId, "FIRST_SALE");
+    if (!noted || noted.detail.after) return;
+    const { transactionId } = noted.detail;
+    const [purchase] = await findPurchases(db, scope, [transactionId]);
+    if (purchase?.transaction.status !== "DONE") return;
+    const { available, held, upstream: there } = await upstream.test(scope);
+    await transactor.transact(accountId, async (tx) => {
+      const still = await findNote(tx, accountId, "FIRST_SALE");
+      if (still?.detail.transactionId !== transactionId) return;
+      const after = { there, here: available + held };
+      await writeNote(tx, accountId, "FIRST_SALE", {
+        ...still,
+        detail: { ...still.detail, after },
+      });
+    });
+  }
+
+  async #isUnderWay(scope: Scope, transactionId: string): Promise<boolean> {
+    const [purchase] = await findPurchases(this.#deps.db, scope, [transactionId]);
+    return purchase !== undefined && purchase.transaction.finishedAt === undefined;
+  }
+
+  /** Of an offer of any amount the least. @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED */
+  async #valueOf(scope: Scope, offerId: string) {
+    const offer: OfferOf<"TOPUP"> = await this.#deps.catalog.getOfferForSale(
+      scope,
+      "TOPUP",
+      offerId,
+    );
+    if (offer.priceType === "FIXED") return undefined;
+    return { type: "COST" as const, value: offer.cost.min ?? 0 };
+  }
+}
+
+function underWay(): Problem {
+  return new Problem("INVALID_REQUEST", "The first sale is under way: wait for its outcome.", {
+    transactionId: "must wait for the first sale that is under way",
+  });
+}

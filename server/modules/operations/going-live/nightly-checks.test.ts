@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DAY, HOUR } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
+import { readTurnedRed } from "./index.ts";
+import { NIGHTLY_CHECKS_JOB } from "./nightly-checks.ts";
+
+/** A shop that sells live, night after night. */
+let shop: TestGateway;
+let owner: TestTill;
+let freeBytes = 100 * 1024 ** 3;
+
+const sellIn = (till_environment: "test" | "live") =>
+  writerOf(shop.gateway.context.db).updateTable("shops").set({ till_environment }).execute();
+
+const red = async () =>
+  (await readTurnedRed(shop.gateway.context.db, "default")).map(({ check }) => check);
+
+/** A day in one step, as where nothing is sold. */
+async function skipNight(): Promise<void> {
+  shop.clock.set(shop.clock.now() + DAY);
+  await shop.settle();
+}
+
+beforeAll(async () => {
+  shop = await startTestGateway({ readFreeBytes: async () => freeBytes });
+  owner = await setUpTill(shop, { currency: "GTQ", rate: "7.65", timeZone: "America/Guatemala" });
+  expect(owner.staffId).not.toBe("");
+});
+afterAll(() => shop.close());
+
+it("nothing is looked at while the shop sells in test", async () => {
+  freeBytes = 0;
+  await skipNight();
+  await skipNight();
+  expect(await red()).toEqual([]);
+  freeBytes = 100 * 1024 ** 3;
+});
+
+it("what never passed is no news, and what a night finds changed is, at four by the shop's clocks", async () => {
+  await sellIn("live");
+  await skipNight();
+  expect(await red()).toEqual([]);
+  freeBytes = 1024 ** 3;
+  const night = (34 * HOUR - (shop.clock.now() % DAY)) % DAY;
+  await shop.advance(night - HOUR);
+  expect(await red()).toEqual([]);
+  await shop.advance(2 * HOUR);
+  const turned = await readTurnedRed(shop.gateway.context.db, "default");
+  expect(turned).toMatchObject([{ check: "DISK_HAS_ROOM", figures: { free: "1.0" } }]);
+  expect(turned[0]?.message).toBe("The disk has only 1.0 GB left. It takes 2 GB.");
+  expect(new Date(turned[0]?.since ?? 0).toISOString()).toContain("T10:00:00");
+  // Nothing is switched off by it.
+  const { environment } = (await shop.call("GET", "/pos/status")).body;
+  expect(environment).toBe("live");
+});
+
+it("is the same news until it passes again", async () => {
+  const [before] = await readTurnedRed(shop.gateway.context.db, "default");
+  await skipNight();
+  const [after] = await readTurnedRed(shop.gateway.context.db, "default");
+  expect(after).toEqual(before);
+  freeBytes = 100 * 1024 ** 3;
+  await skipNight();
+  expect(await red()).toEqual([]);
+});
+
+it("a start keeps the look that is due within a day, and brings one near that the clock has left behind", async () => {
+  const dueAt = async () => {
+    const { db } = shop.gateway.context;
+    const jobs = db.selectFrom("jobs").select("run_at").where("kind", "=", NIGHTLY_CHECKS_JOB);
+    return (await jobs.executeTakeFirstOrThrow()).run_at;
+  };
+  const due = await dueAt();
+  await shop.restart();
+  expect(await dueAt()).toBe(due);
+  const late = shop.clock.now() + 30 * DAY;
+  await writerOf(shop.gateway.context.db)
+    .updateTable("jobs")
+    .set({ run_at: late })
+    .where("kind", "=", NIGHTLY_CHECKS_JOB)
+    .execute();
+  await shop.restart();
+  expect(await dueAt()).toBe(due);
+});

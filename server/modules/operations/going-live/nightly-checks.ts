@@ -1,0 +1,85 @@
+import { calendarOf, dateOf, startOfDate, type TimeZone } from "../../../contract/pos/shop-day.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { DAY, HOUR } from "../../../lib/clock.ts";
+import type { SettingsService } from "../../shop/settings/index.ts";
+import { saveCheckResults } from "./check-results-store.ts";
+import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
+
+/** The job that checks each night whether the shop could still go live; its subject is the account. */
+export const NIGHTLY_CHECKS_JOB = "live.check";
+
+/** How far into the shop's day: after those that close late, before those that open early. */
+const INTO_THE_DAY_MS = 4 * HOUR;
+
+interface Deps extends CheckDeps {
+  accountId: string;
+  transactor: Transactor;
+  settings: Pick<SettingsService, "getOfAccount">;
+}
+
+/**
+ * Looks each night, by the shop's clocks, at what was looked at before it went live
+ * (rules#live-nightly-checks). What it finds is kept for `readTurnedRed`; nothing is switched off.
+ */
+export class NightlyChecks {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes sure that a look is due within a day, whatever the clock did. By which clocks the shop's night is takes
+   * a start several milliseconds to find out: it does where none is due.
+   */
+  async schedule(): Promise<void> {
+    const { accountId, transactor, clock, db } = this.#deps;
+    const due = await findLook(db, accountId);
+    if (due && due.run_at <= clock.now() + DAY) return;
+    const runAt = await this.#nextNight(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      const job = await findLook(tx, accountId);
+      if (job && job.run_at <= runAt) return;
+      await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
+    });
+  }
+
+  /** The handler of the job. */
+  async run(accountId: string): Promise<void> {
+    const { transactor, clock, shop } = this.#deps;
+    const isLive = (await shop.find(accountId))?.tillEnvironment === "live";
+    const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
+    const runAt = await this.#nextNight(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      // It may have gone back while the provider was asked.
+      if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
+        await saveCheckResults(tx, accountId, checks, clock.now());
+      }
+      await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
+    });
+  }
+
+  async #nextNight(accountId: string): Promise<number> {
+    const { settings, clock } = this.#deps;
+    const { timeZone } = await settings.getOfAccount(accountId);
+    return nightAfter(clock.now(), timeZone);
+  }
+}
+
+function findLook(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom("jobs")
+    .select("run_at")
+    .where("kind", "=", NIGHTLY_CHECKS_JOB)
+    .where("subject", "=", accountId)
+    .executeTakeFirst();
+}
+
+/** The first moment after `now` that is four hours into a day of the shop. */
+function nightAfter(now: number, timeZone: TimeZone): number {
+  const today = dateOf(now, calendarOf(timeZone));
+  const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;
+  return tonight > now ? tonight : startOfDate(today + 1, calendarOf(timeZone)) + INTO_THE_DAY_MS;
+}

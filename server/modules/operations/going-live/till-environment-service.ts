@@ -1,0 +1,297 @@
+import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type {
+  CheckedForLive,
+  LeftLine,
+  LiveStep,
+  Readiness,
+  TillState,
+} from "../../../contract/pos/till-environment.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
+import { findLastAudit, recordAudit } from "../../books/audit-trail/index.ts";
+import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
+import { findAlert } from "../../office/wallet-office/index.ts";
+import { linesWithCustomerRefunds } from "../../selling/sales/index.ts";
+import { viewPaidLines } from "../../selling/shifts/index.ts";
+import {
+  endPilot,
+  movePilot,
+  type PilotCaps,
+  readPilotState,
+  startPilot,
+} from "../../shop/pilots/index.ts";
+import type { Shop } from "../../shop/shop/index.ts";
+import { isRateRecent } from "./catalog-checks.ts";
+import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
+import { type CheckDeps, checkForLive, checkShifts } from "./going-live-checks.ts";
+import { findNote } from "./notes-store.ts";
+
+/** The most that are listed of each kind; more are only counted. */
+const LISTED = 100;
+/** A purchase is open for a day; one whose provider could not be reached, for a few more. */
+const LONGEST_OPEN_MS = 7 * DAY;
+
+interface Deps extends CheckDeps {
+  transactor: Transactor;
+  countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
+}
+
+const USUAL_PER_SALE = 20;
+const USUAL_SALES_A_DAY = 10;
+
+/**
+ * Where the shop's tills sell. They change together and only when nobody's shift is open, so nothing
+ * that is sold or counted belongs to two environments; purchases under way go on to their end
+ * (rules#environment-of-the-shop).
+ */
+export class TillEnvironmentService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
+  async getState(accountId: string, device: string | undefined): Promise<TillState> {
+    const { db, clock, shop: shops, backupTrial } = this.#deps;
+    const shop = await shops.get(accountId);
+    const { tillEnvironment: environment, currency, currencyDivisor } = shop;
+    const pilot = await readPilotState(db, accountId, device);
+    const wallet = await getWalletUnit(db, accountId);
+    const subject = accountId;
+    const switched = await findLastAudit(db, { accountId, action: "till.environment", subject });
+    const left = ENVIRONMENTS.find((each) => each !== environment) ?? environment;
+    const when = { leftAt: switched?.at, now: clock.now() };
+    const lines = await readSnapshot(db, (snapshot) =>
+      readLeftLines(snapshot, { accountId, environment: left }, when),
+    );
+    return {
+      environment,
+      step: await this.#stepOf(accountId, environment, pilot),
+      ...(pilot && { pilot }),
+      ...(switched && { since: toTimestamp(switched.at) }),
+      currency,
+      currencyDivisor,
+      walletCurrency: wallet.currency,
+      alert: await findAlert(db, { accountId, environment: "live" }),
+      ...(currency !== wallet.currency && { rate: this.#viewRate(shop, wallet.currency) }),
+      ...(backupTrial.state && { backupTrial: backupTrial.state }),
+      left: { environment: left, ...lines },
+    };
+  }
+
+  async #stepOf(
+    accountId: string,
+    environment: Environment,
+    pilot: object | undefined,
+  ): Promise<LiveStep> {
+    if (environment === "live") return pilot ? "PILOT" : "LIVE";
+    const { connected } = await this.#deps.upstream.getStatus({ accountId, environment: "live" });
+    return connected ? "CHECKING" : "PRACTICE";
+  }
+
+  #viewRate(
+    { currency, rate, rateSetAt }: { currency: string; rate: string; rateSetAt: number },
+    walletCurrency: string,
+  ): NonNullable<TillState["rate"]> {
+    const { clock, rates } = this.#deps;
+    const reference = rates.base === walletCurrency ? rates.rates[currency] : undefined;
+    return {
+      rate,
+      setAt: toTimestamp(rateSetAt),
+      isOld: !isRateRecent(rateSetAt, clock.now()),
+      ...(reference !== undefined && { reference: { rate: reference, date: rates.date } }),
+    };
+  }
+
+  /** Whether the shop can sell there: to test nothing but open shifts stops it. */
+  async check(accountId: string, to: Environment): Promise<Readiness> {
+    const { db, shop, countUnderWay } = this.#deps;
+    const { tillEnvironment: environment } = await shop.get(accountId);
+    const here = { accountId, environment };
+    const checks =
+      to === "live" ? await checkForLive(this.#deps, accountId) : [await checkShifts(db, here)];
+    const underWay = await countUnderWay(here);
+    return { environment, to, ready: missingIn(checks).length === 0, checks, underWay };
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `shopName` */
+  async requireName(accountId: string, name: string | undefined): Promise<void> {
+    const shop = await this.#deps.shop.get(accountId);
+    if (folded(name ?? "") === folded(shop.name)) return;
+    throw new Problem("INVALID_REQUEST", `Type the shop's name to go live: ${shop.name}.`, {
+      shopName: "is not the shop's name",
+    });
+  }
+
+  /**
+   * Sells there from now on. Where the shop does already, nothing changes.
+   * @param pilot live begins with one: the till that sells, and caps where they are not the usual ones
+   * @returns the checks
+   * @throws Problem TILL_NOT_READY with a field for each check that stops it
+   */
+  async switch(
+    { accountId, staffId }: Author,
+    to: Environment,
+    pilot: { caps?: PilotCaps | undefined; device?: string | undefined } = {},
+  ): Promise<Readiness> {
+    const { transactor, clock, shop } = this.#deps;
+    const readiness = await this.check(accountId, to);
+    if (readiness.environment === to) return readiness;
+    requirePassed(readiness.checks, to);
+    const settings = await shop.get(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const from = await shop.findTillEnvironment(tx, accountId);
+      if (from === to) return;
+      // Checks that may have changed meanwhile, and would cost money.
+      requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
+      await shop.setTillEnvironment(tx, accountId, to, at);
+      await endPilot(tx, accountId, at);
+      if (to === "live") {
+        const caps = pilot.caps ?? usualCaps(settings);
+        const firstSale = (await findNote(tx, accountId, "FIRST_SALE"))?.detail.transactionId;
+        const till = { device: pilot.device, chosenBy: staffId, firstSale };
+        await startPilot(tx, accountId, { ...caps, ...till, at });
+      }
+      await forgetCheckResults(tx, accountId);
+      // What was in order now is what a night may find changed.
+      if (to === "live") await saveCheckResults(tx, accountId, readiness.checks, at);
+      const detail = { from, to };
+      const entry = { accountId, staffId, action: "till.environment" as const };
+      await recordAudit(tx, { ...entry, subject: accountId, detail, at });
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+      }
+    });
+    return { ...readiness, environment: to };
+  }
+
+  /** Every till sells live, without caps; the caller has asked for the PIN. */
+  endPilot(author: Author): Promise<void> {
+    return this.#changePilot(author, "ended", (tx, at) => endPilot(tx, author.accountId, at));
+  }
+
+  /** @param device the till that sells from now on; without it the next one that sells */
+  movePilot(author: Author, device: string | undefined): Promise<void> {
+    const { accountId, staffId } = author;
+    return this.#changePilot(author, "another till", (tx) =>
+      movePilot(tx, accountId, { device, chosenBy: staffId }),
+    );
+  }
+
+  async #changePilot(
+    { accountId, staffId }: Author,
+    pilot: string,
+    change: (tx: Tx, at: number) => Promise<void>,
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      await change(tx, at);
+      const entry = { accountId, staffId, action: "till.pilot" as const, subject: accountId };
+      await recordAudit(tx, { ...entry, detail: { pilot }, at });
+      const scope = { accountId, environment: "live" } as const;
+      await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+    });
+  }
+
+  async #checkAgain(
+    tx: Tx,
+    { accountId, from, to }: { accountId: string; from: Environment; to: Environment },
+  ): Promise<CheckedForLive[]> {
+    const shifts = await checkShifts(tx, { accountId, environment: from });
+    if (to === "test") return [shifts];
+    const { available } = await getBalances(tx, { accountId, environment: "live" });
+    const message = "The live wallet is empty.";
+    const wallet = { check: "WALLET_FUNDED", passed: available > 0, stops: true } as const;
+    return [shifts, { ...wallet, message, figures: {} }];
+  }
+}
+
+function missingIn(checks: readonly CheckedForLive[]): CheckedForLive[] {
+  return checks.filter(({ stops, passed }) => stops && !passed);
+}
+
+function requirePassed(checks: readonly CheckedForLive[], to: Environment): void {
+  const missing = missingIn(checks);
+  if (missing.length === 0) return;
+  throw new Problem(
+    "TILL_NOT_READY",
+    `The shop cannot sell in ${to} yet:\n${missing.map(({ message }) => message).join("\n")}`,
+    Object.fromEntries(missing.map(({ check, message }) => [check, message])),
+  );
+}
+
+/** 20 of the wallet's currency a sale, and ten such sales a day. */
+function usualCaps({ rate, currencyDivisor }: Pick<Shop, "rate" | "currencyDivisor">): PilotCaps {
+  const mostPerSale = Math.ceil(USUAL_PER_SALE * Number(rate)) * currencyDivisor;
+  return { mostPerSale, mostPerDay: mostPerSale * USUAL_SALES_A_DAY };
+}
+
+/** As people compare names: neither case nor spaces tell two apart. */
+function folded(name: string): string {
+  return tidyName(name).normalize("NFC").toLocaleLowerCase();
+}
+
+interface LeftLines {
+  /** How many are not finished. */
+  total: number;
+  /** Those not finished, oldest first, then those finished since, newest first. */
+  lines: LeftLine[];
+}
+
+/**
+ * Sales of the till in an environment that the shop has left, without training: what is under way, and
+ * its outcome since (rules#live-left-purchases).
+ * @param leftAt when the shop left it; undefined where it never sold there
+ */
+async function readLeftLines(
+  db: Db,
+  scope: Scope,
+  { leftAt, now }: { leftAt: number | undefined; now: number },
+): Promise<LeftLines> {
+  const ofTill = { ...scope, training: false };
+  const sold = linesWithCustomerRefunds(db, ofTill).select([
+    "t.transaction_id",
+    "t.status",
+    "t.finished_at",
+    "l.price",
+    "l.discount",
+    "g.amount as handed_back",
+  ]);
+  const underWay = await sold
+    .where("t.finished_at", "is", null)
+    .orderBy("t.created_at")
+    .orderBy("t.transaction_id")
+    .execute();
+  const finished =
+    leftAt === undefined
+      ? []
+      : await sold
+          .where("l.created_at", ">=", leftAt - LONGEST_OPEN_MS)
+          .where("l.created_at", "<=", leftAt)
+          .where("t.finished_at", ">", leftAt)
+          .execute();
+  // Few: sold at the till within days, and still open after the switch.
+  const newest = finished.toSorted((a, b) => Number(b.finished_at) - Number(a.finished_at));
+  const rows = [...underWay.slice(0, LISTED), ...newest.slice(0, LISTED)];
+  const paid = new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
+  const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  const lines = (await viewPaidLines(db, ofTill, paid, now)).map((line) => {
+    const row = byId.get(line.transactionId);
+    const finishedAt = row?.finished_at ?? undefined;
+    return {
+      ...line,
+      ...(finishedAt !== undefined && { finishedAt: toTimestamp(finishedAt) }),
+      owed: row?.status === "FAILED" && row.handed_back === null && line.price > 0,
+    };
+  });
+  return { total: underWay.length, lines };
+}

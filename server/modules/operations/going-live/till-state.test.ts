@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CheckedForLive, TillState } from "../../../contract/pos/till-environment.ts";
+import { DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
+import { createLiveSimulator } from "../../../testing/live-simulator.ts";
+import { MAKES_BACKUPS, onlySqlite } from "../../../testing/only-sqlite.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** What an owner reads under "Test and live" about a shop that was live, and is not any more. */
+const TOPUP = "TIGO_GT_TOPUP_25";
+/** How the customer's number ends says what becomes of the sale. */
+const DELIVERED_LATE = "+50251239003";
+const NEVER_DELIVERED = "+50251239004";
+/** Where a check is not made. */
+const NOTHING = {};
+const OUTSIDE = { accountId: "default", environment: "live", staffId: undefined } as const;
+
+let gateway: TestGateway;
+let owner: TestTill;
+let leftAt: number;
+
+const state = async (): Promise<TillState> => (await owner.pos("GET", "/till-environment")).body;
+
+async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedForLive>> {
+  const answer = await owner.pos("POST", "/till-environment/checks", { to: "live" });
+  const found = answer.body.checks.find((one: CheckedForLive) => one.check === check);
+  return found ?? NOTHING;
+}
+
+/** As the door does, without what it asks of a shop that goes live. */
+async function switchTo(to: "test" | "live"): Promise<void> {
+  const { db } = gateway.gateway.context;
+  if (to === "live") {
+    await writerOf(db).updateTable("shops").set({ till_environment: to }).execute();
+  } else await gateway.gateway.context.tillEnvironment.switch(OUTSIDE, to);
+}
+
+async function closeShift(shiftId: string): Promise<void> {
+  const body = { counted: 0, leaveUnfinished: true };
+  const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, body);
+  expect(closed.status, JSON.stringify(closed.body)).toBe(200);
+}
+
+/** Nobody stays signed in for days. */
+async function letPass(ms: number): Promise<void> {
+  await gateway.advance(ms);
+  owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+}
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ suppliers: { live: createLiveSimulator(() => gateway) } });
+  await giveLiveCatalog(gateway, [TOPUP]);
+  await gateway.gateway.context.recharges.recharge(OUTSIDE, 100_000);
+  owner = await setUpTill(gateway, { currency: "GTQ", rate: "7.75" });
+});
+afterAll(async () => {
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+describe("where the shop sells", () => {
+  it("is told with its rate and the reference, and nothing was left where nothing was switched", async () => {
+    const said = await state();
+    expect(said).toMatchObject({
+      environment: "test",
+      currency: "GTQ",
+      walletCurrency: "USD",
+      rate: { rate: "7.75", setAt: toTimestamp(gateway.clock.now()), isOld: false },
+      left: { environment: "live", total: 0, lines: [] },
+    });
+    expect(said.since).toBeUndefined();
+    expect(said.rate?.reference?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  it("says of a rate that nobody goes live with that it is old", async () => {
+    await letPass(7 * DAY + MINUTE);
+    expect((await state()).rate?.isOld).toBe(true);
+    await owner.pos("PUT", "/rate", { rate: "7.75" });
+    expect((await state()).rate?.isOld).toBe(false);
+  });
+});
+
+describe("what was sold where the shop sells no more", () => {
+  beforeAll(async () => {
+    await switchTo("live");
+    const shiftId = await openShift(owner);
+    for (const recipientPhoneNumber of ["+50251234567", DELIVERED_LATE, NEVER_DELIVERED]) {
+      const sold = await owner.sell([{ offerId: TOPUP, recipientPhoneNumber }]);
+      expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+    }
+    await gateway.advance(MINUTE);
+    await closeShift(shiftId);
+    leftAt = gateway.clock.now();
+    await switchTo("test");
+  });
+
+  it("stays visible while it is under way, with until when; what was finished before is not of it", async () => {
+    const { environment, since, left } = await state();
+    expect([environment, since]).toEqual(["test", toTimestamp(leftAt)]);
+    expect(left.total).toBe(2);
+    expect(left.lines).toHaveLength(2);
+    for (const line of left.lines) {
+      expect(line).toMatchObject({ environment: "live", outcome: "STILL_SENDING", owed: false });
+      expect(Date.parse(line.keepTryingUntil)).toBeGreaterThan(leftAt + 20 * HOUR);
+      expect(line.price).toBeGreaterThan(0);
+      expect(line.finishedAt).toBeUndefined();
+    }
+  });
+
+  it("stays visible with its outcome, and with what is owed", async () => {
+    await letPass(2 * HOUR);
+    const early = (await state()).left;
+    expect(early.total).toBe(1);
+    expect(early.lines.map(({ outcome }) => outcome)).toEqual(["STILL_SENDING", "DELIVERED"]);
+    await letPass(23 * HOUR);
+    const { total, lines } = (await state()).left;
+    expect(total).toBe(0);
+    expect(lines.map(({ outcome, owed }) => [outcome, owed])).toEqual([
+      ["NOT_DELIVERED", true],
+      ["DELIVERED", false],
+    ]);
+    expect(lines.every(({ finishedAt }) => finishedAt !== undefined)).toBe(true);
+  });
+
+  it("is not mixed with what is sold in test, or in training", async () => {
+    await openShift(owner);
+    const notPractised = async () => String((await checked("PRACTISED")).figures?.missing);
+    expect(await notPractised()).toContain("WAITED");
+    await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: NEVER_DELIVERED }]);
+    await gateway.settle();
+    // One that is still being sent is one that waits, long before its second attempt.
+    expect(await notPractised()).not.toContain("WAITED");
+    expect((await state()).left.lines).toHaveLength(2);
+  });
+
+  it("waits as a basket where it was begun, also when it is put aside after the switch", async () => {
+    const shown = {
+      brand: "TIGO",
+      brandName: "Tigo",
+      brandColor: "",
+      country: "GT",
+      title: "25 GTQ",
+      recipientFormatted: DELIVERED_LATE,
+      price: 1,
+      priceCurrency: "GTQ",
+      priceCurrencyDivisor: 100,
+    };
+    const input = { productType: "TOPUP", offerId: TOPUP, recipientPhoneNumber: DELIVERED_LATE };
+    const basket = { heldSaleId: randomUUID(), label: "Lady", lines: [{ input, shown }] };
+    const held = await owner.pos("POST", "/held-sales", { ...basket, environment: "live" });
+    expect(held.status, JSON.stringify(held.body)).toBe(200);
+    expect((await owner.pos("GET", "/held-sales")).body.list).toEqual([]);
+    await switchTo("live");
+    const { list } = (await owner.pos("GET", "/held-sales")).body;
+    expect(list.map(({ label }: { label: string }) => label)).toEqual(["Lady"]);
+    await switchTo("live");
+  });
+});
+
+describe("before a shop goes live", () => {
+  it("what is practised is told by name, for whoever words it anew", async () => {
+    const { figures } = await checked("PRACTISED");
+    expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
+  });
+
+  it("the alert of the live wallet is set and read from where the shop sells in test", async () => {
+    expect((await state()).alert).toEqual({});
+    const alert = { environment: "live", lowAmount: 5_000 };
+    expect((await owner.pos("PUT", "/wallet/alert", alert)).status).toBe(200);
+    expect((await state()).alert).toEqual({ lowAmount: 5_000 });
+    expect(await checked("ALERT_AMOUNT_SET")).toMatchObject({ passed: true });
+  });
+
+  it("a wallet's money is told in minor units with its currency", async () => {
+    const { figures, message: words } = await checked("WALLET_FUNDED");
+    expect(figures).toMatchObject({ currency: "USD", currencyDivisor: 100 });
+    expect(words).toMatch(/^The live wallet holds \d+\.\d\d USD\.$/);
+  });
+
+  it("books that are not in order stop it", async () => {
+    expect(await checked("BOOKS_SOUND")).toMatchObject({ passed: true, stops: true });
+    const { db } = gateway.gateway.context;
+    const finding = { kind: "BOOKS" as const, found_at: 1, detail_json: "[]", settled_at: null };
+    await writerOf(db).insertInto("storage_findings").values(finding).execute();
+    expect(await checked("BOOKS_SOUND")).toMatchObject({ passed: false, stops: true });
+    await writerOf(db).deleteFrom("storage_findings").execute();
+  });
+
+  it(
+    "a backup of three days ago warns, one of today does not",
+    onlySqlite(MAKES_BACKUPS),
+    async () => {
+      const { backups, config } = gateway.gateway.context;
+      const { takenAt } = await backups.make();
+      expect(await checked("BACKUP_RECENT")).toMatchObject({ passed: true, stops: false });
+      const [kept = "", ...others] = await readdir(config.backupDir);
+      for (const other of others) await rm(join(config.backupDir, other));
+      const old = new Date(takenAt - 3 * DAY).toISOString().replaceAll(/[-:]/g, "").slice(0, 15);
+      await rename(join(config.backupDir, kept), join(config.backupDir, `tillgate-${old}Z.backup`));
+      const { figures, ...state } = await checked("BACKUP_RECENT");
+      expect(state).toMatchObject({ passed: false, stops: false });
+      expect(Date.parse(String(figures?.at))).toBeLessThan(takenAt - 2 * DAY);
+    },
+  );
+
+  it("a queue that is switched off in live warns", async () => {
+    expect(await checked("QUEUE_ON")).toMatchObject({ passed: true, stops: false });
+    const { settings } = gateway.gateway.context;
+    await settings.change({ accountId: "default" }, { live: { queueEnabled: false } });
+    expect(await checked("QUEUE_ON")).toMatchObject({ passed: false, stops: false });
+    await settings.change({ accountId: "default" }, { live: { queueEnabled: true } });
+  });
+
+  it("live keys that any address may use warn by name; revoked ones and those of test do not", async () => {
+    const { keys } = gateway.gateway.context;
+    const live = { accountId: "default", environment: "live" } as const;
+    for (const { keyId, environment } of await keys.list("default")) {
+      if (environment === "live") await keys.revoke({ accountId: "default" }, keyId);
+    }
+    expect(await checked("KEYS_LIMITED")).toEqual(NOTHING);
+    await keys.create(live, "Office", ["10.0.0.0/8"]);
+    expect(await checked("KEYS_LIMITED")).toMatchObject({ passed: true, stops: false });
+    const { keyId } = await keys.create(live, "Web shop");
+    expect(await checked("KEYS_LIMITED")).toMatchObject({
+      passed: false,
+      figures: { names: "Web shop" },
+    });
+    await keys.revoke({ accountId: "default" }, keyId);
+    expect(await checked("KEYS_LIMITED")).toMatchObject({ passed: true });
+  });
+});

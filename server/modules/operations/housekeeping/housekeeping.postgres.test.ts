@@ -1,0 +1,116 @@
+import { type Kysely, sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Db } from "../../../db/database.ts";
+import { openPool } from "../../../db/postgres/pool.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+} from "../../../testing/test-gateway.ts";
+import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
+
+/** A gateway of a shop, on whose database there is another one. */
+let till: TestGateway;
+let receiver: Receiver;
+let db: Db;
+/** Connections of another process. */
+let pool: ReturnType<typeof openPool>;
+/** It comes after "default": who locks every account has that one when it waits for this. */
+const OTHER = "other";
+
+beforeEach(async () => {
+  till = await startTestGateway();
+  receiver = await startReceiver(till);
+  ({ db } = till.gateway.context);
+  pool = openPool(till.database!, 2);
+  await till.gateway.context.webhooks.add(
+    { accountId: "default", staffId: undefined },
+    { environment: "test", kind: "TOPUP", url: `${receiver.url}/hook`, allowPrivate: true },
+  );
+  await begin("old");
+  await till.advance(SECOND);
+  await copyShop(writerOf(db));
+});
+afterEach(async () => {
+  await pool.end();
+  await till.close();
+  await receiver.close();
+});
+
+function begin(transactionId: string) {
+  const recipientPhoneNumber = "+50251234567";
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+  return till.v1("POST", "/topups/purchases", body);
+}
+
+/** Gives another account what a delivery of "default" needs. */
+async function copyShop(writer: Kysely<Tables>): Promise<void> {
+  await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+    values (${OTHER}, 'USD', 100, 0)`.execute(writer);
+  for (const table of ["transactions", "webhook_endpoints", "webhook_deliveries"]) {
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_name = ${table} and column_name not in ('account_id', 'sequence')
+        and is_generated = 'NEVER' and is_identity = 'NO'`.execute(writer);
+    const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
+    await sql`insert into ${sql.table(table)} (account_id, ${columns})
+      select ${OTHER}, ${columns} from ${sql.table(table)}`.execute(writer);
+  }
+}
+
+async function listDelivered(): Promise<string[]> {
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .select(["account_id", "transaction_id"])
+    .orderBy("sequence")
+    .execute();
+  return rows.map((row) => `${row.account_id} ${row.transaction_id}`);
+}
+
+/** What waits for a lock. */
+async function listWaiting(): Promise<string[]> {
+  const { rows } = await pool.query<{ query: string }>(
+    `select query from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.map(({ query }) => query);
+}
+
+it("sells in one shop while what is over waits for another one", async () => {
+  const holder = await pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select 1 from accounts where account_id = $1 for no key update", [OTHER]);
+    // It clears away by itself.
+    till.clock.set(till.clock.now() + 91 * DAY);
+    await expect.poll(listWaiting).toEqual([expect.stringContaining('from "accounts"')]);
+    expect((await begin("new")).status).toBeLessThan(300);
+    expect(await listDelivered()).toContain(`${OTHER} old`);
+    await holder.query("rollback");
+    await expect.poll(listDelivered).not.toContain(`${OTHER} old`);
+    expect(await listDelivered()).not.toContain("default old");
+  } finally {
+    holder.release(true);
+  }
+});
+
+it("is done by one process at a time, and by another once that one is gone", async () => {
+  const second = await startGatewayBeside(till);
+  const { memory } = till.gateway.context;
+  const at = () => memory.read("housekeeping", "turn");
+  try {
+    await expect.poll(at).toBeUndefined();
+    // One is at it.
+    await memory.change("housekeeping", "turn", () => ({ owner: "another place" }), DAY / 24);
+    till.clock.set(till.clock.now() + 91 * DAY);
+    await memory.change("housekeeping", "turn", () => ({ owner: "another place" }), DAY / 24);
+    for (const { gateway } of [till, second]) gateway.context.housekeeping.start();
+    for (const { gateway } of [till, second]) await gateway.context.housekeeping.stop();
+    expect(await listDelivered()).toEqual(["default old", `${OTHER} old`]);
+  } finally {
+    await second.close();
+  }
+});

@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ids } from "../../../lib/ids.ts";
+
+const TOKEN_BYTES = 32;
+const HASH_BYTES = 32;
+
+/** Holds the SHA-256 of the one token that may read `/metrics`; without the file no token may. */
+function tokenFile(dataDir: string): string {
+  return join(dataDir, "metrics-token.sha256");
+}
+
+/** Makes a token and returns it in the clear, once; the one before is no longer valid. */
+export async function createMetricsToken(dataDir: string, ids: Ids): Promise<string> {
+  const token = `metrics_${ids.secret(TOKEN_BYTES)}`;
+  const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;
+  const handle = await open(fresh, "wx", 0o600);
+  try {
+    await handle.writeFile(hashOf(token).toString("hex"));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, tokenFile(dataDir));
+  return token;
+}
+
+/** @returns whether there was one */
+export async function revokeMetricsToken(dataDir: string): Promise<boolean> {
+  try {
+    await rm(tokenFile(dataDir));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function isMetricsToken(dataDir: string, token: string): Promise<boolean> {
+  const text = await readFile(tokenFile(dataDir), "utf8").catch(() => "");
+  const known = Buffer.from(text.trim(), "hex");
+  return known.length === HASH_BYTES && timingSafeEqual(known, hashOf(token));
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

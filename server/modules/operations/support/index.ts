@@ -1,0 +1,1 @@
+export { createSupportModule } from "./module.ts";

@@ -1,0 +1,11 @@
+import type { Base, Module } from "../../module.ts";
+import type { registerSupportRoutes } from "./support-routes.ts";
+
+type Deps = Base & Parameters<typeof registerSupportRoutes>[1];
+
+export function createSupportModule(deps: Deps) {
+  return {
+    services: {},
+    pos: async (app) => (await import("./support-routes.ts")).registerSupportRoutes(app, deps),
+  } satisfies Module;
+}

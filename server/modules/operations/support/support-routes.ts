@@ -1,0 +1,19 @@
+import { supportOperations } from "../../../contract/pos/support.ts";
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import { describeNetwork } from "../../shop/reach/index.ts";
+import { makeSupportFile, type SupportDeps } from "./support-file.ts";
+
+type Deps = SupportDeps & { config: { host: string; port: number } };
+
+/** What an owner hands to the support. */
+export function registerSupportRoutes(app: App, deps: Deps): void {
+  handle(app, supportOperations.getNetwork, ({ request }) => {
+    const { host, port } = deps.config;
+    return describeNetwork(host, request.socket.localPort ?? port);
+  });
+
+  handle(app, supportOperations.makeFile, ({ actor: { accountId, staffId } }) =>
+    makeSupportFile(deps, { accountId, staffId }),
+  );
+}

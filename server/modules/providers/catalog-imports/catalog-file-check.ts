@@ -1,0 +1,63 @@
+import type { CatalogDifference } from "../../../contract/pos/waiting-catalog.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Unit } from "../../../lib/money.ts";
+import {
+  CatalogFileFault,
+  CatalogRefused,
+  compareByStored,
+  describeDifference,
+  type PlacedFault,
+  packCatalog,
+  readCatalogFile,
+} from "../../catalog/catalog/index.ts";
+
+/** A file that was sent, and what it is checked against. */
+export interface CatalogFileToCheck {
+  bytes: Uint8Array;
+  scope: Scope;
+  /** The currency of the wallet, in which catalogs state cost and price. */
+  wallet: Unit;
+  /** The shop's own; empty where nobody knows. */
+  country: string;
+  faultsNamed: number;
+}
+
+export type CheckedFile =
+  | { faults: PlacedFault[]; faultCount: number }
+  | { baseVersion: number; difference: CatalogDifference; content: Uint8Array };
+
+/** Checks files on a thread of its own. */
+export interface CheckThread {
+  run(
+    task: "checkCatalogFile",
+    order: CatalogFileToCheck & { database: string },
+    signal: AbortSignal,
+  ): Promise<CheckedFile>;
+}
+
+/** Reads a catalog file, checks all of it and compares it with the catalog in force; changes nothing. */
+export async function checkCatalogFile(
+  db: Db,
+  { bytes, scope, wallet, country, faultsNamed }: CatalogFileToCheck,
+): Promise<CheckedFile> {
+  try {
+    const file = readCatalogFile(bytes);
+    try {
+      const compared = await compareByStored(db, wallet, scope, file.input);
+      const described = describeDifference(compared, file.input, { country });
+      return {
+        baseVersion: compared.version,
+        difference: { ...described, leftOut: [], leftOutCount: 0 },
+        content: await packCatalog(file.input),
+      };
+    } catch (error) {
+      if (!(error instanceof CatalogRefused)) throw error;
+      const { faults } = error;
+      return { faults: file.place(faults, faultsNamed), faultCount: faults.length };
+    }
+  } catch (error) {
+    if (!(error instanceof CatalogFileFault)) throw error;
+    return { faults: error.faults.slice(0, faultsNamed), faultCount: error.total };
+  }
+}

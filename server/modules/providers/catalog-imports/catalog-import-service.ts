@@ -1,0 +1,188 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import type {
+  CatalogImport,
+  CatalogImportInput,
+  CatalogImportPart,
+  CatalogImportState,
+} from "../../../contract/pos/catalog-imports.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { findCatalogVersion } from "../../catalog/catalog/index.ts";
+import { findImport, hasImport, removeImport, type StoredImport } from "./catalog-import-store.ts";
+import { type CatalogImportWorker, changedSince, enqueueWork } from "./catalog-import-worker.ts";
+import {
+  addBytes,
+  findUpload,
+  putUpload,
+  removeUpload,
+  type Upload,
+} from "./catalog-upload-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  worker: CatalogImportWorker;
+  /** Whether the environment's catalog comes from a connected provider. */
+  isFromProvider(scope: Scope): Promise<boolean>;
+}
+
+/**
+ * Catalog files that are sent by a screen (rules#catalog-import-at-screen): received in parts, checked on
+ * a thread, shown as a difference, and written once its owner has read that. Each step is in the database
+ * before it is answered: the next request may come to another process (docs/decisions/0082).
+ */
+export class CatalogImportService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async get(scope: Scope): Promise<CatalogImportState> {
+    const { db, clock } = this.#deps;
+    const fromProvider = await this.#deps.isFromProvider(scope);
+    const upload = await findUpload(db, scope, clock.now());
+    const stored = await findImport(db, scope);
+    if (stored && (!upload || upload.importId === stored.importId)) {
+      return { fromProvider, import: viewImport(stored, upload) };
+    }
+    return { fromProvider, ...(upload && { import: viewUpload(upload) }) };
+  }
+
+  /**
+   * Makes room for a file that is sent in parts; what was there before is dropped.
+   * @throws Problem INVALID_REQUEST where the catalog comes from the provider
+   */
+  async begin(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
+    await this.#requireOwn(author);
+    const { importId, name, bytes } = input;
+    await this.#write(author, async (tx, { before, now }) => {
+      // It was begun already, and the answer was lost.
+      if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
+      await removeImport(tx, author);
+      const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
+      const { staffId } = author;
+      await putUpload(tx, author, { ...fresh, state: "RECEIVING", staffId, touchedAt: now });
+    });
+    return this.get(author);
+  }
+
+  /**
+   * Takes the next part. With the last one the file is checked. Bytes that came before are not taken again: a
+   * request that was answered once may be sent again.
+   * @throws Problem NOT_FOUND where another file is being sent, or none, INVALID_REQUEST for a wrong part
+   */
+  async addPart(author: ScopedAuthor, part: CatalogImportPart): Promise<CatalogImportState> {
+    const { importId, offset } = part;
+    const sent = Buffer.from(part.content, "base64");
+    await this.#write(author, async (tx, { before, now }) => {
+      if (before?.importId !== importId) {
+        if (await hasImport(tx, author, importId)) return;
+        throw gone();
+      }
+      const { state, receivedBytes, bytes } = before;
+      if (state !== "RECEIVING") return;
+      if (offset > receivedBytes || offset + sent.length > bytes) {
+        throw new Problem("INVALID_REQUEST", `The next byte is ${receivedBytes} of ${bytes}.`, {
+          offset: String(receivedBytes),
+        });
+      }
+      const content = sent.subarray(receivedBytes - offset);
+      if (content.length === 0) return;
+      const { isWhole } = await addBytes(tx, author, before, { content, at: now });
+      if (isWhole) await enqueueWork(tx, author, importId, now);
+    });
+    return this.get(author);
+  }
+
+  /**
+   * Has the file written that waits, and answers while that goes on.
+   * @throws Problem NOT_FOUND where it does not wait any more, or the catalog has changed since
+   */
+  async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
+    await this.#requireOwn(author);
+    const isTaken = await this.#write(author, async (tx, { before, now }) => {
+      // It was taken already, and the answer was lost.
+      const state = before?.importId === importId ? before.state : undefined;
+      if (state === "WRITING" || state === "DONE") return true;
+      const stored = await findImport(tx, author);
+      if (stored?.importId !== importId) throw gone();
+      if (((await findCatalogVersion(tx, author)) ?? 0) !== stored.baseVersion) {
+        await removeImport(tx, author);
+        return false;
+      }
+      const { name, bytes } = stored;
+      const file = { importId, name, bytes, receivedBytes: bytes, outcome: { written: 0 } };
+      const { staffId } = author;
+      await putUpload(tx, author, { ...file, state: "WRITING", staffId, touchedAt: now });
+      await enqueueWork(tx, author, importId, now);
+      return true;
+    });
+    if (!isTaken) throw changedSince();
+    return this.get(author);
+  }
+
+  /** Drops the file, wherever it stands. What is in force already stays. */
+  async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
+    await this.#write(author, async (tx) => {
+      await removeUpload(tx, author);
+      await removeImport(tx, author);
+    });
+    return this.get(author);
+  }
+
+  /** Nobody else changes where the file stands meanwhile. What is worked on for nobody any more ends. */
+  async #write<Value>(
+    author: ScopedAuthor,
+    work: (tx: Tx, at: { before: Upload | undefined; now: number }) => Promise<Value>,
+  ): Promise<Value> {
+    const { transactor, clock, worker } = this.#deps;
+    const { value, dropped } = await transactor.transact(author.accountId, async (tx) => {
+      const now = clock.now();
+      const before = await findUpload(tx, author, now);
+      const done = await work(tx, { before, now });
+      const after = await findUpload(tx, author, now);
+      const isDropped = before !== undefined && before.importId !== after?.importId;
+      return { value: done, dropped: isDropped ? before.importId : undefined };
+    });
+    if (dropped !== undefined) worker.drop(dropped);
+    return value;
+  }
+
+  async #requireOwn(scope: Scope): Promise<void> {
+    if (await this.#deps.isFromProvider(scope)) {
+      throw new Problem("INVALID_REQUEST", "This catalog comes from the connected provider.");
+    }
+  }
+}
+
+function viewUpload({
+  importId,
+  name,
+  state,
+  receivedBytes,
+  bytes,
+  outcome,
+}: Upload): CatalogImport {
+  return { importId, name, state, receivedBytes, bytes, ...outcome };
+}
+
+/** One that was checked. @param upload how far it is, once its owner has taken it */
+function viewImport(stored: StoredImport, upload: Upload | undefined): CatalogImport {
+  const { importId, name, bytes, checkedAt, difference } = stored;
+  const ready = { importId, name, state: "READY", receivedBytes: bytes, bytes } as const;
+  return {
+    ...ready,
+    ...(upload && { ...upload.outcome, state: upload.state }),
+    checkedAt: toTimestamp(checkedAt),
+    difference,
+  };
+}
+
+function gone(): Problem {
+  return new Problem("NOT_FOUND", "This file does not wait any more: choose it again.");
+}

@@ -1,0 +1,263 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { CATALOG_FAULTS_NAMED } from "../../../contract/pos/catalog-imports.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { CLAIMS } from "../../../db/account-lock.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { placeOfDatabase } from "../../../db/database-place.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { type Clock, MINUTE } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Unit } from "../../../lib/money.ts";
+import {
+  CatalogRefused,
+  type CatalogUpdateService,
+  changesNothing,
+  findCatalogVersion,
+  unpackCatalog,
+} from "../../catalog/catalog/index.ts";
+import type { CheckedFile, CheckThread } from "./catalog-file-check.ts";
+import {
+  findImport,
+  noteFailure,
+  readImportContent,
+  removeImport,
+  saveImport,
+} from "./catalog-import-store.ts";
+import {
+  endUpload,
+  findUpload,
+  noteWritten,
+  readBytes,
+  removeUpload,
+  type Upload,
+} from "./catalog-upload-store.ts";
+
+/** The job that checks a file, or writes one that was taken; its subject is the file's id. */
+export const CATALOG_FILE_JOB = "catalog.file";
+
+/** What fails for another reason than the file is tried again for so long, while its owner looks on. */
+const GIVE_UP_AFTER_MS = 10 * MINUTE;
+
+/** How often at most it is noted how far the writing is. */
+const NOTES = 20;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  config: { readonly dataDir: string };
+  background: CheckThread;
+  catalogUpdates: CatalogUpdateService;
+  readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
+  /** ISO 3166-1 alpha-2; empty where nobody knows. */
+  readShopCountry(accountId: string): Promise<string>;
+}
+
+export function enqueueWork(tx: Tx, scope: Scope, importId: string, runAt: number): Promise<void> {
+  return enqueueJob(tx, { kind: CATALOG_FILE_JOB, subject: encodeSubject(scope, importId), runAt });
+}
+
+/**
+ * What is done with a file while nobody is asked. What is so is in its row: where a process is gone that worked
+ * on it, whichever runs the job begins anew.
+ */
+export class CatalogImportWorker {
+  readonly #deps: Deps;
+  /** What ends the work on a file here, by its id. */
+  readonly #ends = new Map<string, AbortController>();
+  #isStopped = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Nobody wants a file any more: a check of it that is under way here ends. */
+  drop(importId: string): void {
+    this.#ends.get(importId)?.abort();
+  }
+
+  /** What is under way is left to another process, or to the next start. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const end of this.#ends.values()) end.abort();
+  }
+
+  /** Handles the job. */
+  async work(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    const { scope, id: importId } = decodeSubject(subject);
+    const file = await findUpload(db, scope, clock.now());
+    if (file?.importId !== importId) return;
+    const author = { ...scope, staffId: file.staffId };
+    const end = new AbortController();
+    this.#ends.set(importId, end);
+    if (this.#isStopped) end.abort();
+    try {
+      if (file.state === "CHECKING") await this.#check(author, file, end.signal);
+      else if (file.state === "WRITING") await this.#write(author, file, end.signal);
+    } catch (error) {
+      if (this.#isStopped) {
+        await transactor.transact(scope.accountId, (tx) =>
+          enqueueWork(tx, scope, importId, clock.now()),
+        );
+      } else if (!end.signal.aborted) {
+        await this.#fail(author, file, error);
+      }
+    } finally {
+      this.#ends.delete(importId);
+    }
+  }
+
+  async #check(author: ScopedAuthor, file: Upload, signal: AbortSignal): Promise<void> {
+    const { db, transactor, background, config } = this.#deps;
+    const { accountId, environment } = author;
+    const bytes = await readBytes(db, author, file);
+    // It was dropped meanwhile; where it was not, its bytes are damaged, and that is said.
+    if (!bytes) {
+      await this.#endWithoutBytes(author, file);
+      return;
+    }
+    const order = {
+      bytes,
+      scope: { accountId, environment },
+      wallet: await this.#deps.readWalletUnit(db, accountId),
+      country: await this.#deps.readShopCountry(accountId),
+      faultsNamed: CATALOG_FAULTS_NAMED,
+      database: placeOfDatabase(config),
+    };
+    signal.throwIfAborted();
+    const checked = await background.run("checkCatalogFile", order, signal);
+    await transactor.transact(accountId, (tx) => this.#noteChecked(tx, author, file, checked));
+  }
+
+  async #endWithoutBytes(author: ScopedAuthor, { importId }: Upload): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const failure = "A part of the file is missing: choose it again.";
+    const failed = { state: "FAILED", outcome: { failure }, at: clock.now() } as const;
+    await transactor.transact(author.accountId, (tx) =>
+      endUpload(tx, author, { importId, state: "CHECKING" }, failed),
+    );
+  }
+
+  /** Writes what a check has found, where the file is wanted still. */
+  async #noteChecked(
+    tx: Tx,
+    author: ScopedAuthor,
+    file: Upload,
+    checked: CheckedFile,
+  ): Promise<void> {
+    const at = this.#deps.clock.now();
+    const { importId, name, bytes } = file;
+    const which = { importId, state: "CHECKING" } as const;
+    if ("faults" in checked) {
+      const { faults, faultCount } = checked;
+      const outcome = { faults, faultCount };
+      const isWanted = await endUpload(tx, author, which, { state: "FAULTY", outcome, at });
+      const failure = describeFaults(checked);
+      if (isWanted) await noteFailure(tx, author, { source: name, failure, at });
+      return;
+    }
+    const { baseVersion, difference, content } = checked;
+    if (changesNothing(difference)) {
+      await endUpload(tx, author, which, { state: "SAME", outcome: {}, at });
+      return;
+    }
+    if (!(await removeUpload(tx, author, which))) return;
+    const waiting = { importId, name, bytes, checkedAt: at, baseVersion, difference };
+    await saveImport(tx, author, waiting, content);
+  }
+
+  async #write(author: ScopedAuthor, file: Upload, signal: AbortSignal): Promise<void> {
+    const { db, catalogUpdates, transactor, clock } = this.#deps;
+    const { importId, name } = file;
+    const { accountId, environment, staffId } = author;
+    const stored = await findImport(db, author);
+    const content = await readImportContent(db, author, importId);
+    // It was dropped meanwhile, or is written.
+    if (stored?.importId !== importId || !content) return;
+    const input = await unpackCatalog(content);
+    const end = async (tx: Tx): Promise<void> => {
+      await removeImport(tx, author, importId);
+      const which = { importId, state: "WRITING" } as const;
+      const done = { state: "DONE", outcome: { written: 1 }, at: clock.now() } as const;
+      await endUpload(tx, author, which, done);
+    };
+    const { changed } = await catalogUpdates.replace({ accountId, environment }, input, {
+      source: name,
+      action: "catalog.import",
+      ...(staffId !== undefined && { staffId }),
+      requireWanted: (tx) => this.#requireWanted(tx, author, stored),
+      noteStep: (written, steps) => {
+        signal.throwIfAborted();
+        this.#noteStep(author, importId, { written, steps });
+      },
+      noteInForce: end,
+    });
+    if (!changed) await transactor.transact(accountId, end);
+  }
+
+  /** Only what its owner has taken replaces a catalog, and only the one that it was compared with. */
+  async #requireWanted(
+    tx: Tx,
+    author: ScopedAuthor,
+    { importId, baseVersion }: { importId: string; baseVersion: number },
+  ): Promise<void> {
+    const file = await findUpload(tx, author, this.#deps.clock.now());
+    if (file?.importId !== importId || file.state !== "WRITING") throw new NotWanted();
+    const version = (await findCatalogVersion(tx, author)) ?? 0;
+    if (version !== baseVersion) throw changedSince();
+  }
+
+  /** Beside the writing: it waits for nobody, and holds nobody up. */
+  #noteStep(
+    scope: Scope,
+    importId: string,
+    { written, steps }: { written: number; steps: number },
+  ): void {
+    const { transactor, log } = this.#deps;
+    const noted = (step: number) => Math.floor((step * NOTES) / steps);
+    if (noted(written) === noted(written - 1)) return;
+    transactor
+      .transact(CLAIMS, (tx) => noteWritten(tx, scope, importId, written / steps))
+      .catch((error: unknown) => log.warn({ err: error }, "how far a catalog is was not noted"));
+  }
+
+  /**
+   * Says why a file that is wanted still was not taken.
+   * @throws what is no fault of the file's, so that it is tried again for a while
+   */
+  async #fail(author: ScopedAuthor, file: Upload, error: unknown): Promise<void> {
+    const { transactor, clock, log } = this.#deps;
+    const { importId, name, state } = file;
+    if (error instanceof NotWanted || (state !== "CHECKING" && state !== "WRITING")) return;
+    const at = clock.now();
+    const isOfFile = error instanceof Problem || error instanceof CatalogRefused;
+    if (!isOfFile && at - file.touchedAt < GIVE_UP_AFTER_MS) throw error;
+    log.warn({ err: error }, "a catalog file could not be taken");
+    const failure = error instanceof Error ? error.message : String(error);
+    await transactor.transact(author.accountId, async (tx) => {
+      const failed = { state: "FAILED", outcome: { failure }, at } as const;
+      const isWanted = await endUpload(tx, author, { importId, state }, failed);
+      if (!isWanted || state === "CHECKING") return;
+      await removeImport(tx, author, importId);
+      await noteFailure(tx, author, { source: name, failure, at });
+    });
+  }
+}
+
+/** Nobody waits for what becomes of a file: it was dropped, or another process has written it. */
+class NotWanted extends Error {}
+
+export function changedSince(): Problem {
+  return new Problem("NOT_FOUND", "The catalog has changed since: choose the file again.");
+}
+
+function describeFaults({ faults, faultCount }: Extract<CheckedFile, { faultCount: number }>) {
+  const [first] = faults;
+  const where = [first?.line && `line ${first.line}`, first?.field].filter(Boolean).join(", ");
+  return `${faultCount} faults; the first: ${where} ${first?.message ?? ""}`.trim();
+}

@@ -1,0 +1,394 @@
+import { Type } from "typebox";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import { BrandDetail } from "../../../contract/v1/brands.ts";
+import { Promo, type PromoDescription } from "../../../contract/v1/promos.ts";
+import type { Unit } from "../../../lib/money.ts";
+import { UpstreamRefusal, UpstreamUnclear } from "../../../suppliers/upstream/upstream-call.ts";
+import {
+  type UpstreamList,
+  UpstreamMoved,
+  type UpstreamReader,
+} from "../../../suppliers/upstream/upstream-pages.ts";
+import type { CatalogBrand, CatalogContent, Section } from "../../catalog/catalog/index.ts";
+import { readOffer } from "./offer-reading.ts";
+import {
+  isRecord,
+  type NoteDeviation,
+  readList,
+  type StatedPlace,
+  StatedRecord,
+} from "./stated-values.ts";
+
+/** The sections of a catalog that an upstream states, in the shape that an import takes. */
+export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
+
+const READERS = 4;
+/** Promotions do not say in which languages they exist: these are tried. */
+const USUAL_LANGUAGES = ["es", "fr"];
+const LANGUAGE = /^[a-z]{2}$/;
+
+/** The parts of a provider's catalog that could be read. */
+export interface CatalogReading {
+  catalog: UpstreamCatalog;
+  /** Parts that could not be read, and why; they stay as they were. */
+  unread: { part: string; reason: string }[];
+}
+
+interface ReadContext {
+  wallet: Unit;
+  /** The catalog in use: a part of it stays where its new one cannot be read. */
+  readStored(): Promise<CatalogContent>;
+  note: NoteDeviation;
+  /** A list that changes during the last reading stays as it was. */
+  isLastReading: boolean;
+}
+
+/**
+ * Reads every offer, brand and promotion (rules#upstream-liberal-reading). A part that cannot be read stays as it
+ * is in the catalog in use.
+ * @throws UpstreamMoved but in the last reading, and the first error where no offer can be read
+ */
+export async function readUpstreamCatalog(
+  reader: UpstreamReader,
+  { wallet, readStored, note, isLastReading }: ReadContext,
+): Promise<CatalogReading> {
+  const unread: CatalogReading["unread"] = [];
+  let stored: Promise<CatalogContent> | undefined;
+  const getStored = () => (stored ??= readStored());
+  /** The items of a list, undefined where none could be read. */
+  async function readList(section: Section, path: string, idField: string, query = "") {
+    try {
+      const list = await reader.readAll(path, idField, query);
+      for (const id of list.repeated) note(`${section}: ${idField} is stated more than once`, id);
+      for (const failure of list.failures) {
+        unread.push({ part: section, reason: reasonOf(failure) });
+      }
+      return list;
+    } catch (error) {
+      const isMoved = isLastReading && error instanceof UpstreamMoved;
+      if (!isMoved && !isOfOnePart(error)) throw error;
+      unread.push({ part: section, reason: reasonOf(error) });
+      return { items: undefined, failures: [error] };
+    }
+  }
+
+  const brandList = await readList("brands", "/brands", "brand");
+  const codes = new Map<string, string>();
+  for (const item of brandList.items ?? []) {
+    if (isRecord(item) && typeof item.brand === "string") codes.set(fold(item.brand), item.brand);
+  }
+  const brandCodeOf = (code: string) => codes.get(fold(code)) ?? code;
+  const catalog: UpstreamCatalog = {};
+  const families: UpstreamList["failures"][] = [];
+  for (const family of FAMILIES) {
+    const { path } = FAMILY_FACTS[family];
+    const list = await readList(path, `/${path}/offers`, "offerId");
+    families.push(list.items ? [] : list.failures);
+    if (!list.items) continue;
+    const offers = list.items.map((offer) =>
+      readOffer(family, offer, { wallet, brandCodeOf, note }),
+    );
+    catalog[path] =
+      list.failures.length === 0 ? offers : withRest(offers, (await getStored())[path], "offerId");
+  }
+  if (families.every((failures) => failures.length > 0)) throw families[0]?.[0];
+
+  const listed = (brandList.items ?? [])
+    .filter(isRecord)
+    .filter(({ brand }) => typeof brand === "string" && brand !== "");
+  const brands = await inParallel<Record<string, unknown>, StatedBrand>(listed, async (item) => {
+    try {
+      return await readBrand(reader, item, note);
+    } catch (error) {
+      if (!isOfOnePart(error)) throw error;
+      const code = String(item.brand);
+      unread.push({ part: `brands ${code}`, reason: reasonOf(error) });
+      const { brands: known } = await getStored();
+      return (
+        known.find(({ brand }) => brand === code) ??
+        toBrand(item, { section: "brands", id: code, note })
+      );
+    }
+  });
+  const promos = await readPromos(readList, languagesOf(brands), { brandCodeOf, note });
+  if (promos) {
+    catalog.promos = promos.isWhole
+      ? promos.items
+      : withRest(promos.items, (await getStored()).promos, "id");
+  }
+  const isWhole = unread.every(({ part }) => part.startsWith("brands "));
+  const kept = isWhole ? [] : (await getStored()).brands;
+  catalog.brands = completeBrands(brands, kept, catalog, note);
+  return { catalog, unread };
+}
+
+/** The items that could be read, and those of the catalog in use whose page could not. */
+function withRest(items: unknown[], stored: readonly unknown[], idField: string): unknown[] {
+  const idOf = (item: unknown) => (isRecord(item) ? item[idField] : undefined);
+  const read = new Set(items.map(idOf));
+  return [...items, ...stored.filter((item) => !read.has(idOf(item)))];
+}
+
+/**
+ * The brands that were read, those of parts that stay, and one for each brand that an offer names and no list
+ * has. A brand that stays keeps its name.
+ */
+function completeBrands(
+  brands: StatedBrand[],
+  kept: readonly CatalogBrand[],
+  catalog: UpstreamCatalog,
+  note: NoteDeviation,
+): unknown[] {
+  const byCode = new Map<unknown, StatedBrand>(brands.map((brand) => [brand.brand, brand]));
+  for (const brand of kept) {
+    const read = byCode.get(brand.brand);
+    byCode.set(brand.brand, { ...brand, ...read, brandName: brand.brandName });
+  }
+  for (const { path } of Object.values(FAMILY_FACTS)) {
+    for (const offer of catalog[path] ?? []) {
+      const brand = isRecord(offer) ? offer.brand : undefined;
+      if (typeof brand !== "string" || brand === "" || byCode.has(brand)) continue;
+      const place = { section: path, id: brand, note: () => {} };
+      note(`${path}: brand is not in the list of brands`, brand);
+      byCode.set(brand, toBrand({ brand, brandName: brand }, place));
+    }
+  }
+  for (const { path } of Object.values(FAMILY_FACTS)) {
+    for (const offer of (catalog[path] ?? []).filter(isRecord)) {
+      const brand = byCode.get(offer.brand);
+      if (brand) offer.brandName = brand.brandName;
+    }
+  }
+  for (const promo of (catalog.promos ?? []) as {
+    brand?: { brand?: unknown; brandName?: unknown };
+  }[]) {
+    const brand = byCode.get(promo.brand?.brand);
+    if (brand) promo.brand = { brand: brand.brand, brandName: brand.brandName };
+  }
+  return [...byCode.values()];
+}
+
+function fold(code: string): string {
+  return code.trim().toLowerCase();
+}
+
+/** Whether an error concerns one part of a catalog only: a provider that is lost gives no part. */
+function isOfOnePart(error: unknown): boolean {
+  if (error instanceof UpstreamRefusal) {
+    return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
+  }
+  return error instanceof UpstreamUnclear;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface StatedBrand extends Record<keyof CatalogBrand, unknown> {
+  redemptionInstructionInfos: unknown[];
+}
+
+/** A brand as its list or its page states it; our own pictures and no texts where they are missing. */
+function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBrand {
+  const brand = new StatedRecord(fields, place);
+  const code = brand.identifier("brand");
+  const path = `/v1/brands/${encodeURIComponent(String(code))}`;
+  return {
+    brand: code,
+    brandName: brand.text("brandName") || String(code),
+    // Pictures are drawn here: integrators may not be able to reach the upstream's addresses.
+    brandBigImage: `${path}/big.svg`,
+    brandColor: brand.text("brandColor"),
+    brandGiftImage: `${path}/gift.svg`,
+    brandInfoPdf: brand.webAddress("brandInfoPdf"),
+    brandLogo: `${path}/logo.svg`,
+    brandLogoExtension: "svg",
+    description: brand.text("description"),
+    inputMasks: brand.records("inputMasks").flatMap((mask) => {
+      const requiredField = mask.text("requiredField");
+      return requiredField === "" ? [] : [{ requiredField, inputMask: mask.text("inputMask") }];
+    }),
+    redemptionInstructions: [] as unknown[],
+    requiredFieldsLabels: brand.records("requiredFieldsLabels").flatMap((one) => {
+      const requiredField = one.text("requiredField");
+      return requiredField === "" ? [] : [{ label: one.text("label"), requiredField }];
+    }),
+    redemptionInstructionInfos: [] as unknown[],
+  };
+}
+
+async function readBrand(
+  reader: UpstreamReader,
+  item: Record<string, unknown>,
+  note: NoteDeviation,
+): Promise<StatedBrand> {
+  const code = String(item.brand);
+  const path = `/brands/${encodeURIComponent(code)}`;
+  const stated: unknown = await reader.read(Type.Unknown(), path);
+  const detail = isRecord(stated) ? stated : {};
+  const place = { section: "brands", id: code, note };
+  new StatedRecord(detail, place).noteUnknownFields(BrandDetail);
+  const brand = toBrand(
+    { ...detail, ...item, brandName: detail.brandName ?? item.brandName },
+    place,
+  );
+  const infos: Record<string, unknown>[] = [];
+  const links: Record<string, unknown>[] = [];
+  for (const link of new StatedRecord(detail, place).records("redemptionInstructions")) {
+    const named = {
+      country: String(link.country("country", true)),
+      deliveryType: link.text("deliveryType"),
+      language: link.text("language").toLowerCase(),
+    };
+    const query = new URLSearchParams(named);
+    const info = await reader
+      .read(Type.Unknown(), `${path}/redemptionInstructions?${query}`)
+      .catch((error: unknown) => {
+        // The brand is sold without instructions that are listed and cannot be read.
+        if (!isOfOnePart(error)) throw error;
+        note("brands: redemptionInstructions cannot be read", code);
+        return undefined;
+      });
+    if (!isRecord(info)) continue;
+    const text = new StatedRecord(info, { ...place, section: "brands: redemptionInstructions" });
+    infos.push({
+      ...named,
+      redemptionInstructions: text.text("redemptionInstructions"),
+      terms: text.text("terms"),
+      redemptionVideo: text.webAddress("redemptionVideo"),
+    });
+    links.push({ ...named, link: `/v1${path}/redemptionInstructions?${query}` });
+  }
+  return { ...brand, redemptionInstructions: links, redemptionInstructionInfos: infos };
+}
+
+function languagesOf(brands: StatedBrand[]): string[] {
+  const languages = new Set(USUAL_LANGUAGES);
+  for (const { redemptionInstructionInfos } of brands) {
+    for (const info of redemptionInstructionInfos as { language: unknown }[]) {
+      languages.add(String(info.language));
+    }
+  }
+  languages.delete("en");
+  return [...languages].filter((text) => LANGUAGE.test(text));
+}
+
+type ReadList = (
+  section: Section,
+  path: string,
+  idField: string,
+  query?: string,
+) => Promise<Pick<UpstreamList, "failures"> & { items: unknown[] | undefined }>;
+
+/** Promotions in every language; undefined where none could be read. */
+async function readPromos(
+  readList: ReadList,
+  languages: string[],
+  context: Parameters<typeof readPromo>[1],
+) {
+  const read = async (language: string) => {
+    const list = await readList("promos", "/promos", "id", `&language=${language}`);
+    return {
+      isWhole: list.failures.length === 0,
+      items: list.items?.map((promo) => readPromo(promo, context)),
+    };
+  };
+  const { isWhole, items: promos } = await read("en");
+  if (!promos) return undefined;
+  const translations = new Map(
+    promos.map(({ id, descriptions }) => [
+      id,
+      new Map<unknown, unknown>(descriptions.map((text) => [text.language, text])),
+    ]),
+  );
+  for (const language of languages) {
+    for (const { id, description } of (await read(language)).items ?? []) {
+      // English stands in where a language is missing.
+      if (description?.language === language) translations.get(id)?.set(language, description);
+    }
+  }
+  const items = promos.map((promo) => ({
+    ...promo,
+    descriptions: [...(translations.get(promo.id)?.values() ?? [])],
+  }));
+  return { isWhole, items };
+}
+
+/** The results of work on every item, a few at a time, in the items' order. */
+async function inParallel<Item, Result>(
+  items: Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  async function take(): Promise<void> {
+    for (let at = next++; at < items.length; at = next++) {
+      results[at] = await work(items[at] as Item);
+    }
+  }
+  await Promise.all(Array.from({ length: READERS }, take));
+  return results;
+}
+
+/** A promotion as it was read, with the languages that came with it. */
+interface ReadPromo {
+  id?: unknown;
+  description?: { language?: unknown };
+  descriptions: Partial<PromoDescription>[];
+  [field: string]: unknown;
+}
+
+interface PromoContext {
+  brandCodeOf(stated: string): string;
+  note: NoteDeviation;
+}
+
+/**
+ * A promotion of another gateway (rules#upstream-liberal-reading): its description is one, or a list of one for each
+ * language; its region is one, or a list of which the first known one counts.
+ */
+function readPromo(stated: unknown, { brandCodeOf, note }: PromoContext): ReadPromo {
+  if (!isRecord(stated)) return { descriptions: [] };
+  const id = typeof stated.id === "string" ? stated.id : undefined;
+  const promo = new StatedRecord(stated, { section: "promos", id, note });
+  promo.noteUnknownFields(Promo);
+  const brand = isRecord(stated.brand) ? promo.record("brand").identifier("brand") : stated.brand;
+  const createdAt = promo.time("createdAt");
+  const updatedAt = promo.time("updatedAt");
+  const startAt = promo.time("startAt");
+  const minValue = promo.number("minValue", { isInteger: true });
+  const texts = readList(stated.description).flatMap((text) =>
+    isRecord(text) ? [readText(new StatedRecord(text, promo.inside("description")))] : [],
+  );
+  const english = texts.find(({ language }) => language === "en") ?? texts[0];
+  const [region] = promo.listOf("regions", Promo.properties.regions.enum);
+  return {
+    id: promo.identifier("id"),
+    brand: { brand: typeof brand === "string" ? brandCodeOf(brand) : brand },
+    country: promo.country("country", true),
+    ...(region !== undefined && { regions: region }),
+    ...((createdAt ?? updatedAt ?? startAt) && {
+      createdAt: createdAt ?? updatedAt ?? startAt,
+      updatedAt: updatedAt ?? createdAt ?? startAt,
+    }),
+    ...(startAt !== undefined && { startAt }),
+    ...optionalTime("endAt", promo),
+    minValue,
+    maxValue: promo.number("maxValue", { isInteger: true }) || minValue,
+    ...(english && { description: english }),
+    descriptions: texts.filter(({ language }) => language !== english?.language),
+  };
+}
+
+function optionalTime(field: string, promo: StatedRecord) {
+  const time = promo.time(field);
+  return time === undefined ? {} : { [field]: time };
+}
+
+function readText(text: StatedRecord): PromoDescription {
+  return {
+    description: text.text("description"),
+    language: text.text("language").toLowerCase() || "en",
+    terms: text.text("terms"),
+  };
+}

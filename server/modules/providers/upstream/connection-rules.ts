@@ -1,0 +1,86 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { whyNotUrl } from "../../../lib/guarded-request.ts";
+import {
+  type UpstreamConnection,
+  UpstreamRefusal,
+} from "../../../suppliers/upstream/upstream-call.ts";
+import { countSubmitted } from "../../purchases/purchases/index.ts";
+import { findUpstream } from "./upstream-store.ts";
+
+/** Visible ASCII: what an HTTP header can carry. */
+const KEY = /^[\x21-\x7e]{8,512}$/;
+
+/** A connection as it was when it was looked up. */
+export interface StoredConnection extends UpstreamConnection {
+  /** Differs whenever a gateway is connected anew, with the same key too. */
+  keySealed: string;
+}
+
+/** Another gateway would not know what was sent to this one, and would be sent it again. */
+export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
+  const before = await findUpstream(db, scope);
+  if (!before || before.baseUrl === baseUrl) return;
+  const count = await countSubmitted(db, scope);
+  if (count === 0) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
+    { baseUrl: `must stay ${before.baseUrl} until they are finished` },
+  );
+}
+
+/**
+ * An answer of a gateway counts only while that gateway is still connected.
+ * @throws Problem SYSTEM_UNAVAILABLE where it is not any more
+ */
+export async function requireConnected(
+  tx: Tx,
+  scope: Scope,
+  { keySealed }: StoredConnection,
+): Promise<void> {
+  if ((await findUpstream(tx, scope))?.keySealed === keySealed) return;
+  throw new Problem("SYSTEM_UNAVAILABLE", "The gateway was connected anew meanwhile.");
+}
+
+export function notConnected(): Problem {
+  return new Problem("NOT_FOUND", "No gateway is connected to the live environment.");
+}
+
+export function checkConnection(
+  scope: Scope,
+  { baseUrl, key, allowPrivate }: UpstreamConnection,
+): UpstreamConnection {
+  if (scope.environment !== "live") {
+    throw new Problem(
+      "INVALID_REQUEST",
+      "A gateway is connected to the live environment; the test environment has its simulator.",
+      { environment: "must be live" },
+    );
+  }
+  const tidied = baseUrl.trim().replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
+  const fault = whyNotUrl(tidied) ?? (tidied.includes("?") ? "must not have a query" : undefined);
+  if (fault) throw new Problem("INVALID_REQUEST", `The URL ${fault}.`, { baseUrl: fault });
+  if (tidied.startsWith("http:") && !allowPrivate) {
+    const rule = "must begin with https://, unless it is in your own network and you allow that";
+    throw new Problem("INVALID_REQUEST", `The URL ${rule}.`, { baseUrl: rule });
+  }
+  if (!KEY.test(key)) {
+    const rule = "must be 8 to 512 characters without spaces";
+    throw new Problem("INVALID_REQUEST", `The key ${rule}.`, { key: rule });
+  }
+  return { baseUrl: tidied, key, allowPrivate };
+}
+
+/** Why an upstream is of no use, in words for the owner. */
+export function toProblem(baseUrl: string, error: unknown): Problem {
+  if (error instanceof UpstreamRefusal) {
+    const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
+    return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
+      [field]: "is refused",
+    });
+  }
+  if (!(error instanceof Error)) throw error;
+  return new Problem("SYSTEM_UNAVAILABLE", `${baseUrl} cannot be used: ${error.message}`);
+}

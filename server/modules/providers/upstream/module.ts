@@ -1,0 +1,49 @@
+import type { Environment } from "../../../contract/common.ts";
+import { Simulator } from "../../../suppliers/simulator.ts";
+import type { Supplier, SupplierOf } from "../../../suppliers/supplier.ts";
+import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { Base, Module } from "../../module.ts";
+import { readShopCountry } from "../../shop/shop/index.ts";
+import { registerHookRoutes } from "./hook-routes.ts";
+import { findRecipientFault } from "./sandbox-recipient.ts";
+import { UpstreamHooks } from "./upstream-hooks.ts";
+import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
+import { UpstreamSync } from "./upstream-sync.ts";
+
+type Deps = Base & {
+  catalog: CatalogService;
+  catalogUpdates: CatalogUpdateService;
+  phones: PhoneService;
+  /** In the place of the simulator of the test environment, or of the shop's own provider. */
+  suppliers?: Partial<Record<Environment, Supplier>>;
+};
+
+export function createUpstreamModule(deps: Deps) {
+  const upstream = new UpstreamService(deps);
+  const upstreamHooks = new UpstreamHooks(deps);
+  const upstreamSync = new UpstreamSync({
+    ...deps,
+    upstream,
+    readShopCountry: (accountId) => readShopCountry(deps.db, accountId),
+  });
+  const test = new Simulator({
+    ...deps,
+    findRecipientFault: (order) => findRecipientFault(deps, order),
+  });
+  const fixed = { test, ...deps.suppliers };
+  const supplierOf: SupplierOf = async (scope) =>
+    fixed[scope.environment] ?? (await upstream.findSupplier(scope));
+  return {
+    services: { upstream, upstreamHooks, upstreamSync, supplierOf },
+    jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
+    pos: async (app) =>
+      (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {
+        upstream,
+        upstreamSync,
+        upstreamHooks,
+      }),
+    hooks: (app) => registerHookRoutes(app, upstreamHooks),
+    recover: () => upstreamSync.recover(),
+  } satisfies Module;
+}

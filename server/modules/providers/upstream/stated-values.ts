@@ -1,0 +1,354 @@
+import type { TObject } from "typebox";
+import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
+import { Exact, toMinor, type Unit } from "../../../lib/money.ts";
+import { isWebAddress, toShownText } from "../../catalog/catalog/index.ts";
+
+/** Receives a deviation from the contract, such as `topups: notes is missing`, and an item that has it. */
+export type NoteDeviation = (what: string, example?: string) => void;
+
+/** Divisors of minor units that amounts are shown and computed with. */
+export const DIVISORS: readonly number[] = [1, 10, 100, 1000];
+
+/** No record of a prepaid product is older; programs state their zero time as year 1 or 1970. */
+const FIRST_TIME = Date.UTC(1971);
+const WHOLE = /^\d{1,15}$/;
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+const MAX_LISTED = 1000;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Null and an empty text say the same as no value. */
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** A stated value as a text: as it is, or as JSON. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Returns a list, a single value as a list of one, and nothing as an empty list. */
+export function readList(value: unknown): unknown[] {
+  if (isBlank(value)) return [];
+  return Array.isArray(value) ? (value as unknown[]).slice(0, MAX_LISTED) : [value];
+}
+
+export interface StatedPlace {
+  /** Section of the catalog, such as `topups`, followed by the path of a field in it. */
+  section: string;
+  /** The item, for the example that the owner sees. */
+  id: string | undefined;
+  note: NoteDeviation;
+}
+
+/**
+ * A record as another gateway states it. Each field is read by itself: what cannot be read is replaced by a
+ * default, and noted once per record.
+ */
+export class StatedRecord {
+  readonly #fields: Record<string, unknown>;
+  readonly #place: StatedPlace;
+  readonly #deviating = new Set<string>();
+
+  constructor(fields: Record<string, unknown>, place: StatedPlace) {
+    this.#fields = fields;
+    this.#place = place;
+  }
+
+  /** Notes that a field is not as the contract has it. */
+  deviates(field: string, how: string): void {
+    if (this.#deviating.has(field)) return;
+    this.#deviating.add(field);
+    this.#place.note(`${this.#place.section}: ${field} ${how}`, this.#place.id);
+  }
+
+  noteUnknownFields({ properties }: TObject): void {
+    for (const name of Object.keys(this.#fields)) {
+      if (Object.hasOwn(properties, name) || isBlank(this.#fields[name])) continue;
+      this.deviates(name.slice(0, 64), "is unknown");
+    }
+  }
+
+  /** The value as it is stated; undefined where it is absent, null or empty. */
+  optional(field: string): unknown {
+    const value = this.#fields[field];
+    return isBlank(value) ? undefined : value;
+  }
+
+  /** A code or id, without spaces around it. A number is its digits; anything else stays as stated. */
+  identifier(field: string): unknown {
+    const value = this.optional(field);
+    if (typeof value === "number") return this.#retyped(field, String(value));
+    return typeof value === "string" ? value.trim() : value;
+  }
+
+  /** A text that can be shown as it is; empty where there is none. */
+  text(field: string): string {
+    const value = this.#fields[field];
+    if (isBlank(value)) {
+      if (value !== "") this.deviates(field, "is missing");
+      return "";
+    }
+    if (typeof value === "object" || typeof value === "boolean") {
+      this.deviates(field, "is not a text");
+      return "";
+    }
+    const stated = typeof value === "string" ? value : this.#retyped(field, toText(value));
+    const shown = toShownText(stated, field);
+    if (shown !== stated) this.deviates(field, "has characters that are not shown");
+    return shown;
+  }
+
+  /** A web address, or empty. */
+  webAddress(field: string): string {
+    const value = this.#fields[field];
+    if (isBlank(value)) return "";
+    if (typeof value === "string" && isWebAddress(value)) return value;
+    this.deviates(field, "is no web address");
+    return "";
+  }
+
+  /** An RFC 3339 time; undefined where there is none, and for the zero time of a program. */
+  time(field: string): string | undefined {
+    const value = this.optional(field);
+    const time = typeof value === "string" && value.length < 64 ? Date.parse(value) : Number.NaN;
+    if (time >= FIRST_TIME) return new Date(time).toISOString();
+    if (value === undefined || time < FIRST_TIME) this.deviates(field, "is missing");
+    else this.deviates(field, "is no time");
+    return undefined;
+  }
+
+  flag(field: string, fallback: boolean): boolean {
+    const value = this.#fields[field];
+    if (typeof value === "boolean") return value;
+    if (isBlank(value)) {
+      this.deviates(field, `is missing: read as ${fallback}`);
+      return fallback;
+    }
+    const folded = String(value).trim().toLowerCase();
+    if (["true", "1", "yes"].includes(folded)) return this.#retyped(field, true);
+    if (["false", "0", "no"].includes(folded)) return this.#retyped(field, false);
+    this.deviates(field, `is neither true nor false: read as ${fallback}`);
+    return fallback;
+  }
+
+  /** A number for information; 0 where there is none that can be used. */
+  number(
+    field: string,
+    options: {
+      isInteger?: boolean;
+      isSigned?: boolean;
+      isOptional?: boolean;
+      minimum?: number;
+    } = {},
+  ): number {
+    const { isInteger = false, isSigned = false, isOptional = false, minimum } = options;
+    const value = this.optional(field);
+    if (value === undefined) {
+      if (!isOptional) this.deviates(field, "is missing: read as 0");
+      return 0;
+    }
+    const number = toNumber(value);
+    const least = minimum ?? (isSigned ? -Number.MAX_SAFE_INTEGER : 0);
+    const isUsable = number >= least && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+    if (!isUsable || (isInteger && !Number.isInteger(number))) {
+      this.deviates(field, "cannot be used: read as 0");
+      return 0;
+    }
+    return typeof value === "number" ? number : this.#retyped(field, number);
+  }
+
+  /**
+   * An amount or a rate that selling needs, converted to `unit` where its divisor is known. What is no number
+   * stays as it is stated, for the catalog to refuse; undefined where it is absent.
+   */
+  amount(
+    field: string,
+    divisor?: unknown,
+    unit?: Unit,
+  ): number | undefined | object | string | boolean {
+    const value = this.optional(field);
+    if (typeof value === "string" && DECIMAL.test(value.trim())) {
+      return this.#convert(this.#retyped(field, Number(value)), divisor, unit);
+    }
+    if (typeof value === "number") return this.#convert(value, divisor, unit);
+    return value as undefined | object | string | boolean;
+  }
+
+  /** An amount for information; undefined where there is none that can be used. */
+  information(field: string, divisor: unknown, unit: Unit): number | undefined {
+    if (this.optional(field) === undefined) return undefined;
+    const amount = this.amount(field, divisor, unit);
+    if (typeof amount === "number" && Number.isSafeInteger(amount) && amount >= 0) return amount;
+    this.deviates(field, "cannot be used");
+    return undefined;
+  }
+
+  /** A country code of two letters, in any case; empty where none is needed and none is stated. */
+  country(field: string, isOptional: boolean): unknown {
+    const value = this.optional(field);
+    if (value === undefined) return isOptional ? "" : undefined;
+    if (typeof value !== "string") return isOptional ? this.#dropped(field) : value;
+    const code = value.trim().toUpperCase();
+    if (code !== value) this.deviates(field, "is not in capital letters");
+    return isOptional && !/^([A-Z]{2})?$/.test(code) ? this.#dropped(field) : code;
+  }
+
+  /** An ISO 4217 code in any case; undefined where none is stated. */
+  currency(field: string): unknown {
+    const value = this.optional(field);
+    if (value === undefined) {
+      this.deviates(field, "is missing");
+      return undefined;
+    }
+    const code = typeof value === "string" ? value.trim().toUpperCase() : value;
+    if (code !== value) this.deviates(field, "is not in capital letters");
+    return code;
+  }
+
+  /** Values of an enumeration, in any case, each once; values that we do not know are left out. */
+  listOf<Value extends string>(field: string, allowed: readonly Value[]): Value[] {
+    if (this.optional(field) === undefined) this.deviates(field, "is missing");
+    const known = readList(this.#fields[field]).flatMap((value): Value[] => {
+      const folded = String(value).trim().toLowerCase();
+      const same = allowed.find((one) => one.toLowerCase() === folded);
+      if (same !== undefined) return [same];
+      this.deviates(field, `has the unknown value "${folded.slice(0, 64)}"`);
+      return [];
+    });
+    return [...new Set(known)];
+  }
+
+  /** A list of texts, each once; what is no text is left out. */
+  texts(field: string): string[] {
+    if (this.optional(field) === undefined) this.deviates(field, "is missing");
+    const texts = readList(this.#fields[field]).flatMap((value): string[] => {
+      const shown = typeof value === "string" ? toShownText(value.trim(), field) : "";
+      if (shown !== "") return [shown];
+      this.deviates(field, "has an item that is no text");
+      return [];
+    });
+    return [...new Set(texts)];
+  }
+
+  /** Names that selling needs: a list with anything but names stays as stated, for the catalog to refuse. */
+  names(field: string): unknown {
+    const value = this.optional(field);
+    if (value === undefined) {
+      this.deviates(field, "is missing: no field is required");
+      return [];
+    }
+    const list = readList(value);
+    const isReadable = list.every((name) => typeof name === "string" && name.trim() !== "");
+    return isReadable ? [...new Set(list.map((name) => String(name).trim()))] : value;
+  }
+
+  /** A record inside of this one; an empty one where there is none. */
+  record(field: string): StatedRecord {
+    const value = this.#fields[field];
+    const fields = isRecord(value) ? value : {};
+    if (fields !== value) this.deviates(field, isBlank(value) ? "is missing" : "is no record");
+    return new StatedRecord(fields, this.inside(field));
+  }
+
+  /** A list of records; what is none is left out. */
+  records(field: string): StatedRecord[] {
+    if (this.optional(field) === undefined) this.deviates(field, "is missing");
+    return readList(this.#fields[field]).flatMap((item) => {
+      if (isRecord(item)) return [new StatedRecord(item, this.inside(field))];
+      this.deviates(field, "has an item that is no record");
+      return [];
+    });
+  }
+
+  /** The place of a field of this record. */
+  inside(field: string): StatedPlace {
+    const { section, id, note } = this.#place;
+    const at = section.includes(": ") ? `${section}.${field}` : `${section}: ${field}`;
+    return { section: at, id, note: (what) => note(what.replace(`${at}: `, `${at}.`), id) };
+  }
+
+  #retyped<Value>(field: string, value: Value): Value {
+    this.deviates(field, "is of another type");
+    return value;
+  }
+
+  #dropped(field: string): "" {
+    this.deviates(field, "cannot be used");
+    return "";
+  }
+
+  #convert(amount: number, divisor: unknown, unit: Unit | undefined): number {
+    if (!unit || typeof divisor !== "number" || !DIVISORS.includes(divisor)) return amount;
+    return toUnit(amount, divisor, unit);
+  }
+}
+
+/** An amount in minor units of `unit`, rounded up where the stated unit is finer. */
+function toUnit(amount: number, divisor: number, { currencyDivisor: ours }: Unit): number {
+  if (divisor === ours || !Number.isSafeInteger(amount)) return amount;
+  return toMinor(new Exact(amount).div(divisor), ours, "up");
+}
+
+/** The divisor that a record states; by ISO 4217 where it states none. What is no divisor stays as it is. */
+export function readStatedDivisor(stated: StatedRecord, currency: unknown): unknown {
+  const divisor = stated.optional("currencyDivisor");
+  const known = typeof currency === "string" && isCurrency(currency);
+  if (divisor === undefined || divisor === 0) {
+    stated.deviates("currencyDivisor", "is missing: taken from ISO 4217");
+    return known ? currencyDivisor(currency) : undefined;
+  }
+  const number = typeof divisor === "string" && WHOLE.test(divisor) ? Number(divisor) : divisor;
+  if (known && number !== currencyDivisor(currency)) {
+    stated.deviates("currencyDivisor", `is ${toText(number).slice(0, 16)} for ${currency}`);
+  }
+  return number;
+}
+
+function toNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  const text = typeof value === "string" ? value.trim() : "";
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
+}
+
+export interface StatedBalance {
+  /** Minor units of the currency by ISO 4217; undefined where none can be read. */
+  available: number | undefined;
+  /** Undefined where none is stated. */
+  currency: string | undefined;
+}
+
+/**
+ * Reads a balance. An amount with decimals is in major units, whatever its divisor; a whole amount is in minor
+ * units of the stated divisor, or of ISO 4217 without one.
+ * @param fallback currency of an amount that states none
+ */
+export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {
+  const fields = isRecord(value) ? value : {};
+  const stated = new StatedRecord(fields, { section: "balance", id: undefined, note });
+  const code = stated.currency("currency");
+  const currency = typeof code === "string" && isCurrency(code) ? code : undefined;
+  if (code !== undefined && currency === undefined) {
+    stated.deviates("currency", "is not an ISO 4217 currency");
+  }
+  const ours = currencyDivisor(currency ?? fallback);
+  const amount = stated.optional("availableBalance");
+  const number = toNumber(amount);
+  if (!Number.isFinite(number)) {
+    stated.deviates("availableBalance", amount === undefined ? "is missing" : "is no amount");
+    return { available: undefined, currency };
+  }
+  const text = String(amount);
+  const isMajor = text.includes(".");
+  if (isMajor) stated.deviates("availableBalance", "has decimals: read as major units");
+  const divisor = readStatedDivisor(stated, currency ?? fallback);
+  if (!isMajor && !DIVISORS.includes(divisor as number)) {
+    stated.deviates("currencyDivisor", "cannot be used");
+    return { available: undefined, currency };
+  }
+  const major = new Exact(text.trim()).div(isMajor ? 1 : (divisor as number));
+  const available = major.mul(ours).floor().toNumber();
+  return { available: Number.isSafeInteger(available) ? available : undefined, currency };
+}

@@ -1,0 +1,176 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Static } from "typebox";
+import { Value } from "typebox/value";
+import { TransactionId } from "../../../contract/common.ts";
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import type { UpstreamHook } from "../../../contract/pos/upstream.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { whyNotUrl } from "../../../lib/guarded-request.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Sealer } from "../../../lib/sealer.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { subjectOf } from "../../books/transactions/index.ts";
+import { ADVANCE_JOB, findPurchases } from "../../purchases/purchases/index.ts";
+import { notConnected } from "./connection-rules.ts";
+import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
+
+/** A message older or newer than this is not of now (Standard Webhooks). */
+const TOLERANCE_MS = 5 * MINUTE;
+const TOKEN_BYTES = 32;
+/** How a secret begins that a gateway shows; one made here does not. */
+export const HOOK_SECRET_PREFIX = "whsec_";
+const SECRET = /^whsec_[A-Za-z0-9+/]{24,512}={0,2}$/;
+
+export interface SignedMessage {
+  id: string;
+  /** Seconds since 1970, as sent. */
+  timestamp: string;
+  /** `v1,BASE64`, several with spaces between. */
+  signature: string;
+  body: string;
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  sealer: Sealer;
+}
+
+/**
+ * Where the upstream's webhooks arrive. A message is a hint and nothing more: a purchase that it
+ * names is asked about at once, and what it says of it is not read.
+ */
+export class UpstreamHooks {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes a new address, and ends the one before. It answers, and believes nobody until the secret
+   * is entered that the upstream signs with
+   * (rules#upstream-webhook-address).
+   * @param typed where the upstream reaches this gateway; as before where it is undefined
+   * @throws Problem NOT_FOUND when no upstream is connected, INVALID_REQUEST naming `baseUrl`
+   */
+  async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {
+    const { db, ids } = this.#deps;
+    const baseUrl =
+      typed === undefined ? (await findUpstream(db, author))?.hookBaseUrl : readBaseUrl(typed);
+    const token = ids.secret(TOKEN_BYTES);
+    await this.#save(author, "upstream.hook", {
+      hook_token_hash: hashOf(token),
+      hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
+      ...(baseUrl !== undefined && { hook_base_url: baseUrl }),
+    });
+    const path = `/hooks/upstream/${token}`;
+    return { path, ...(baseUrl !== undefined && { url: baseUrl + path }) };
+  }
+
+  /** @throws Problem INVALID_REQUEST, NOT_FOUND when there is no address yet */
+  async setSecret(author: ScopedAuthor, secret: string): Promise<void> {
+    const rule = "must begin with whsec_, as the gateway shows it";
+    if (!SECRET.test(secret)) {
+      throw new Problem("INVALID_REQUEST", `The secret ${rule}.`, { secret: rule });
+    }
+    const stored = await findUpstream(this.#deps.db, author);
+    if (stored?.hookSecretSealed === undefined) {
+      throw new Problem("NOT_FOUND", "There is no address for webhooks yet: make it first.");
+    }
+    const sealed = this.#deps.sealer.seal(secret);
+    await this.#save(author, "upstream.hook-secret", { hook_secret_sealed: sealed });
+  }
+
+  /** @throws Problem NOT_FOUND for an address that is not in use */
+  async check(token: string): Promise<Scope & { secretSealed: string }> {
+    const hook = await findHook(this.#deps.db, hashOf(token));
+    if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
+    return hook;
+  }
+
+  /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message that is not signed, or not of now */
+  async receive(token: string, message: SignedMessage): Promise<void> {
+    const { db, transactor, clock, sealer } = this.#deps;
+    const hook = await this.check(token);
+    const now = clock.now();
+    if (!isSigned(sealer.open(hook.secretSealed), message, now)) {
+      throw new Problem("NOT_AUTHORIZED", "The signature is not valid.");
+    }
+    const transactionId = transactionIdIn(message.body);
+    if (transactionId === undefined) return;
+    const [purchase] = await findPurchases(db, hook, [transactionId]);
+    const asked = purchase?.attemptState === "SENT" || purchase?.attemptState === "WORKING";
+    if (!asked || purchase.transaction.finishedAt !== undefined) return;
+    const subject = subjectOf(purchase.transaction);
+    await transactor.transact(hook.accountId, (tx) =>
+      enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now }),
+    );
+  }
+
+  async #save(
+    { accountId, environment, staffId }: ScopedAuthor,
+    action: AuditAction,
+    note: Parameters<typeof noteUpstream>[2],
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      const scope = { accountId, environment };
+      const stored = await findUpstream(tx, scope);
+      if (stored?.keySealed === undefined) throw notConnected();
+      await noteUpstream(tx, scope, note, at);
+      await recordAudit(tx, { accountId, staffId, action, subject: environment, at });
+    });
+  }
+}
+
+/**
+ * An address without the slash at its end, and nothing after its path.
+ * @throws Problem INVALID_REQUEST naming `baseUrl`
+ */
+function readBaseUrl(typed: string): string {
+  const fault = whyNotUrl(typed.trim());
+  const url = fault === undefined ? new URL(typed.trim()) : undefined;
+  const rule = fault ?? (url?.search === "" ? undefined : "must not have a part after ?");
+  if (url && rule === undefined) return url.href.replace(/\/+$/, "");
+  throw new Problem("INVALID_REQUEST", `That is no address: it ${rule}.`, {
+    baseUrl: rule ?? "is not a URL",
+  });
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** HMAC-SHA256 of `id.timestamp.body`, by the Standard Webhooks specification. */
+function isSigned(secret: string, message: SignedMessage, now: number): boolean {
+  const { id, timestamp, signature, body } = message;
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(Number(timestamp) * SECOND - now) > TOLERANCE_MS) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
+  return signature.split(" ").some((entry) => {
+    const [version, text = ""] = entry.split(",");
+    const given = Buffer.from(text, "base64");
+    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function transactionIdIn(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const id = (parsed as { transactionId?: unknown } | null)?.transactionId;
+    return Value.Check(TransactionId, id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

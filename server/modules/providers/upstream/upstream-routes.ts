@@ -1,0 +1,77 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { upstreamOperations } from "../../../contract/pos/upstream-operations.ts";
+import type { App, SignedInActor } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { UpstreamHooks } from "./upstream-hooks.ts";
+import type { UpstreamService } from "./upstream-service.ts";
+import type { UpstreamSync } from "./upstream-sync.ts";
+import { toComparison, toUpstreamState } from "./upstream-view.ts";
+
+/** An upstream is the live environment's, whatever the till sells in. */
+function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {
+  return { accountId, staffId, environment: "live" };
+}
+
+interface Deps {
+  upstream: UpstreamService;
+  upstreamSync: UpstreamSync;
+  upstreamHooks: UpstreamHooks;
+}
+
+/** The gateway that the live environment sells through. */
+export function registerUpstreamRoutes(
+  app: App,
+  { upstream, upstreamSync, upstreamHooks }: Deps,
+): void {
+  handle(app, upstreamOperations.get, async ({ actor }) =>
+    toUpstreamState(await upstream.getStatus(authorOf(actor))),
+  );
+
+  handle(app, upstreamOperations.connect, async ({ actor, body }) => {
+    const { allowPrivate = false, ...input } = body;
+    return toComparison(await upstream.connect(authorOf(actor), { ...input, allowPrivate }));
+  });
+
+  handle(app, upstreamOperations.disconnect, async ({ actor }) => {
+    const author = authorOf(actor);
+    await upstream.disconnect(author);
+    return toUpstreamState(await upstream.getStatus(author));
+  });
+
+  handle(app, upstreamOperations.change, async ({ actor, body }) => {
+    const author = authorOf(actor);
+    await upstream.change(author, body.approvesCatalog);
+    return toUpstreamState(await upstream.getStatus(author));
+  });
+
+  handle(app, upstreamOperations.judge, ({ actor, body }) => {
+    const { gateway } = body;
+    const typed = gateway && { allowPrivate: false, ...gateway };
+    return upstream.judge(authorOf(actor), typed);
+  });
+
+  handle(app, upstreamOperations.fetchCatalog, ({ actor }) => upstreamSync.fetch(authorOf(actor)));
+
+  handle(app, upstreamOperations.getWaitingCatalog, ({ actor }) =>
+    upstreamSync.findWaiting(authorOf(actor)),
+  );
+
+  handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) =>
+    upstreamSync.accept(authorOf(actor), Date.parse(body.fetchedAt)),
+  );
+
+  handle(app, upstreamOperations.test, async ({ actor }) =>
+    toComparison(await upstream.test(authorOf(actor))),
+  );
+
+  handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(authorOf(actor)));
+
+  handle(app, upstreamOperations.openHook, ({ actor, body }) =>
+    upstreamHooks.open(authorOf(actor), body.baseUrl),
+  );
+
+  handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
+    await upstreamHooks.setSecret(authorOf(actor), body.secret);
+    return {};
+  });
+}

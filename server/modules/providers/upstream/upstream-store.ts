@@ -1,0 +1,164 @@
+import { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { UpstreamFault } from "../../../suppliers/upstream/upstream-supplier.ts";
+
+/** The upstream of an environment as it is kept: secrets are sealed. */
+export interface StoredUpstream {
+  baseUrl: string;
+  /** Undefined when it is disconnected. */
+  keySealed: string | undefined;
+  allowPrivate: boolean;
+  /** Whether a catalog that differs waits for an owner. */
+  approvesCatalog: boolean;
+  connectedAt: number;
+  /** Whether there is an address that its webhooks go to. */
+  hasHook: boolean;
+  hookSecretSealed: string | undefined;
+  /** Where it reaches this gateway; undefined where nobody has said. */
+  hookBaseUrl: string | undefined;
+  balance: { available: number; at: number } | undefined;
+  /** Its clock less ours when it was queried last; undefined where it did not say. */
+  clockDifference_ms: number | undefined;
+  syncedAt: number | undefined;
+  syncReport: UpstreamSyncReport | undefined;
+  syncFailure: { message: string; at: number } | undefined;
+  fault: (UpstreamFault & { at: number }) | undefined;
+}
+
+export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUpstream | undefined> {
+  const row = await db.selectFrom("upstreams").selectAll().where(inScope(scope)).executeTakeFirst();
+  if (!row) return undefined;
+  const { balance, balance_at, sync_failed_at, sync_failure, fault_kind, fault_at } = row;
+  return {
+    baseUrl: row.base_url,
+    keySealed: row.key_sealed ?? undefined,
+    allowPrivate: row.allow_private === 1,
+    approvesCatalog: row.approves_catalog === 1,
+    connectedAt: row.connected_at,
+    hasHook: row.hook_token_hash !== null,
+    hookSecretSealed: row.hook_secret_sealed ?? undefined,
+    hookBaseUrl: row.hook_base_url ?? undefined,
+    balance:
+      balance === null || balance_at === null ? undefined : { available: balance, at: balance_at },
+    clockDifference_ms: row.clock_difference_ms ?? undefined,
+    syncedAt: row.synced_at ?? undefined,
+    syncReport:
+      row.sync_report_json === null
+        ? undefined
+        : readColumn(UpstreamSyncReport, row.sync_report_json, {
+            table: "upstreams",
+            column: "sync_report_json",
+            row: scope.environment,
+          }),
+    syncFailure:
+      sync_failed_at === null ? undefined : { message: sync_failure ?? "", at: sync_failed_at },
+    fault:
+      fault_at === null
+        ? undefined
+        : {
+            kind: fault_kind as UpstreamFault["kind"],
+            message: row.fault_message ?? "",
+            at: fault_at,
+          },
+  };
+}
+
+/** Environments that are connected, of every account. */
+export async function listConnected(db: Db | Tx): Promise<Scope[]> {
+  const rows = await db
+    .selectFrom("upstreams")
+    .select(["account_id", "environment"])
+    .where("key_sealed", "is not", null)
+    .execute();
+  return rows.map((row) => ({ accountId: row.account_id, environment: row.environment }));
+}
+
+/**
+ * Connects, or connects anew; what was known of another upstream is forgotten, and of another key's
+ * account there its catalog and money.
+ */
+export async function saveConnection(
+  tx: Tx,
+  scope: Scope,
+  connection: {
+    baseUrl: string;
+    keySealed: string;
+    allowPrivate: boolean;
+    approvesCatalog: boolean;
+    isSame: boolean;
+    at: number;
+  },
+): Promise<void> {
+  const before = await findUpstream(tx, scope);
+  const fresh = {
+    base_url: connection.baseUrl,
+    key_sealed: connection.keySealed,
+    allow_private: connection.allowPrivate ? 1 : 0,
+    approves_catalog: connection.approvesCatalog ? 1 : 0,
+    connected_at: connection.at,
+    fault_kind: null,
+    fault_message: null,
+    fault_at: null,
+    ...(before?.baseUrl !== connection.baseUrl && {
+      hook_token_hash: null,
+      hook_secret_sealed: null,
+    }),
+    ...(!connection.isSame && {
+      balance: null,
+      balance_at: null,
+      clock_difference_ms: null,
+      synced_at: null,
+      sync_report_json: null,
+      sync_failed_at: null,
+      sync_failure: null,
+    }),
+  };
+  await tx
+    .insertInto("upstreams")
+    .values({ account_id: scope.accountId, environment: scope.environment, ...fresh })
+    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(fresh))
+    .execute();
+}
+
+/** What may be noted of an upstream, by column. */
+type Note = Partial<{
+  key_sealed: null;
+  hook_token_hash: string | null;
+  hook_secret_sealed: string | null;
+  hook_base_url: string;
+  balance: number;
+  balance_at: number;
+  clock_difference_ms: number | null;
+  approves_catalog: number;
+  synced_at: number;
+  sync_report_json: string;
+  sync_failed_at: number | null;
+  sync_failure: string | null;
+  fault_kind: string | null;
+  fault_message: string | null;
+  fault_at: number | null;
+}>;
+
+/** Notes something of an upstream, and that its watchers should look again. */
+export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
+  await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
+  await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });
+}
+/** Whose webhooks go to the address with this token. */
+export async function findHook(
+  db: Db | Tx,
+  tokenHash: string,
+): Promise<(Scope & { secretSealed: string }) | undefined> {
+  const row = await db
+    .selectFrom("upstreams")
+    .select(["account_id", "environment", "hook_secret_sealed"])
+    .where("hook_token_hash", "=", tokenHash)
+    .where("key_sealed", "is not", null)
+    .executeTakeFirst();
+  if (!row?.hook_secret_sealed) return undefined;
+  const { account_id: accountId, environment, hook_secret_sealed: secretSealed } = row;
+  return { accountId, environment, secretSealed };
+}

@@ -1,0 +1,352 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import type { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
+import { CatalogDifference, type WaitingCatalog } from "../../../contract/pos/waiting-catalog.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeScope, encodeScope } from "../../../jobs/job-subject.ts";
+import { type Clock, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import {
+  CatalogRefused,
+  type CatalogUpdateService,
+  changesNothing,
+  describeDifference,
+  packCatalog,
+  recordCatalogUpdate,
+  unpackCatalog,
+} from "../../catalog/catalog/index.ts";
+import { CatalogFetcher, type FetchedCatalog } from "./catalog-fetching.ts";
+import type { UpstreamCatalog } from "./catalog-reading.ts";
+import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
+import { describeNotes, type LeftOutItem, leaveOut, ROUNDS, type SyncNotes } from "./left-out.ts";
+import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
+import {
+  findUpstream,
+  listConnected,
+  noteUpstream,
+  type StoredUpstream,
+} from "./upstream-store.ts";
+
+const SYNC_INTERVAL_MS = HOUR;
+/** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
+const FIRST_SYNC_DELAYS = [
+  { until_ms: MINUTE, delay_ms: MINUTE },
+  { until_ms: 6 * MINUTE, delay_ms: 5 * MINUTE },
+  { until_ms: Infinity, delay_ms: 15 * MINUTE },
+];
+
+/** A part that could not be read is tried again sooner. */
+const UNREAD_DELAY_MS = 15 * MINUTE;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  upstream: UpstreamService;
+  catalogUpdates: CatalogUpdateService;
+  /** ISO 3166-1 alpha-2; empty where nobody knows. */
+  readShopCountry(accountId: string): Promise<string>;
+}
+
+/**
+ * Follows the upstream, every hour and on demand: its catalog and its balance. The catalog is read first and
+ * taken in at once; a part that cannot be read stays as it was. The old catalog is sold until then.
+ */
+export class UpstreamSync {
+  readonly #deps: Deps;
+  readonly #fetcher: CatalogFetcher;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#fetcher = new CatalogFetcher(deps);
+  }
+
+  /** Makes sure that every connected gateway is synced; a deadline that is there stays. */
+  async recover(): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    for (const scope of await listConnected(db)) {
+      await transactor.transact(scope.accountId, async (tx) => {
+        const subject = encodeScope(scope);
+        const job = await tx
+          .selectFrom("jobs")
+          .select("run_at")
+          .where("kind", "=", SYNC_JOB)
+          .where("subject", "=", subject)
+          .executeTakeFirst();
+        if (!job) await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: clock.now() });
+      });
+    }
+  }
+
+  /** The handler of the job: whatever comes of it, it runs again in an hour; sooner at first. */
+  async run(subject: string): Promise<void> {
+    const { transactor, clock, log } = this.#deps;
+    const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
+    const before = await findUpstream(this.#deps.db, author);
+    try {
+      await (before?.approvesCatalog ? this.fetch(author) : this.sync(author));
+    } catch (error) {
+      log.warn({ err: error }, "the upstream could not be synced");
+    }
+    await transactor.transact(author.accountId, async (tx) => {
+      const stored = await findUpstream(tx, author);
+      // A gateway that was connected anew meanwhile has a sync of its own to come.
+      if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
+      const now = clock.now();
+      await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });
+    });
+  }
+
+  /**
+   * Takes in the upstream's catalog and compares the balance, now.
+   * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
+   */
+  sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
+    return this.#withConnection(author, async (connection) => {
+      return this.#takeIn(author, connection, await this.#fetch(author, connection));
+    });
+  }
+
+  /**
+   * Fetches the upstream's catalog and holds it aside, with how it differs; one that does not differ
+   * is taken at once.
+   * @throws those of `sync`
+   */
+  fetch(author: ScopedAuthor): Promise<WaitingCatalog> {
+    const { transactor, clock } = this.#deps;
+    return this.#withConnection(author, async (connection) => {
+      const fetched = await this.#fetch(author, connection);
+      const country = await this.#deps.readShopCountry(author.accountId);
+      const difference = await differenceOf(this.#deps, author, { fetched, country });
+      if (changesNothing(difference)) {
+        await this.#takeIn(author, connection, fetched, difference);
+        return {};
+      }
+      const content = await packCatalog(fetched.catalog);
+      const fetchedAt = clock.now();
+      const { keySealed } = connection;
+      await transactor.transact(author.accountId, async (tx) => {
+        await requireConnected(tx, author, connection);
+        const good = { sync_failed_at: null, sync_failure: null };
+        await noteUpstream(tx, author, good, fetchedAt);
+        await saveWaitingCatalog(tx, author, { content, keySealed, fetchedAt, difference });
+      });
+      return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+    });
+  }
+
+  /** The catalog that waits for an owner, of the gateway that is connected. */
+  async findWaiting(scope: Scope): Promise<WaitingCatalog> {
+    const { db } = this.#deps;
+    const [stored, waiting] = [await findUpstream(db, scope), await findWaitingCatalog(db, scope)];
+    if (!waiting || waiting.keySealed !== stored?.keySealed) return {};
+    const { fetchedAt, difference } = waiting;
+    return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+  }
+
+  /**
+   * Takes the catalog that waits, and no other than the one that was read.
+   * @throws Problem NOT_FOUND where another one waits, or none, and those of `sync`
+   */
+  async accept(author: ScopedAuthor, fetchedAt: number): Promise<UpstreamSyncReport> {
+    const { waiting } = await this.findWaiting(author);
+    const content = await readWaitingContent(this.#deps.db, author, fetchedAt);
+    if (!waiting || !content) {
+      throw new Problem("NOT_FOUND", "This catalog does not wait any more: look at it again.");
+    }
+    const { difference } = waiting;
+    const { unread = [], deviations = [] } = difference;
+    const fetched = { catalog: content, unread, deviations };
+    return this.#withConnection(author, (connection) =>
+      this.#takeIn(author, connection, fetched, difference),
+    );
+  }
+
+  /** Keeps why it failed, as long as the same connection is in use. */
+  async #withConnection<Result>(
+    author: ScopedAuthor,
+    work: (connection: StoredConnection) => Promise<Result>,
+  ): Promise<Result> {
+    const { transactor, clock, upstream } = this.#deps;
+    const connection = await upstream.findConnection(author);
+    if (!connection) throw notConnected();
+    try {
+      return await work(connection);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const at = clock.now();
+      await transactor.transact(author.accountId, async (tx) => {
+        if ((await findUpstream(tx, author))?.keySealed !== connection.keySealed) return;
+        await noteUpstream(tx, author, { sync_failed_at: at, sync_failure: message }, at);
+        const { staffId } = author;
+        const outcome = { failure: message };
+        const tried = { action: "catalog.sync", source: "upstream", staffId, at, outcome } as const;
+        await recordCatalogUpdate(tx, author, tried);
+      });
+      if (error instanceof Problem) throw error;
+      throw new Problem("SYSTEM_UNAVAILABLE", `The old catalog stays: ${message}`);
+    }
+  }
+
+  async #fetch(author: ScopedAuthor, connection: StoredConnection): Promise<FetchedCatalog> {
+    const { upstream, catalogUpdates } = this.#deps;
+    const { wallet, noted } = await upstream.noteBalance(author, connection);
+    const scope: Scope = { accountId: author.accountId, environment: author.environment };
+    return this.#fetcher.fetch(connection, wallet, () => catalogUpdates.read(scope), noted);
+  }
+
+  /** @param read the notes of the reading before, where items were left out of the catalog already */
+  async #takeIn(
+    author: ScopedAuthor,
+    connection: StoredConnection,
+    fetched: FetchedCatalog,
+    read?: SyncNotes,
+  ): Promise<UpstreamSyncReport> {
+    const { transactor, clock } = this.#deps;
+    const { sections, notes } = await this.#replace(author, connection, fetched);
+    const before = read && pickNotes(read);
+    const report = { sections, ...(before && notes.leftOutCount === 0 ? before : notes) };
+    const at = clock.now();
+    const good = { sync_failed_at: null, sync_failure: null };
+    const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
+    await transactor.transact(author.accountId, async (tx) => {
+      await requireConnected(tx, author, connection);
+      await noteUpstream(tx, author, note, at);
+      await removeWaitingCatalog(tx, author);
+    });
+    return report;
+  }
+
+  async #replace(author: ScopedAuthor, connection: StoredConnection, fetched: FetchedCatalog) {
+    const { catalogUpdates } = this.#deps;
+    const leftOut: LeftOutItem[] = [];
+    const origin = {
+      source: "upstream",
+      action: "catalog.sync",
+      ...(author.staffId !== undefined && { staffId: author.staffId }),
+      requireWanted: (tx: Tx) => requireConnected(tx, author, connection),
+    } as const;
+    for (let round = 1; ; round++) {
+      try {
+        const scope: Scope = { accountId: author.accountId, environment: author.environment };
+        const { sections } = await catalogUpdates.replace(scope, fetched.catalog, origin);
+        return { sections, notes: describeNotes(leftOut, fetched) };
+      } catch (error) {
+        if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
+        leftOut.push(...leaveOut(fetched.catalog, error.faults));
+      }
+    }
+  }
+}
+
+function pickNotes(read: SyncNotes): SyncNotes {
+  const { leftOut, leftOutCount, leftOutReasons = [], unread = [], deviations = [] } = read;
+  return { leftOut, leftOutCount, leftOutReasons, unread, deviations };
+}
+
+function delayAfter({ syncedAt, connectedAt, syncReport }: StoredUpstream, now: number): number {
+  const isWhole = (syncReport?.unread ?? []).length === 0;
+  if (syncedAt !== undefined) return isWhole ? SYNC_INTERVAL_MS : UNREAD_DELAY_MS;
+  const missing_ms = now - connectedAt;
+  const step = FIRST_SYNC_DELAYS.find(({ until_ms }) => missing_ms < until_ms);
+  return step?.delay_ms ?? SYNC_INTERVAL_MS;
+}
+
+interface CatalogDifferenceDeps {
+  catalogUpdates: CatalogUpdateService;
+}
+
+/**
+ * How a catalog differs from the one in use. What cannot be sold is taken out of it, as when it is taken.
+ * @param country the shop's own; empty where nobody knows
+ * @throws CatalogRefused where it cannot be taken at all
+ */
+async function differenceOf(
+  { catalogUpdates }: CatalogDifferenceDeps,
+  scope: Scope,
+  { fetched, country }: { fetched: FetchedCatalog; country: string },
+): Promise<CatalogDifference> {
+  const { catalog } = fetched;
+  const leftOut: LeftOutItem[] = [];
+  for (let round = 1; ; round++) {
+    try {
+      const compared = await catalogUpdates.compare(scope, catalog);
+      return {
+        ...describeDifference(compared, catalog, { country }),
+        ...describeNotes(leftOut, fetched),
+      };
+    } catch (error) {
+      if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
+      leftOut.push(...leaveOut(catalog, error.faults));
+    }
+  }
+}
+
+/** A catalog that was fetched, and what it changes. */
+interface StoredWaitingCatalog {
+  keySealed: string;
+  fetchedAt: number;
+  difference: CatalogDifference;
+}
+
+async function findWaitingCatalog(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<StoredWaitingCatalog | undefined> {
+  const row = await db
+    .selectFrom("waiting_catalogs")
+    .select(["key_sealed", "fetched_at", "difference_json"])
+    .where(inScope(scope))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const where = { table: "waiting_catalogs", column: "difference_json" } as const;
+  const difference = readColumn(CatalogDifference, row.difference_json, {
+    ...where,
+    row: scope.environment,
+  });
+  return { keySealed: row.key_sealed, fetchedAt: row.fetched_at, difference };
+}
+
+/** The catalog itself; undefined where another one waits by now. */
+async function readWaitingContent(
+  db: Db,
+  scope: Scope,
+  fetchedAt: number,
+): Promise<UpstreamCatalog | undefined> {
+  const row = await db
+    .selectFrom("waiting_catalogs")
+    .select("content")
+    .where(inScope(scope))
+    .where("fetched_at", "=", fetchedAt)
+    .executeTakeFirst();
+  return row && (await unpackCatalog(row.content));
+}
+
+async function saveWaitingCatalog(
+  tx: Tx,
+  scope: Scope,
+  { content, keySealed, fetchedAt, difference }: StoredWaitingCatalog & { content: Uint8Array },
+): Promise<void> {
+  const fresh = {
+    key_sealed: keySealed,
+    fetched_at: fetchedAt,
+    difference_json: JSON.stringify(difference),
+    content,
+  };
+  await tx
+    .insertInto("waiting_catalogs")
+    .values({ account_id: scope.accountId, environment: scope.environment, ...fresh })
+    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(fresh))
+    .execute();
+  await recordChange(tx, scope, { topic: "provider", subject: "upstream", at: fetchedAt });
+}
+
+async function removeWaitingCatalog(tx: Tx, scope: Scope): Promise<void> {
+  await tx.deleteFrom("waiting_catalogs").where(inScope(scope)).execute();
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOUR, MINUTE } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** A shop whose owner reads what a catalog changes before it is sold by. */
+let office: TestGateway;
+let shop: TestGateway;
+let owner: TestTill;
+const BRANDS = ["TIGO", "CLARO_GT"];
+
+async function change(statement: (db: ReturnType<typeof writerOf>) => Promise<unknown>) {
+  const db = writerOf(office.gateway.context.db);
+  await statement(db);
+  await db
+    .updateTable("catalogs")
+    .set((row) => ({ version: row("version", "+", 1) }))
+    .execute();
+}
+
+const offers = async () =>
+  (await shop.v1("GET", "/topups/offers?_limit=1024&_offset=0", undefined, "live")).body;
+const waiting = async () => (await owner.pos("GET", "/upstream/catalog")).body.waiting;
+const accept = (fetchedAt: string) =>
+  owner.pos("POST", "/upstream/catalog/acceptance", { fetchedAt });
+
+beforeAll(async () => {
+  office = await startTestGateway();
+  shop = await startTestGateway();
+  owner = await openTill(shop, { currency: "GTQ", rate: "7.7" });
+  // A fetch of the whole sandbox catalog takes most of the time of these tests.
+  await change(async (db) => {
+    await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
+    await db.deleteFrom("promos").execute();
+    await db.deleteFrom("brands").where("brand", "not in", BRANDS).execute();
+  });
+  const gateway = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
+  const body = { ...gateway, approvesCatalog: true };
+  expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
+  await shop.settle();
+});
+afterAll(async () => {
+  await shop.close();
+  await office.close();
+});
+
+describe("a catalog that waits", () => {
+  it("is not sold by before an owner takes it, and says what there is", async () => {
+    expect((await offers()).total).toBe(0);
+    const { fetchedAt, difference } = await waiting();
+    expect(difference).toMatchObject({ isFirst: true, leftOutCount: 0, costChanges: [] });
+    expect(difference.offers.added).toBe(difference.offers.total);
+    expect(difference.forCountry).toMatchObject({ country: "GT" });
+    expect(difference.forCountry.offers).toBeGreaterThan(5);
+    const taken = await accept(fetchedAt);
+    expect([taken.status, taken.body.leftOutCount]).toEqual([200, 0]);
+    expect((await offers()).total).toBeGreaterThan(5);
+    expect(await waiting()).toBeUndefined();
+    const state = (await owner.pos("GET", "/upstream")).body;
+    expect(state).toMatchObject({ approvesCatalog: true, hook: "NONE", clockDifference_s: 0 });
+    expect(state.sync.sections.topups.added).toBeGreaterThan(5);
+  });
+
+  it("says every hour what became cheaper, dearer, new and gone; nothing is taken unread", async () => {
+    const before = await offers();
+    const [first, second, gone] = before.list.filter(
+      ({ priceType }: { priceType: string }) => priceType === "FIXED",
+    );
+    await change(async (db) => {
+      for (const [offer, factor] of [
+        [first, 2],
+        [second, 0.5],
+      ] as const) {
+        const row = await db
+          .selectFrom("offers")
+          .select("offer_json")
+          .where("offer_id", "=", offer.offerId)
+          .executeTakeFirstOrThrow();
+        const stated = JSON.parse(row.offer_json);
+        stated.cost.fixed = Math.round(stated.cost.fixed * factor);
+        const offer_json = JSON.stringify(stated);
+        await db
+          .updateTable("offers")
+          .set({ offer_json })
+          .where("offer_id", "=", offer.offerId)
+          .execute();
+      }
+      await db.deleteFrom("offers").where("offer_id", "=", gone.offerId).execute();
+    });
+    await office.advance(HOUR + MINUTE);
+    await shop.advance(HOUR + MINUTE);
+    const { fetchedAt, difference } = await waiting();
+    expect(difference.offers).toMatchObject({ added: 0, removed: 1, cheaper: 1, dearer: 1 });
+    expect(difference.removed).toEqual([expect.objectContaining({ offerId: gone.offerId })]);
+    expect(difference.costChanges[0]).toMatchObject({ offerId: first.offerId, percent: 100 });
+    expect(difference.costChanges[1].percent).toBeCloseTo(-50, 0);
+    expect((await offers()).total).toBe(before.total);
+    const stale = await accept("2020-01-01T00:00:00.000Z");
+    expect([stale.status, stale.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    expect((await accept(fetchedAt)).status).toBe(200);
+    expect((await offers()).total).toBe(before.total - 1);
+    // The same again is taken at once: there is nothing to read.
+    expect((await owner.pos("POST", "/upstream/catalog")).body).toEqual({});
+  });
+
+  it("ends with the connection that it was fetched by", async () => {
+    await change((db) =>
+      db.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_25").execute(),
+    );
+    const fetched = await owner.pos("POST", "/upstream/catalog");
+    expect(fetched.status, JSON.stringify(fetched.body)).toBe(200);
+    const { fetchedAt } = await waiting();
+    await owner.pos("DELETE", "/upstream");
+    expect(await waiting()).toBeUndefined();
+    expect((await accept(fetchedAt)).status).toBe(404);
+  });
+});
+
+describe("a verdict on a gateway", () => {
+  const judge = async (gateway: object) => {
+    const { body } = await owner.pos("POST", "/upstream/verdict", { gateway });
+    const outcomes = body.tests.map((one: { outcome: string }) => one.outcome);
+    return { outcomes, usable: body.usable, body };
+  };
+
+  it("is good for one in the own network, which warns of what is not for money", async () => {
+    const typed = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
+    const { outcomes, usable } = await judge(typed);
+    expect(outcomes).toEqual(["GOOD", "WARNS", "GOOD", "WARNS", "GOOD", "GOOD", "GOOD"]);
+    expect(usable).toBe(true);
+    // Nothing was stored.
+    expect((await owner.pos("GET", "/upstream")).body.connected).toBe(false);
+  });
+
+  it("names a key that is refused, an address where nobody is, and clocks that are apart", async () => {
+    const typed = { baseUrl: office.url, allowPrivate: true, key: `live_${"x".repeat(30)}` };
+    expect((await judge(typed)).outcomes.slice(0, 3)).toEqual(["GOOD", "WARNS", "BAD"]);
+    const nobody = await judge({ ...typed, baseUrl: "http://127.0.0.1:9" });
+    expect(nobody.outcomes[0]).toBe("BAD");
+    expect(nobody.body.message).not.toContain("xxxx");
+    await office.advance(2 * HOUR);
+    const apart = await judge({ ...typed, key: office.key("live") });
+    expect(apart.outcomes.at(-2)).toBe("BAD");
+    expect(apart.usable).toBe(false);
+  });
+});

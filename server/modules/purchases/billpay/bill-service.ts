@@ -1,0 +1,201 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Bill } from "../../../contract/v1/bills.ts";
+import type { BillPayOffer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import { askInTime } from "../../../suppliers/ask-in-time.ts";
+import { addDeviations } from "../../../suppliers/deviation-store.ts";
+import type { Supplier } from "../../../suppliers/supplier.ts";
+import {
+  type CatalogService,
+  type PricedScope,
+  type Quote,
+  quoteDelivered,
+} from "../../catalog/catalog/index.ts";
+
+/** How long a retrieved amount is relied on. */
+const BILL_VALID_MS = DAY;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  /** The provider of an environment; undefined where none is connected. */
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/** Bills as the billers know them (rules#bill-retrieval). */
+export class BillService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks the biller what is due, and keeps the answer so that a payment can be held against it.
+   * @throws Problem NOT_FOUND for no such offer, REQUIRED_FIELD_MISSING naming the field,
+   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async retrieve(scope: PricedScope, offerId: string, fields: BillFields): Promise<Bill> {
+    const { catalog, clock, supplierOf, transactor } = this.#deps;
+    const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
+    checkRetrievable(offer, fields);
+    const supplier = await supplierOf(scope);
+    if (!supplier) {
+      throw new Problem("SYSTEM_UNAVAILABLE", "No provider is connected to this environment.");
+    }
+    const { decided, deviations } = await askInTime(clock, (signal) =>
+      supplier.findBill({ ...scope, offer, fields }, signal),
+    );
+    const retrievedAt = clock.now();
+    if (deviations.length > 0) {
+      const { accountId, environment } = scope;
+      const what = { operation: "BILL", reference: offerId, provider: supplier.name } as const;
+      await transactor.transact(accountId, (tx) =>
+        addDeviations(tx, { accountId, environment, ...what, at: retrievedAt }, deviations),
+      );
+    }
+    if (!decided) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        "The provider's answer does not say clearly what is due. Try again shortly.",
+      );
+    }
+    const { amountDue } = decided;
+    if (amountDue === undefined) {
+      throw new Problem("BILL_NOT_FOUND", `${offer.brandName} has no such bill.`);
+    }
+    await transactor.transact(scope.accountId, (tx) =>
+      recordBill(tx, scope, { offer, fields, amountDue, retrievedAt }),
+    );
+    return toBill(offer, quoteDelivered(offer, amountDue), retrievedAt);
+  }
+
+  /**
+   * Checks a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment).
+   * Amounts are compared in the unit that the payer named, so that rounding is no over- or
+   * underpayment.
+   * @returns what is due, in the offer's send currency; undefined where nobody asked of late
+   * @throws Problem VALUE_OUT_OF_RANGE naming the value
+   */
+  async checkPayment(
+    scope: Scope,
+    offer: BillPayOffer,
+    payment: { fields: BillFields; value: PurchaseValue | undefined; quote: Quote },
+  ): Promise<number | undefined> {
+    const { db, clock } = this.#deps;
+    const bill = await findBill(db, scope, offer, payment.fields);
+    if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return undefined;
+    const side = SIDES[payment.value?.type ?? "ZEND"];
+    const due = quoteDelivered(offer, bill.amountDue)[side];
+    const paid = payment.quote[side];
+    if (paid > due && !offer.supportsOverpayment) {
+      throw outOfRange(offer, `must not be more than the bill: ${due}`);
+    }
+    if (paid < due && !offer.supportsUnderpayment) {
+      throw outOfRange(offer, `must not be less than the bill: ${due}`);
+    }
+    return bill.amountDue;
+  }
+}
+
+/** The amount of a quote that each type of value names. */
+const SIDES = { PRICE: "priceBase", COST: "costBase", ZEND: "send" } as const;
+
+function outOfRange(offer: BillPayOffer, rule: string): Problem {
+  const message = `The value ${rule}. ${offer.brandName} takes nothing else.`;
+  return new Problem("VALUE_OUT_OF_RANGE", message, { "value.value": rule });
+}
+
+function checkRetrievable(offer: BillPayOffer, fields: BillFields): void {
+  if (!offer.supportsBillRetrieval) {
+    throw new Problem("BILL_NOT_FOUND", `Bills of ${offer.brandName} cannot be retrieved.`);
+  }
+  const missing = offer.billRetrievalRequiredFields.filter((name) => !fields[name]?.trim());
+  if (missing.length === 0) return;
+  throw new Problem(
+    "REQUIRED_FIELD_MISSING",
+    `A bill of ${offer.brandName} is retrieved with ${missing.join(", ")}.`,
+    Object.fromEntries(missing.map((name) => [name, "is required"])),
+  );
+}
+
+function toBill(offer: BillPayOffer, quote: Quote, retrievedAt: number): Bill {
+  const { cost, price, send } = offer;
+  return {
+    send: quote.send,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+    cost: quote.costBase,
+    costCurrency: cost.currency,
+    costCurrencyDivisor: cost.currencyDivisor,
+    costFee: cost.fee,
+    costFeePct: cost.feePct,
+    costFeeTotal: quote.costFee,
+    costTotal: quote.costBase + quote.costFee,
+    price: quote.priceBase,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    priceFee: quote.priceFee,
+    priceFx: price.fx ?? 0,
+    priceType: offer.priceType,
+    createdAt: toTimestamp(retrievedAt),
+  };
+}
+
+/** A bill that was retrieved: what was due, minor units of the offer's send currency. */
+interface RetrievedBill {
+  amountDue: number;
+  retrievedAt: number;
+}
+
+/** What identifies a bill: values of the fields that the biller wants, by name. */
+type BillFields = Readonly<Record<string, string>>;
+
+/** Keeps the latest answer for a bill. */
+async function recordBill(
+  tx: Tx,
+  scope: Scope,
+  bill: RetrievedBill & { offer: BillPayOffer; fields: BillFields },
+): Promise<void> {
+  const answer = { amount_due: bill.amountDue, retrieved_at: bill.retrievedAt };
+  await tx
+    .insertInto("retrieved_bills")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      offer_id: bill.offer.offerId,
+      bill_key: keyOf(bill.offer, bill.fields),
+      ...answer,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "environment", "offer_id", "bill_key"]).doUpdateSet(answer),
+    )
+    .execute();
+}
+
+async function findBill(
+  db: Db | Tx,
+  scope: Scope,
+  offer: BillPayOffer,
+  fields: BillFields,
+): Promise<RetrievedBill | undefined> {
+  const row = await db
+    .selectFrom("retrieved_bills")
+    .select(["amount_due", "retrieved_at"])
+    .where(inScope(scope))
+    .where("offer_id", "=", offer.offerId)
+    .where("bill_key", "=", keyOf(offer, fields))
+    .executeTakeFirst();
+  return row && { amountDue: row.amount_due, retrievedAt: row.retrieved_at };
+}
+
+function keyOf(offer: BillPayOffer, fields: BillFields): string {
+  return JSON.stringify(offer.billRetrievalRequiredFields.map((name) => fields[name] ?? ""));
+}

@@ -1,0 +1,77 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { EsimPlan } from "../../../contract/v1/esims.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { askInTime } from "../../../suppliers/ask-in-time.ts";
+import { addDeviations } from "../../../suppliers/deviation-store.ts";
+import type { EsimUsage, Supplier } from "../../../suppliers/supplier.ts";
+import { findEsim, isEsimGone } from "./esim-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  /** The provider of an environment; undefined where none is connected. */
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/** eSIMs that were bought here, and what is left on them. */
+export class EsimService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Active and queued plans (rules#esim-plans); how much is left only the provider knows.
+   * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
+   *   SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async getPlans(
+    scope: Scope,
+    iccid: string,
+  ): Promise<{ plans: EsimPlan[]; firstInstalledAt: number | undefined }> {
+    const { decided, details } = await this.readUsage(scope, iccid);
+    if (decided) return { plans: details, firstInstalledAt: decided.firstInstalledAt };
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      "The provider's answer about this eSIM cannot be read. Try again shortly.",
+    );
+  }
+
+  /**
+   * The same as the provider's answer says it, with what decides about a refund.
+   * @throws Problem as `getPlans`, but not for an answer that cannot be read
+   */
+  async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
+    const { db, transactor, clock, supplierOf } = this.#deps;
+    const supplier = await supplierOf(scope);
+    if (!supplier || !(await findEsim(db, scope, iccid))) {
+      throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
+    }
+    const usage = await askInTime(clock, (signal) =>
+      supplier.readEsim({ ...scope, iccid }, signal),
+    );
+    const { deviations } = usage;
+    if (deviations.length > 0) {
+      const { accountId, environment } = scope;
+      const what = { operation: "PLANS", reference: iccid, provider: supplier.name } as const;
+      await transactor.transact(accountId, (tx) =>
+        addDeviations(tx, { accountId, environment, ...what, at: clock.now() }, deviations),
+      );
+    }
+    return usage;
+  }
+
+  /** @throws Problem NOT_FOUND when everything that was bought for an eSIM was given back */
+  async requireLeft(scope: Scope, iccid: string): Promise<void> {
+    const { db } = this.#deps;
+    const esim = await findEsim(db, scope, iccid);
+    if (esim && (await isEsimGone(db, scope, esim))) {
+      throw new Problem("NOT_FOUND", `The eSIM ${iccid} was refunded: it has no QR code any more.`);
+    }
+  }
+}

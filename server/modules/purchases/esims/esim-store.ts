@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { jsonField } from "../../../db/engine-words.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+
+/** An eSIM of an account and environment, by the purchase that issued it. */
+export interface Esim {
+  iccid: string;
+  transactionId: string;
+}
+
+/** Notes the owner of an eSIM, with the transition that completes the purchase which issued it. */
+export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
+  await tx
+    .insertInto("esims")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      iccid: esim.iccid,
+      transaction_id: esim.transactionId,
+      created_at: esim.at,
+    })
+    .onConflict((conflict) => conflict.columns(["account_id", "environment", "iccid"]).doNothing())
+    .execute();
+}
+
+export async function findEsim(
+  db: Db | Tx,
+  scope: Scope,
+  iccid: string,
+): Promise<Esim | undefined> {
+  const row = await db
+    .selectFrom("esims")
+    .select("transaction_id")
+    .where(inScope(scope))
+    .where("iccid", "=", iccid)
+    .executeTakeFirst();
+  return row && { iccid, transactionId: row.transaction_id };
+}
+
+/**
+ * Whether nothing is left of an eSIM: every purchase that put a plan on it was given back, or is being
+ * given back. A refund that failed does not count.
+ */
+export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
+  const { iccid, transactionId } = esim;
+  const { accountId, environment } = scope;
+  // The first purchase is found by its key; only where it was given back are the others looked for.
+  if (!(await isRefunded(db, scope, transactionId))) return false;
+  const { rows } = await sql`
+    select 1 from transactions t join purchases p using (account_id, environment, transaction_id)
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.product_type = 'ESIM' and t.status = 'DONE'
+      and ${jsonField("p.fulfilment_json", "esim", "iccid")} = ${iccid}
+      and not exists (
+        select 1 from refunds r
+        where r.account_id = t.account_id and r.environment = t.environment
+          and r.refunded_transaction_id = t.transaction_id and r.failed = 0
+      )
+    limit 1`.execute(db);
+  return rows.length === 0;
+}
+
+async function isRefunded(db: Db | Tx, scope: Scope, transactionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("refunds")
+    .select("transaction_id")
+    .where(inScope(scope))
+    .where("refunded_transaction_id", "=", transactionId)
+    .where("failed", "=", 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}

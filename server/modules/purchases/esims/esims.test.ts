@@ -1,0 +1,188 @@
+import jsqr from "jsqr";
+import { PNG } from "pngjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+let till: TestGateway;
+beforeAll(async () => {
+  till = await startTestGateway();
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+const OFFER = "AIRALO_ES_1GB_7D";
+const COST = 328;
+
+async function buy(transactionId: string, more: object = {}) {
+  return till.v1("POST", "/esim/purchases", { offerId: OFFER, transactionId, ...more });
+}
+async function bought(transactionId: string, more: object = {}) {
+  expect((await buy(transactionId, more)).body).toEqual({ status: "ACCEPTED", transactionId });
+  await till.advance(2 * SECOND);
+  return (await till.v1("GET", `/esim/purchases/${transactionId}`)).body;
+}
+async function plansOf(iccid: string) {
+  return (await till.v1("GET", `/esim/${iccid}/plans`)).body;
+}
+async function balance() {
+  return (await till.v1("GET", "/balance")).body.availableBalance;
+}
+function scan(png: Buffer): string | undefined {
+  const { data, width, height } = PNG.sync.read(png);
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(500);
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data;
+}
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+describe("an eSIM", () => {
+  it("is bought like anything else, and comes with what a phone needs to download it", async () => {
+    const before = await balance();
+    const purchase = await bought("esim-new");
+    expect(purchase).toMatchObject({
+      status: "DONE",
+      productType: "ESIM",
+      country: "ES",
+      cost: COST,
+      dataGB: 1,
+      dataSpeeds: ["4G", "5G"],
+      dataUnlimited: false,
+      durationDays: 7,
+      roaming: [],
+    });
+    expect(purchase).not.toHaveProperty("send");
+    expect(Object.keys(purchase.confirmation)).toEqual([
+      "activationCode",
+      "externalReferenceId",
+      "iccid",
+      "redemptionInstructions",
+      "smdpAddress",
+    ]);
+    expect(purchase.confirmation.iccid).toMatch(/^89\d{18}$/);
+    expect(passesLuhn(purchase.confirmation.iccid)).toBe(true);
+    expect(before - (await balance())).toBe(COST);
+  });
+
+  it("has a QR code that a scanner reads as its LPA string, as a picture and as JSON", async () => {
+    const { confirmation } = await bought("esim-qr");
+    const lpa = `LPA:1$${confirmation.smdpAddress}$${confirmation.activationCode}`;
+    const path = "/v1/esim/purchases/esim-qr/qrcode";
+    const authorization = `Bearer ${till.key("test")}`;
+    const picture = await fetch(till.url + path, { headers: { authorization } });
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect(scan(Buffer.from(await picture.arrayBuffer()))).toBe(lpa);
+    const accept = "application/json";
+    const json = await till.call("GET", path, { headers: { authorization, accept } });
+    expect(Object.keys(json.body)).toEqual(["imageBase64"]);
+    expect(scan(Buffer.from(json.body.imageBase64, "base64"))).toBe(lpa);
+  });
+
+  it.each(["esim-waiting-9004", "esim-refused-9002"])(
+    "has no QR code while it is not done (%s)",
+    async (transactionId) => {
+      await bought(transactionId);
+      const answer = await till.v1("GET", `/esim/purchases/${transactionId}/qrcode`);
+      expect(answer).toMatchObject({ status: 400, body: { errorCode: "QRCODE_NOT_READY" } });
+    },
+  );
+
+  it("takes further plans: one is active, the others wait in order", async () => {
+    const { confirmation } = await bought("esim-first");
+    const { iccid } = confirmation;
+    const added = await bought("esim-second", { iccid, offerId: "AIRALO_ASIA_1GB_7D" });
+    expect(added).toMatchObject({ status: "DONE", country: "", confirmation: { iccid } });
+    await bought("esim-third", { iccid });
+    const { list, total, firstInstalledAt } = await plansOf(iccid);
+    expect([total, firstInstalledAt]).toEqual([3, ""]);
+    expect(list.map((plan: { status: string }) => plan.status)).toEqual([
+      "ACTIVE",
+      "QUEUED",
+      "QUEUED",
+    ]);
+    expect(list[1]).toEqual({
+      description: "Airalo 1 GB, 7 days",
+      endAt: "",
+      iccid,
+      initialDataGB: 1,
+      offerId: "AIRALO_ASIA_1GB_7D",
+      reamainingDataGB: 1,
+      remainingDataGB: 1,
+      startAt: "",
+      status: "QUEUED",
+      unlimited: false,
+    });
+  });
+
+  it("that is installed uses its plans up one after the other", async () => {
+    const { confirmation } = await bought("esim-used-9008");
+    const { iccid } = confirmation;
+    await bought("esim-used-next", { iccid });
+    const { list, firstInstalledAt } = await plansOf(iccid);
+    expect(firstInstalledAt).not.toBe("");
+    expect(list[0]).toMatchObject({
+      status: "ACTIVE",
+      startAt: firstInstalledAt,
+      endAt: new Date(Date.parse(firstInstalledAt) + 7 * DAY).toISOString(),
+      remainingDataGB: 0.5,
+      reamainingDataGB: 0.5,
+    });
+    till.clock.set(Date.parse(firstInstalledAt) + 7 * DAY);
+    const later = await plansOf(iccid);
+    expect(later.list).toMatchObject([{ status: "ACTIVE", startAt: list[0].endAt }]);
+    till.clock.set(Date.parse(firstInstalledAt) + 14 * DAY);
+    expect(await plansOf(iccid)).toMatchObject({ total: 0, list: [] });
+  });
+
+  it("that was not bought here takes no plan: the transaction fails and nothing is charged", async () => {
+    const before = await balance();
+    const purchase = await bought("esim-unknown", { iccid: "89000000000000000008" });
+    expect(purchase).toMatchObject({ status: "FAILED", error: { code: "ICCID_NOT_FOUND" } });
+    expect(purchase.log.map((item: { status: string }) => item.status)).toEqual([
+      "ACCEPTED",
+      "FAILED",
+    ]);
+    expect(await balance()).toBe(before);
+    const plans = await till.v1("GET", "/esim/89000000000000000008/plans");
+    expect(plans.status).toBe(404);
+  });
+
+  it.each([
+    ["a value", { value: { type: "PRICE", value: 400 } }, "value"],
+    ["an ICCID that is none", { iccid: "123" }, "iccid"],
+    ["a phone number", { recipientPhoneNumber: "+50251234567" }, "recipientPhoneNumber"],
+  ])("is refused with %s, naming it", async (_what, more, field) => {
+    const answer = await buy("esim-bad", more);
+    expect(answer.body.errorCode).toBe("INVALID_REQUEST");
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    expect((await till.v1("GET", "/esim/purchases/esim-bad")).status).toBe(404);
+  });
+
+  it.each([
+    ["9001", "FAILED", "RECIPIENT_INVALID"],
+    ["9002", "FAILED", "PROVIDER_REJECTED"],
+    ["9005", "DONE", undefined],
+    ["9007", "DONE", undefined],
+  ])("practises outcomes by the end of its transaction id: -%s", async (ending, status, code) => {
+    const transactionId = `esim-practice-${ending}`;
+    await buy(transactionId);
+    await till.advance(HOUR);
+    const { body } = await till.v1("GET", `/esim/purchases/${transactionId}`);
+    expect([body.status, body.error?.code]).toEqual([status, code]);
+  });
+
+  it("that the provider delivered although its answer was lost is delivered once", async () => {
+    await buy("esim-lost-9005");
+    await till.advance(15 * MINUTE + SECOND);
+    const { body } = await till.v1("GET", "/esim/purchases/esim-lost-9005");
+    expect(body.status).toBe("DONE");
+    expect((await plansOf(body.confirmation.iccid)).total).toBe(1);
+  });
+});

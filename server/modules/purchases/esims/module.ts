@@ -1,0 +1,14 @@
+import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { Base, Module } from "../../module.ts";
+import { registerEsimRoutes } from "./esim-routes.ts";
+import { EsimService } from "./esim-service.ts";
+
+type Deps = Base & { supplierOf: SupplierOf };
+
+export function createEsimsModule(deps: Deps) {
+  const esims = new EsimService(deps);
+  return {
+    services: { esims },
+    v1: (app) => registerEsimRoutes(app, esims),
+  } satisfies Module;
+}

@@ -1,0 +1,241 @@
+import type { Selectable } from "kysely";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { MINUTE } from "../../../lib/clock.ts";
+import { subjectOf, transition } from "../../books/transactions/index.ts";
+import type { StoredPurchase } from "./purchase-store.ts";
+import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
+import { windowEnd } from "./retry-policy.ts";
+
+/** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
+export const PROBE_JOB = "brand.probe";
+
+/** How many recoverable failures or timeouts in a row pause a brand. */
+const FAILURES_BEFORE_PAUSE = 5;
+const PROBE_INTERVAL_MS = MINUTE;
+
+/** A brand of one environment. */
+export interface BrandRef extends Scope {
+  brand: string;
+}
+
+/**
+ * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row its new
+ * purchases wait in PENDING, before any money is held, and one is let through each minute: the first
+ * clear answer lets all go. A pause by hand lets none through until it is ended by hand.
+ */
+export interface BrandState {
+  brand: string;
+  failures: number;
+  pausedSince: number | undefined;
+  pausedByHand: boolean;
+  nextProbeAt: number | undefined;
+}
+
+function brandOf({ transaction, offer }: StoredPurchase): BrandRef {
+  const { accountId, environment } = transaction;
+  return { accountId, environment, brand: offer.brand };
+}
+
+function probeSubject(ref: BrandRef): string {
+  return encodeSubject(ref, ref.brand);
+}
+
+type BrandRow = Selectable<Tables["brand_states"]>;
+
+async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undefined> {
+  const [row] = (await selectState(db, ref)).rows;
+  return row && toState(row);
+}
+
+const selectState = compileOnce<BrandRef, BrandRow>((db, param) =>
+  db
+    .selectFrom("brand_states")
+    .selectAll()
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("brand", "=", param("brand")),
+);
+
+async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
+  const rows = await db
+    .selectFrom("brand_states")
+    .selectAll()
+    .where(inScope(scope))
+    .orderBy("brand")
+    .execute();
+  return rows.map(toState);
+}
+
+function toState(row: BrandRow): BrandState {
+  return {
+    brand: row.brand,
+    failures: row.failures,
+    pausedSince: row.paused_since ?? undefined,
+    pausedByHand: row.pause_reason === "manual",
+    nextProbeAt: row.next_probe_at ?? undefined,
+  };
+}
+
+/** The brands that are paused, by code. */
+export async function listPausedBrands(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<(BrandState & { pausedSince: number })[]> {
+  const states = await listStates(db, scope);
+  return states.flatMap(({ pausedSince, ...state }) =>
+    pausedSince === undefined ? [] : { ...state, pausedSince },
+  );
+}
+
+/** A recoverable failure or a timeout; the fifth in a row pauses the brand. */
+export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  // Practising with a number that never works must not stop the brand's sales.
+  if (purchase.transaction.training) return;
+  const ref = brandOf(purchase);
+  const state = await findState(tx, ref);
+  const failures = (state?.failures ?? 0) + 1;
+  if (state?.pausedSince !== undefined || failures < FAILURES_BEFORE_PAUSE) {
+    return save(tx, ref, { failures });
+  }
+  const nextProbeAt = now + PROBE_INTERVAL_MS;
+  await save(tx, ref, {
+    failures,
+    paused_since: now,
+    pause_reason: "auto",
+    next_probe_at: nextProbeAt,
+  });
+  await enqueueJob(tx, { kind: PROBE_JOB, subject: probeSubject(ref), runAt: nextProbeAt });
+  await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
+}
+
+/** The provider answered clearly: waiting purchases may go on, unless the brand is paused by hand. */
+export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  const ref = brandOf(purchase);
+  const state = await findState(tx, ref);
+  if (!state) return;
+  if (state.pausedByHand) await save(tx, ref, { failures: 0 });
+  else await end(tx, ref, state, now);
+}
+
+/** Whether the brand of a purchase is paused at this moment. */
+export async function isBrandPaused(db: Db | Tx, purchase: StoredPurchase): Promise<boolean> {
+  return (await findState(db, brandOf(purchase)))?.pausedSince !== undefined;
+}
+
+/**
+ * Whether a purchase has to wait because its brand is paused; it then waits until the brand resumes or
+ * 24 hours have passed.
+ */
+export async function mustWait(tx: Tx, purchase: StoredPurchase, now: number): Promise<boolean> {
+  const ref = brandOf(purchase);
+  const { transaction } = purchase;
+  const state = await findState(tx, ref);
+  if (state?.pausedSince === undefined) return false;
+  if (now >= windowEnd(purchase)) {
+    await refuse(tx, purchase, now, {
+      code: "RETRY_WINDOW_EXPIRED",
+      message: "The provider was paused for 24 hours.",
+      description: "It was not delivered within 24 hours. Nothing was charged.",
+    });
+    return true;
+  }
+  if (state.nextProbeAt !== undefined && now >= state.nextProbeAt) {
+    await save(tx, ref, { next_probe_at: now + PROBE_INTERVAL_MS });
+    return false;
+  }
+  if (transaction.status === "ACCEPTED") {
+    const message = "Waiting: provider paused";
+    await transition(tx, transaction, { from: "ACCEPTED", to: "PENDING", at: now, message });
+  }
+  const runAt = windowEnd(purchase);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
+  return true;
+}
+
+/** The job of a paused brand: every minute the purchase that waits longest is tried. */
+export async function probe(tx: Tx, subject: string, now: number): Promise<void> {
+  const { scope, id: brand } = decodeSubject(subject);
+  const ref: BrandRef = { ...scope, brand };
+  const state = await findState(tx, ref);
+  if (state?.nextProbeAt === undefined) return;
+  if (state.nextProbeAt <= now) await wakeWaiting(tx, ref, now, 1);
+  const runAt = Math.max(state.nextProbeAt, now + PROBE_INTERVAL_MS);
+  await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
+}
+
+/** Pauses by hand; an automatic pause becomes one by hand. */
+export async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
+  const state = await findState(tx, ref);
+  await save(tx, ref, {
+    failures: state?.failures ?? 0,
+    paused_since: state?.pausedSince ?? now,
+    pause_reason: "manual",
+    next_probe_at: null,
+  });
+  await cancelJob(tx, PROBE_JOB, probeSubject(ref));
+  await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
+}
+
+/** Ends a pause of either kind; false when there was none. */
+export async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
+  const state = await findState(tx, ref);
+  if (state?.pausedSince === undefined) return false;
+  await end(tx, ref, state, now);
+  return true;
+}
+
+async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promise<void> {
+  await tx.deleteFrom("brand_states").where(inScope(ref)).where("brand", "=", ref.brand).execute();
+  if (state.pausedSince === undefined) return;
+  await cancelJob(tx, PROBE_JOB, probeSubject(ref));
+  await wakeWaiting(tx, ref, now);
+  await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
+}
+
+/** Lets waiting purchases go on, those that wait longest first. */
+async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
+  const query = tx
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .select("t.transaction_id")
+    .where(inScope(ref, "t"))
+    .where("t.status", "=", "PENDING")
+    .where("p.brand", "=", ref.brand)
+    .orderBy("t.created_at")
+    .orderBy("t.transaction_id");
+  const rows = await (limit === undefined ? query : query.limit(limit)).execute();
+  for (const { transaction_id: transactionId } of rows) {
+    const subject = subjectOf({ ...ref, transactionId });
+    await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now });
+  }
+}
+
+async function save(
+  tx: Tx,
+  ref: BrandRef,
+  state: Partial<{
+    failures: number;
+    paused_since: number;
+    pause_reason: "auto" | "manual";
+    next_probe_at: number | null;
+  }>,
+): Promise<void> {
+  const key = { account_id: ref.accountId, environment: ref.environment, brand: ref.brand };
+  await tx
+    .insertInto("brand_states")
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .updateTable("brand_states")
+    .set(state)
+    .where(inScope(ref))
+    .where("brand", "=", ref.brand)
+    .execute();
+}

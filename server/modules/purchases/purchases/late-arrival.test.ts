@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, MINUTE } from "../../../lib/clock.ts";
+import { fulfilmentOf } from "../../../suppliers/simulator.ts";
+import type { Supplier } from "../../../suppliers/supplier.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+const SHOP = { accountId: "default" } as const;
+
+let till: TestGateway;
+/** Whether the first submission has arrived at last. */
+let arrived: boolean;
+let submissions: number;
+/** What happens while the second submission waits for its answer. */
+let meanwhile: () => Promise<unknown>;
+
+/**
+ * The first submission lies in the network without an answer; the second is answered that it should
+ * come later.
+ */
+const slowRoad: Supplier = {
+  async submit(_order, signal) {
+    submissions += 1;
+    if (submissions > 1) {
+      await meanwhile();
+      return { kind: "recoverable", message: "the provider is busy" };
+    }
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
+    });
+  },
+  async enquire(order) {
+    if (!arrived) return { kind: "not-received" };
+    return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
+  },
+  refund: () => Promise.reject(new Error("nobody asks for a refund here")),
+  readEsim: () => Promise.reject(new Error("nobody asks for a plan here")),
+  findBill: () => Promise.reject(new Error("nobody asks for a bill here")),
+};
+
+beforeEach(async () => {
+  arrived = false;
+  submissions = 0;
+  meanwhile = async () => {};
+  till = await startTestGateway({ suppliers: { test: slowRoad } });
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function buyAndRestart(): Promise<void> {
+  await till.v1("POST", "/topups/purchases", {
+    offerId: "TIGO_GT_TOPUP_25",
+    transactionId: "late",
+    recipientPhoneNumber: "+50251234567",
+  });
+  await till.settle();
+  await till.restart();
+  await till.settle();
+}
+
+async function outcome() {
+  const { status, error } = (await till.v1("GET", "/topups/purchases/late")).body;
+  return error?.code ?? status;
+}
+
+describe("a submission that arrives after the provider was asked for it, and told it again", () => {
+  it("is found when the clock is put forward by days in between", async () => {
+    await buyAndRestart();
+    till.clock.jump(2 * DAY);
+    await till.advance(MINUTE);
+    arrived = true;
+    await till.advance(30 * MINUTE);
+    expect(await outcome()).toBe("DONE");
+    expect(submissions).toBe(2);
+  });
+
+  it("is found when the queue is switched off in between", async () => {
+    meanwhile = () => till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
+    await buyAndRestart();
+    expect(await outcome()).toBe("IN_PROGRESS");
+    arrived = true;
+    await till.advance(15 * MINUTE);
+    expect(await outcome()).toBe("DONE");
+    expect(submissions).toBe(2);
+  });
+
+  it("or never: then the purchase is over at the end of that attempt's time", async () => {
+    await buyAndRestart();
+    till.clock.jump(2 * DAY);
+    await till.advance(31 * MINUTE);
+    expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+    expect(submissions).toBe(2);
+  });
+});

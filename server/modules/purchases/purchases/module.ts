@@ -1,0 +1,67 @@
+import type { WriteHealth } from "../../../db/write-health.ts";
+import { laneOfSubject } from "../../../jobs/job-subject.ts";
+import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { RequireFloor } from "../../catalog/prices/index.ts";
+import type { Verifier } from "../../messages/webhooks/index.ts";
+import type { Base, Module } from "../../module.ts";
+import { getSettings, type SettingsService } from "../../shop/settings/index.ts";
+import type { BillService } from "../billpay/index.ts";
+import type { EsimService } from "../esims/index.ts";
+import { PROBE_JOB } from "./brand-breaker.ts";
+import { BrandPauseService } from "./brand-pause-service.ts";
+import { PurchaseEngine } from "./purchase-engine.ts";
+import { registerPurchaseRoutes } from "./purchase-routes.ts";
+import { PurchaseService } from "./purchase-service.ts";
+import { ADVANCE_JOB } from "./purchase-transitions.ts";
+import { PurchaseVerification } from "./purchase-verification.ts";
+import { registerQrCodeRoutes } from "./qr-code-routes.ts";
+
+/**
+ * How many purchases of one environment are carried out side by side: enough to fill a commit, few
+ * enough that a provider that is slow to answer questions is not asked by a crowd.
+ */
+const PURCHASES_AT_ONCE = 128;
+
+type Deps = Base & {
+  bills: BillService;
+  esims: EsimService;
+  catalog: CatalogService;
+  verifier: Verifier;
+  health: WriteHealth;
+  supplierOf: SupplierOf;
+  requireFloor: RequireFloor;
+  settings: SettingsService;
+};
+
+export function createPurchasesModule(deps: Deps) {
+  const { verifier, esims, health } = deps;
+  const purchases = new PurchaseService(deps);
+  const brandPauses = new BrandPauseService(deps);
+  const engine = new PurchaseEngine({
+    ...deps,
+    isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    verification: new PurchaseVerification({ ...deps, verifier }),
+    whenWritable: () => health.whenWritable(),
+  });
+  return {
+    services: { purchases, brandPauses, engine },
+    jobs: [
+      {
+        kind: ADVANCE_JOB,
+        run: (subject) => engine.advance(subject),
+        laneOf: laneOfSubject,
+        concurrency: PURCHASES_AT_ONCE,
+      },
+      { kind: PROBE_JOB, run: (subject) => brandPauses.runProbe(subject) },
+    ],
+    v1(app) {
+      registerPurchaseRoutes(app, purchases);
+      registerQrCodeRoutes(app, { purchases, esims });
+    },
+    pos: async (app) =>
+      (await import("./brand-pause-routes.ts")).registerBrandPauseRoutes(app, brandPauses),
+    recover: () => engine.recover(),
+    release: () => engine.stop(),
+  } satisfies Module;
+}

@@ -1,0 +1,89 @@
+import { Paged } from "../../../contract/common.ts";
+import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
+import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.ts";
+import type { ProductFamily } from "../../../contract/v1/offers.ts";
+import {
+  PurchaseAccepted,
+  PurchaseQuery,
+  TransactionParams,
+} from "../../../contract/v1/purchase-record.ts";
+import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import { PURCHASED_FAMILIES, toRecord } from "./families/index.ts";
+import type { PurchaseService } from "./purchase-service.ts";
+
+/** Why any purchase can be refused (rules#error-statuses). */
+const REFUSALS = [
+  "OFFER_NOT_FOUND",
+  "OFFER_DISABLED",
+  "DUPLICATE_TRANSACTION_ID",
+  "PROVIDER_NOT_CONFIGURED",
+] as const;
+
+/** `/topups/purchases` … `/billpay/purchases` (rules#purchase-accepted). */
+export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
+  for (const family of FAMILIES) registerFamily(app, purchases, family);
+}
+
+/** The three operations that every family has. */
+function registerFamily(app: App, purchases: PurchaseService, family: ProductFamily): void {
+  const { input, record, buying, refusals } = PURCHASED_FAMILIES[family];
+  const { path: section, tag, name, words } = FAMILY_FACTS[family];
+  const path = `/${section}/purchases`;
+  const tags = [tag];
+
+  app.get(
+    path,
+    {
+      schema: {
+        operationId: `list${name}Purchases`,
+        summary: `List ${wordsOf(family)} purchases`,
+        tags,
+        querystring: PurchaseQuery,
+        response: answers(Paged(record)),
+      },
+    },
+    async (request) => {
+      const { _limit: limit, _offset: offset, createdAt, status } = request.query;
+      const filter = {
+        ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
+        ...(status !== undefined && { status }),
+      };
+      const page = { limit, offset };
+      const found = await purchases.list(clientOf(request), family, filter, page);
+      return { ...page, total: found.total, list: found.list.map(toRecord) };
+    },
+  );
+
+  app.post(
+    path,
+    {
+      schema: {
+        operationId: `create${name}Purchase`,
+        summary: buying,
+        description:
+          "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.",
+        tags,
+        body: input,
+        response: answers(PurchaseAccepted, [...REFUSALS, ...refusals]),
+      },
+    },
+    (request) => purchases.buy(clientOf(request), family, request.body),
+  );
+
+  app.get(
+    `${path}/:transactionId`,
+    {
+      schema: {
+        operationId: `get${name}Purchase`,
+        summary: `Get ${words} purchase`,
+        tags,
+        params: TransactionParams,
+        response: answers(record),
+      },
+    },
+    async (request) => {
+      const { transactionId } = request.params;
+      return toRecord(await purchases.get(clientOf(request), family, transactionId));
+    },
+  );
+}

@@ -1,0 +1,177 @@
+import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { ProductFamily } from "../../../contract/v1/offers.ts";
+import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import {
+  createTransaction,
+  type Page,
+  subjectOf,
+  type TransactionFilter,
+} from "../../books/transactions/index.ts";
+import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts";
+import type { RequireFloor } from "../../catalog/prices/index.ts";
+import { requirePilot } from "../../shop/pilots/index.ts";
+import type { BillService } from "../billpay/index.ts";
+import type { LineToBuy } from "./families/family.ts";
+import { PURCHASED_FAMILIES } from "./families/index.ts";
+import { findPurchase, isOf, listPurchases, type PurchaseOf } from "./purchase-store.ts";
+import { ADVANCE_JOB } from "./purchase-transitions.ts";
+import { createPurchase, type NewPurchase } from "./purchase-writes.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  bills: BillService;
+  supplierOf: SupplierOf;
+  /** Refuses a price under its floor (rules#price-floor). */
+  requireFloor: RequireFloor;
+}
+
+interface CreateOptions {
+  training?: boolean;
+  /** Whose price it has; the till's unless it says otherwise. */
+  channel?: PriceChannel;
+}
+
+/** Accepts purchases and finds them again; the engine carries them out. */
+export class PurchaseService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Checks a purchase against the catalog, and a bill against the one that was retrieved for it, and
+   * works out its amounts. Writes nothing.
+   * @param input what `POST /<family>/purchases` takes
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals` of the family
+   */
+  prepare(scope: PricedScope, family: ProductFamily, input: unknown): Promise<NewPurchase> {
+    return PURCHASED_FAMILIES[family].prepare(this.#deps, scope, input);
+  }
+
+  /** Checks what a line of a sale buys in the same way; its offer and amount are those it is sold at. */
+  prepareLine({ accountId, environment }: Scope, line: LineToBuy): Promise<NewPurchase> {
+    const family = PURCHASED_FAMILIES[line.productType];
+    return family.prepareLine(this.#deps, { accountId, environment }, line);
+  }
+
+  /**
+   * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
+   * @param options `training`: it is carried out like any other, and moves no money
+   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id),
+   *   and where its price is under its floor by now (rules#price-last-guard)
+   */
+  async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
+    const { training = false } = options;
+    const at = await businessTime(tx, purchase, this.#deps.clock.now());
+    await this.#deps.requireFloor(tx, purchase, { ...options, at });
+    await createTransaction(tx, {
+      accountId: purchase.accountId,
+      environment: purchase.environment,
+      transactionId: purchase.transactionId,
+      type: "DEBIT",
+      productType: purchase.offer.productType,
+      amount: purchase.quote.costBase + purchase.quote.costFee,
+      unit: purchase.offer.cost,
+      training,
+      at,
+    });
+    await createPurchase(tx, purchase);
+    // Business time may be ahead of the clock that jobs run by.
+    const runAt = this.#deps.clock.now();
+    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
+  }
+
+  /**
+   * `POST /<family>/purchases`. One database transaction: the purchase is accepted or there is no
+   * trace of it.
+   * @throws Problem those of `prepare` and `create`
+   */
+  async buy(
+    { keyId, ...scope }: Scope & { keyId?: string },
+    family: ProductFamily,
+    input: unknown,
+  ): Promise<PurchaseAccepted> {
+    const channel = "API" as const;
+    const prepared = await this.prepare({ ...scope, channel }, family, input).catch(
+      (error: unknown) => this.#explainNoOffer(scope, error),
+    );
+    const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
+    await this.#deps.transactor.transact(scope.accountId, async (tx) => {
+      await this.#requirePilot(tx, purchase);
+      await this.create(tx, purchase, { channel });
+    });
+    return { status: "ACCEPTED", transactionId: purchase.transactionId };
+  }
+
+  /** Without a provider there are no offers: the missing provider is the reason, not the offer's id. */
+  async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
+    const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
+    if (!isUnknown || (await this.#deps.supplierOf({ accountId, environment }))) throw error;
+    throw new Problem(
+      "PROVIDER_NOT_CONFIGURED",
+      `No provider is connected to the ${environment} environment. Nothing was charged.`,
+    );
+  }
+
+  /** To a program an offer that is too much for a pilot is one that it cannot buy now. */
+  async #requirePilot(tx: Tx, purchase: NewPurchase): Promise<void> {
+    const { offer, quote } = purchase;
+    try {
+      await requirePilot(
+        tx,
+        { ...purchase, training: false },
+        {
+          paid: quote.priceBase + quote.priceFee,
+          unit: offer.price,
+          from: "API",
+          at: this.#deps.clock.now(),
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof Problem && error.errorCode === "PILOT_LIMIT")) throw error;
+      throw new Problem("OFFER_DISABLED", error.message, {
+        offerId: "is too much while the shop tries live out",
+      });
+    }
+  }
+
+  /** @throws Problem NOT_FOUND, for a purchase of another family too */
+  async get<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    transactionId: string,
+  ): Promise<PurchaseOf<Family>> {
+    const purchase = await findPurchase(this.#deps.db, { ...scope, transactionId });
+    // What was sold in training is visible at the till only.
+    if (!isOf(family, purchase) || purchase.transaction.training) {
+      throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
+    }
+    return purchase;
+  }
+
+  /** Purchases of a family, newest first, then by id; `total` is exact. */
+  async list<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    filter: Pick<TransactionFilter, "createdAt" | "status">,
+    page: Page,
+  ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
+    const productTypes = [family];
+    const found = await readSnapshot(this.#deps.db, (snapshot) =>
+      listPurchases(snapshot, scope, { ...filter, productTypes }, page),
+    );
+    return { total: found.total, list: found.list.filter((purchase) => isOf(family, purchase)) };
+  }
+}

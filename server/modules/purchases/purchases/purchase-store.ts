@@ -1,0 +1,299 @@
+import type { Selectable } from "kysely";
+import { Type } from "typebox";
+import type { TransactionStatus } from "../../../contract/common.ts";
+import { FAMILIES } from "../../../contract/pos/families.ts";
+import { Deviation } from "../../../contract/pos/provider-answers.ts";
+import { Fulfilment, PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
+import {
+  OFFER_SCHEMAS,
+  type Offer,
+  type OfferOf,
+  type ProductFamily,
+} from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { openedText } from "../../../db/sealed-text.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
+import type { Tables } from "../../../db/tables.ts";
+import type { Order } from "../../../suppliers/supplier.ts";
+import {
+  findTransactions,
+  listTransactions,
+  logOf,
+  type Page,
+  type StoredTransaction,
+  type TransactionFilter,
+  type TransactionRef,
+  type TransactionRow,
+  toTransaction,
+} from "../../books/transactions/index.ts";
+import type { Quote } from "../../catalog/catalog/index.ts";
+import { joinSecrets } from "./delivered-secrets.ts";
+
+const Deviations = Type.Array(Deviation);
+
+/** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
+export interface StoredPurchase {
+  transaction: StoredTransaction;
+  offer: Offer;
+  recipient: string;
+  value: PurchaseValue | undefined;
+  extras: PurchaseExtras;
+  quote: Quote;
+  fulfilment: Fulfilment | undefined;
+  /** Why the delivered details are empty: they were erased, or the key is missing. */
+  withheld: "ERASED" | "UNREADABLE" | undefined;
+  /** The state of an eSIM's refund, if one was asked for. */
+  refundStatus: TransactionStatus | undefined;
+  attempts: number;
+  attemptState: AttemptState;
+  nextAttemptAt: number | undefined;
+  /** Running time for which the last attempt has been asked about without an outcome. */
+  unknownFor_ms: number;
+  /** Why the provider may have it although no outcome is known. */
+  doubt: Doubt;
+  /** Fields of the provider's answers that were not as the contract says. */
+  deviations: readonly Deviation[];
+}
+
+/** What the provider gets of a purchase. */
+export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
+  const {
+    accountId,
+    environment,
+    transactionId,
+    amount: cost,
+    createdAt: acceptedAt,
+  } = transaction;
+  const { send } = quote;
+  return {
+    accountId,
+    environment,
+    transactionId,
+    offer,
+    recipient,
+    extras,
+    send,
+    cost,
+    acceptedAt,
+  };
+}
+
+/** A purchase of one product family. */
+export type PurchaseOf<Family extends ProductFamily> = StoredPurchase & { offer: OfferOf<Family> };
+
+export function isOf<Family extends ProductFamily>(
+  family: Family,
+  purchase: StoredPurchase | undefined,
+): purchase is PurchaseOf<Family> {
+  return purchase?.offer.productType === family;
+}
+
+/** @throws JsonMisfit */
+export function readFulfilment(transactionId: string, text: string): Fulfilment {
+  const where = { table: "purchases", column: "fulfilment_json", row: transactionId } as const;
+  return readColumn(Fulfilment, text, where);
+}
+
+/** @throws JsonMisfit */
+export function readDeviations(transactionId: string, text: string | null): Deviation[] {
+  const where = { table: "purchases", column: "deviations_json", row: transactionId } as const;
+  return text === null ? [] : readColumn(Deviations, text, where);
+}
+
+/** The offer as it was sold. */
+function readOffer({ productType, transactionId }: StoredTransaction, text: string): Offer {
+  const family = FAMILIES.find((one) => one === productType);
+  if (!family) throw new Error(`the transaction ${transactionId} is no purchase`);
+  const where = { table: "purchases", column: "offer_json", row: transactionId } as const;
+  return readColumn(OFFER_SCHEMAS[family].offer, text, where);
+}
+
+/** A fulfilment as it can be read by now. */
+function toFulfilment(
+  transactionId: string,
+  row: PurchaseRow,
+): Pick<StoredPurchase, "fulfilment" | "withheld"> {
+  if (row.fulfilment_json === null) return { fulfilment: undefined, withheld: undefined };
+  const fulfilment = readFulfilment(transactionId, row.fulfilment_json);
+  if (row.details_state === "ERASED") return { fulfilment, withheld: "ERASED" };
+  if (row.details_state !== "SEALED") return { fulfilment, withheld: undefined };
+  if (row.details === null) return { fulfilment, withheld: "UNREADABLE" };
+  return {
+    fulfilment: joinSecrets(fulfilment, row.details, transactionId),
+    withheld: undefined,
+  };
+}
+
+/** @throws DamagedRow when a fault of the disk has changed it */
+export async function findPurchase(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredPurchase | undefined> {
+  const { accountId, environment, transactionId } = ref;
+  const [row] = (await selectPurchase(db, { accountId, environment, transactionId })).rows;
+  if (!row) return undefined;
+  if (row.intact === 0) throw new DamagedRow("purchases", transactionId);
+  const transaction = toTransaction(row, await logOf(db, ref));
+  const refunds = await refundStatusesOf(db, ref, [transaction]);
+  return toPurchase(transaction, row, refunds.get(transactionId));
+}
+
+const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow & Intact>(
+  (db, param) =>
+    db
+      .selectFrom("transactions")
+      .innerJoin("purchases", inSameScope("purchases", "transactions", "transaction_id"))
+      .selectAll("transactions")
+      .select(PURCHASE_COLUMNS)
+      .select(openedText("purchases.details_sealed").as("details"))
+      .select(intactFlag("purchases").as("intact"))
+      .where("transactions.account_id", "=", param("accountId"))
+      .where("transactions.environment", "=", param("environment"))
+      .where("transactions.transaction_id", "=", param("transactionId")),
+);
+
+interface Intact {
+  /** 0 where the row is not as it was written. */
+  intact: number;
+}
+
+/** Purchases of one family, newest first, then by id; `total` is exact. */
+export async function listPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+): Promise<{ total: number; list: StoredPurchase[] }> {
+  const { total, list } = await listTransactions(db, scope, filter, page);
+  return { total, list: await withPurchases(db, scope, list) };
+}
+
+/** The purchases of these transaction ids, in no order; unknown ids are left out. */
+export async function findPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<StoredPurchase[]> {
+  return withPurchases(db, scope, await findTransactions(db, scope, transactionIds));
+}
+
+async function withPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  transactions: StoredTransaction[],
+): Promise<StoredPurchase[]> {
+  if (transactions.length === 0) return [];
+  const rows = await db
+    .selectFrom("purchases")
+    .select("transaction_id")
+    .select(PURCHASE_COLUMNS)
+    .select(openedText("details_sealed").as("details"))
+    .where(inScope(scope))
+    .where(
+      "transaction_id",
+      "in",
+      transactions.map((transaction) => transaction.transactionId),
+    )
+    .execute();
+  const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  const refunds = await refundStatusesOf(db, scope, transactions);
+  return transactions.flatMap((transaction) => {
+    const { transactionId } = transaction;
+    const row = byId.get(transactionId);
+    return row ? toPurchase(transaction, row, refunds.get(transactionId)) : [];
+  });
+}
+
+/** What a purchase has besides its transaction. */
+const PURCHASE_COLUMNS = [
+  "recipient",
+  "cost_base",
+  "cost_fee",
+  "price_base",
+  "price_fee",
+  "send",
+  "value_type",
+  "value",
+  "offer_json",
+  "input_json",
+  "fulfilment_json",
+  "details_state",
+  "attempts",
+  "attempt_state",
+  "next_attempt_at",
+  "unknown_for_ms",
+  "doubt",
+  "deviations_json",
+] as const;
+
+type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
+  /** The delivered details, opened. */
+  details: string | null;
+};
+
+/** @throws JsonMisfit */
+export function readExtras(transactionId: string, text: string): PurchaseExtras {
+  const where = { table: "purchases", column: "input_json", row: transactionId } as const;
+  return readColumn(PurchaseExtras, text, where);
+}
+
+function toPurchase(
+  transaction: StoredTransaction,
+  row: PurchaseRow,
+  refundStatus: TransactionStatus | undefined,
+): StoredPurchase {
+  return {
+    transaction,
+    offer: readOffer(transaction, row.offer_json),
+    recipient: row.recipient,
+    value:
+      row.value_type === null || row.value === null
+        ? undefined
+        : { type: row.value_type as PurchaseValue["type"], value: row.value },
+    extras: readExtras(transaction.transactionId, row.input_json),
+    quote: {
+      costBase: row.cost_base,
+      costFee: row.cost_fee,
+      priceBase: row.price_base,
+      priceFee: row.price_fee,
+      send: row.send,
+    },
+    ...toFulfilment(transaction.transactionId, row),
+    refundStatus,
+    attempts: row.attempts,
+    attemptState: row.attempt_state,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+    unknownFor_ms: row.unknown_for_ms,
+    doubt: row.doubt,
+    deviations: readDeviations(transaction.transactionId, row.deviations_json),
+  };
+}
+
+/** How refunds stand, by the id of the purchase: the one that did not fail counts before others. */
+async function refundStatusesOf(
+  db: Db | Tx,
+  scope: Scope,
+  transactions: StoredTransaction[],
+): Promise<Map<string, TransactionStatus>> {
+  const esims = transactions.filter(({ productType }) => productType === "ESIM");
+  if (esims.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("refunds as r")
+    .innerJoin("transactions as t", inSameScope("t", "r", "transaction_id"))
+    .select(["r.refunded_transaction_id", "t.status"])
+    .where(inScope(scope, "r"))
+    .where(
+      "r.refunded_transaction_id",
+      "in",
+      esims.map(({ transactionId }) => transactionId),
+    )
+    .orderBy("r.failed", "desc")
+    .execute();
+  return new Map(rows.map((row) => [row.refunded_transaction_id, row.status]));
+}

@@ -1,0 +1,209 @@
+import { type Kysely, type QueryResult, type Selectable, sql } from "kysely";
+import type { Fulfilment, PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { compileOnce, type Param } from "../../../db/compiled-query.ts";
+import type { Tx } from "../../../db/database.ts";
+import { claimEnd } from "../../../db/postgres/claims.ts";
+import { sealedText } from "../../../db/sealed-text.ts";
+import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { StaleTransition, type TransactionRef } from "../../books/transactions/index.ts";
+import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
+import { hasSecrets, splitSecrets } from "./delivered-secrets.ts";
+import type { StoredPurchase } from "./purchase-store.ts";
+import { SENDING_MS } from "./sending-claims.ts";
+
+export interface NewPurchase extends TransactionRef {
+  offer: Offer;
+  recipient: string;
+  value: PurchaseValue | undefined;
+  extras: PurchaseExtras;
+  quote: Quote;
+  /** The API key that buys it; undefined at a till. */
+  keyId?: string;
+}
+
+/** Writes what a new transaction buys. */
+export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
+  const { offer, quote } = purchase;
+  const sendUnit = sendUnitOf(offer);
+  await insertPurchase(tx, {
+    account_id: purchase.accountId,
+    environment: purchase.environment,
+    transaction_id: purchase.transactionId,
+    offer_id: offer.offerId,
+    brand: offer.brand,
+    brand_name: offer.brandName,
+    country: offer.country,
+    recipient: purchase.recipient,
+    cost_base: quote.costBase,
+    cost_fee: quote.costFee,
+    price_base: quote.priceBase,
+    price_fee: quote.priceFee,
+    price_currency: offer.price.currency,
+    price_currency_divisor: offer.price.currencyDivisor,
+    send: quote.send,
+    send_currency: sendUnit.currency,
+    send_currency_divisor: sendUnit.currencyDivisor,
+    value_type: purchase.value?.type ?? null,
+    value: purchase.value?.value ?? null,
+    offer_json: JSON.stringify(offer),
+    input_json: JSON.stringify(purchase.extras),
+    key_id: purchase.keyId ?? null,
+  });
+}
+
+const NEW_COLUMNS = [
+  ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
+  ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
+  ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
+  ["value", "offer_json", "input_json", "key_id"],
+] as const;
+
+type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;
+
+const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
+  db
+    .insertInto("purchases")
+    .columns([...NEW_COLUMNS.flat(), "attempts", "attempt_state"])
+    .expression(
+      sql`select ${sql.join([...NEW_COLUMNS.flat().map((column) => param(column)), 0, "NONE"])}`,
+    ),
+);
+
+/** The state of the attempts; written with the transition they belong to. */
+export interface AttemptChange {
+  attempts?: number;
+  attemptState?: AttemptState;
+  nextAttemptAt?: number | null;
+  unknownFor_ms?: number;
+  doubt?: Doubt;
+  fulfilment?: Fulfilment;
+  /** Written with the fulfilment: when it was delivered. */
+  finishedAt?: number;
+  /** The process that sends the attempt from now on. Without it nobody does any more. */
+  sender?: string | undefined;
+}
+
+/**
+ * Moves the attempts on from where `seen` found them.
+ * @throws StaleTransition when they have moved meanwhile.
+ */
+export async function updateAttempt(
+  tx: Tx,
+  seen: StoredPurchase,
+  change: AttemptChange,
+): Promise<void> {
+  const { transaction, attempts, attemptState } = seen;
+  const { accountId, environment, transactionId } = transaction;
+  const next = { ...seen, ...change };
+  const update = {
+    accountId,
+    environment,
+    transactionId,
+    attempts,
+    attemptState,
+    attemptsNow: next.attempts,
+    stateNow: next.attemptState,
+    doubt: next.doubt,
+    nextAttemptAt: next.nextAttemptAt ?? null,
+    unknownFor_ms: next.unknownFor_ms,
+  };
+  const { fulfilment, finishedAt = null, sender } = change;
+  if (fulfilment) {
+    requireMoved(await writeFulfilment(tx, update, fulfilment, finishedAt), seen);
+  } else if (sender !== undefined) {
+    requireMoved(await claimAttempt(tx, { ...update, sender }), seen);
+  } else requireMoved(await moveAttempt(tx, update), seen);
+}
+
+/**
+ * Writes when to look again; the process that sends the attempt goes on.
+ * @throws StaleTransition when the attempts have moved meanwhile.
+ */
+export async function updateNextAttempt(
+  tx: Tx,
+  seen: StoredPurchase,
+  nextAttemptAt: number,
+): Promise<void> {
+  const { attempts, attemptState, unknownFor_ms } = seen;
+  const { accountId, environment, transactionId } = seen.transaction;
+  const ref = { accountId, environment, transactionId };
+  const update = { ...ref, attempts, attemptState, nextAttemptAt, unknownFor_ms };
+  requireMoved(await moveNextAttempt(tx, update), seen);
+}
+
+function requireMoved({ numAffectedRows }: QueryResult<unknown>, { transaction }: StoredPurchase) {
+  if (numAffectedRows !== 1n) {
+    throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
+  }
+}
+
+interface NextAttempt extends TransactionRef, Pick<StoredPurchase, "attempts" | "attemptState"> {
+  nextAttemptAt: number | null;
+  unknownFor_ms: number;
+}
+
+interface AttemptUpdate extends NextAttempt {
+  attemptsNow: number;
+  stateNow: AttemptState;
+  doubt: Doubt;
+}
+
+const moveAttempt = compileOnce<AttemptUpdate, unknown>(buildEndOfSending);
+
+const moveNextAttempt = compileOnce<NextAttempt, unknown>(buildNextAttempt);
+
+const claimAttempt = compileOnce<AttemptUpdate & { sender: string }, unknown>((db, param) =>
+  buildAttemptUpdate(db, param).set({ sent_by: param("sender"), sent_until: claimEnd(SENDING_MS) }),
+);
+
+/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
+function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, at: number | null) {
+  if (!hasSecrets(fulfilment)) {
+    return writePlain(tx, { ...update, fulfilmentJson: JSON.stringify(fulfilment) });
+  }
+  const { rest, secrets } = splitSecrets(fulfilment);
+  return writeSealed(tx, { ...update, fulfilmentJson: JSON.stringify(rest), secrets, at });
+}
+
+type PlainFulfilment = AttemptUpdate & { fulfilmentJson: string };
+
+const writePlain = compileOnce<PlainFulfilment, unknown>((db, param) =>
+  buildEndOfSending(db, param).set({ fulfilment_json: param("fulfilmentJson") }),
+);
+
+const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number | null }, unknown>(
+  (db, param) =>
+    buildEndOfSending(db, param).set({
+      fulfilment_json: param("fulfilmentJson"),
+      details_sealed: sealedText(param("secrets")),
+      details_state: "SEALED",
+      details_at: param("at"),
+    }),
+);
+
+/** What becomes of an attempt, which nobody sends any more. */
+function buildEndOfSending(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
+  return buildAttemptUpdate(db, param).set({ sent_by: null, sent_until: null });
+}
+
+function buildAttemptUpdate(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
+  return buildNextAttempt(db, param).set({
+    attempts: param("attemptsNow"),
+    attempt_state: param("stateNow"),
+    doubt: param("doubt"),
+  });
+}
+
+function buildNextAttempt(db: Kysely<Tables>, param: Param<NextAttempt>) {
+  return db
+    .updateTable("purchases")
+    .set({ next_attempt_at: param("nextAttemptAt"), unknown_for_ms: param("unknownFor_ms") })
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("transaction_id", "=", param("transactionId"))
+    .where("attempts", "=", param("attempts"))
+    .where("attempt_state", "=", param("attemptState"));
+}

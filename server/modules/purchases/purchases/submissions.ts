@@ -1,0 +1,137 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { describeStorageFault } from "../../../lib/storage-fault.ts";
+import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import { StaleTransition, subjectOf, type TransactionRef } from "../../books/transactions/index.ts";
+import { orderOf, type StoredPurchase } from "./purchase-store.ts";
+import type { SendingClaims } from "./sending-claims.ts";
+
+interface Deps {
+  clock: Clock;
+  log: Log;
+  /** Undefined where one process has the database for itself. */
+  claims: SendingClaims | undefined;
+  /** Writes what the provider said. */
+  apply(purchase: StoredPurchase, answer: ProviderAnswer): Promise<void>;
+  /** What came of an attempt could not be written for a fault of the disk. */
+  lost(subject: string): void;
+}
+
+interface Submission {
+  purchase: StoredPurchase;
+  abort: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * Attempts on their way to a provider. An attempt is on the disk before it is sent, and one without an answer is
+ * asked about at its deadline or at the next start. Where several processes have the database, each has a claim on
+ * what it sends, and one whose claim is over is asked about by another.
+ */
+export class Submissions {
+  readonly #deps: Deps;
+  /** Attempts without an answer yet, by the subject of the transaction; only to end their wait. */
+  readonly #inFlight = new Map<string, Submission>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sends an attempt without waiting for the answer.
+   * @param isAlone whether no attempt before it can be under way still
+   */
+  send(supplier: Supplier, purchase: StoredPurchase, isAlone: boolean): void {
+    const subject = subjectOf(purchase.transaction);
+    const abort = new AbortController();
+    const done = this.#submit(supplier, purchase, { signal: abort.signal, isAlone }).finally(() => {
+      if (this.#inFlight.get(subject)?.abort === abort) this.#inFlight.delete(subject);
+    });
+    this.#inFlight.set(subject, { purchase, abort, done });
+    this.#deps.claims?.keep(() => this.#listSent());
+  }
+
+  /** Whether an attempt of a purchase waits for its answer. */
+  has(purchase: StoredPurchase): boolean {
+    return this.#inFlight.has(subjectOf(purchase.transaction));
+  }
+
+  /** Stops waiting for the answer to an attempt. */
+  abandon(purchase: StoredPurchase): void {
+    this.#inFlight.get(subjectOf(purchase.transaction))?.abort.abort();
+  }
+
+  /** Resolves when none waits for its answer. */
+  async idle(): Promise<void> {
+    while (this.#inFlight.size > 0) {
+      await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
+    }
+  }
+
+  /**
+   * Stops waiting for any answer; the next start asks for them.
+   * @returns what was waited for
+   */
+  async stop(): Promise<StoredPurchase[]> {
+    this.#deps.claims?.stop();
+    const cut = [...this.#inFlight.values()];
+    for (const { abort } of cut) abort.abort();
+    await this.idle();
+    return cut.map(({ purchase }) => purchase);
+  }
+
+  /** What waits for its answer. At its deadline another process may look: nobody waits any longer than that. */
+  #listSent(): TransactionRef[] {
+    const now = this.#deps.clock.now();
+    const sent: TransactionRef[] = [];
+    for (const { purchase, abort } of this.#inFlight.values()) {
+      if ((purchase.nextAttemptAt ?? now) <= now) abort.abort();
+      else sent.push(purchase.transaction);
+    }
+    return sent;
+  }
+
+  async #submit(
+    supplier: Supplier,
+    purchase: StoredPurchase,
+    { signal, isAlone }: { signal: AbortSignal; isAlone: boolean },
+  ): Promise<void> {
+    const { log, apply, claims } = this.#deps;
+    const { transactionId } = purchase.transaction;
+    try {
+      if (claims && !(await this.#isOwn(purchase, claims))) {
+        log.warn({ transactionId }, "an attempt is not sent: its time to be sent is over");
+        return this.#deps.lost(subjectOf(purchase.transaction));
+      }
+      if (signal.aborted) return;
+      const answer = await supplier.submit(orderOf(purchase), signal);
+      if (signal.aborted) return;
+      // That this attempt failed says nothing of the one before: the provider is asked at its deadline.
+      if (answer.kind === "recoverable" && !isAlone) {
+        log.info({ transactionId, answer: answer.message }, "an attempt failed beside another");
+        await claims?.noteUnanswered(purchase.transaction);
+      } else {
+        await apply(purchase, answer);
+      }
+    } catch (error) {
+      // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
+      if (error instanceof StaleTransition) {
+        log.info({ transactionId }, "an answer came after the purchase had moved on");
+      } else if (describeStorageFault(error) !== undefined) {
+        log.error({ err: error, transactionId }, "what came of a submission could not be written");
+        this.#deps.lost(subjectOf(purchase.transaction));
+      } else if (!signal.aborted) {
+        log.warn({ err: error, transactionId }, "a provider did not answer a submission");
+        await claims?.noteUnanswered(purchase.transaction);
+      }
+    }
+  }
+
+  /** Whether it is still this process that sends it, which has stood still if not. */
+  #isOwn({ transaction }: StoredPurchase, claims: SendingClaims): Promise<boolean> {
+    return claims.holds(transaction).catch((error: unknown) => {
+      this.#deps.log.error({ err: error }, "a claim could not be read");
+      return false;
+    });
+  }
+}

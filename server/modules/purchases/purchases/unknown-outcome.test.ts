@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { fulfilmentOf } from "../../../suppliers/simulator.ts";
+import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+/**
+ * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was off, or
+ * whose clock was moved, asks the provider first, and goes on asking for a day of running.
+ */
+let till: TestGateway;
+/** The provider's answer to a query; undefined while it cannot be reached. */
+let says: ProviderAnswer["kind"] | undefined;
+let questions: number;
+
+/** It takes every order and answers none; queried, it gives the test's answer. */
+const silent: Supplier = {
+  submit: (_order, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
+    }),
+  async enquire(order): Promise<ProviderAnswer> {
+    questions += 1;
+    switch (says) {
+      case undefined:
+        throw new Error("cannot be reached");
+      case "fulfilled":
+        return { kind: says, fulfilment: fulfilmentOf(order, till.clock.now()) };
+      case "rejected":
+        return { kind: says, code: "PROVIDER_REJECTED", message: "The provider refused it." };
+      case "recoverable":
+        return { kind: says, message: "the provider is busy" };
+      case "working":
+        return { kind: says, checkAgainAt: till.clock.now() + SECOND };
+      case "not-received":
+        return { kind: says };
+      case "unreadable":
+        return { kind: says, message: "its answer cannot be read (status)" };
+    }
+  },
+  refund: () => Promise.reject(new Error("nobody asks for a refund here")),
+  readEsim: () => Promise.reject(new Error("nobody asks for a plan here")),
+  findBill: () => Promise.reject(new Error("nobody asks for a bill here")),
+};
+
+beforeEach(async () => {
+  says = undefined;
+  questions = 0;
+  till = await startTestGateway({ suppliers: { test: silent } });
+  await till.v1("POST", "/topups/purchases", {
+    offerId: "TIGO_GT_TOPUP_25",
+    transactionId: "unknown",
+    recipientPhoneNumber: "+50251234567",
+  });
+  await till.settle();
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function outcome(): Promise<string> {
+  const { status, error } = (await till.v1("GET", "/topups/purchases/unknown")).body;
+  return error?.code ?? status;
+}
+
+/** Whether its money is held still, or back in the wallet. */
+async function available(): Promise<number> {
+  return (await till.v1("GET", "/balance")).body.availableBalance;
+}
+
+/** The gateway is off for so long. */
+async function stayOff(milliseconds: number): Promise<void> {
+  await till.gateway.close();
+  till.clock.jump(milliseconds);
+  await till.restart();
+  await till.settle();
+}
+
+describe("an outcome that nobody knows when the gateway starts after 25 hours", () => {
+  it.each([undefined, "working"] as const)(
+    "stays open while the provider is %s, for a day of running, and is then put up for the owner",
+    async (answer) => {
+      says = answer;
+      await stayOff(25 * HOUR);
+      await till.advance(MINUTE);
+      expect(await outcome()).toBe("IN_PROGRESS");
+      expect(questions).toBeGreaterThan(0);
+      const before = await available();
+      await till.advance(23 * HOUR);
+      expect([await outcome(), await available()]).toEqual(["IN_PROGRESS", before]);
+      await till.advance(HOUR + 15 * MINUTE);
+      expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+      expect(await available()).toBeGreaterThan(before);
+      const shop = { accountId: "default", environment: "test" } as const;
+      const { reconciliation } = till.gateway.context;
+      const { list } = await reconciliation.list(shop, { limit: 10, offset: 0 });
+      expect(list.map(({ transactionId }) => transactionId)).toEqual(["unknown"]);
+    },
+  );
+
+  it("is what the provider says as soon as it can be asked: delivered", async () => {
+    await stayOff(25 * HOUR);
+    await till.advance(3 * HOUR);
+    says = "fulfilled";
+    await till.advance(15 * MINUTE);
+    expect(await outcome()).toBe("DONE");
+  });
+
+  it.each([
+    ["rejected", "PROVIDER_REJECTED"],
+    ["recoverable", "RETRY_WINDOW_EXPIRED"],
+    ["not-received", "RETRY_WINDOW_EXPIRED"],
+  ] as const)("is over when it says %s", async (answer, code) => {
+    says = answer;
+    await stayOff(25 * HOUR);
+    await till.advance(31 * MINUTE);
+    expect(await outcome()).toBe(code);
+  });
+
+  it("is asked about no more than every 15 minutes, and counts neither stops nor a moved clock", async () => {
+    await stayOff(25 * HOUR);
+    for (let turn = 0; turn < 5; turn++) {
+      await till.advance(2 * HOUR);
+      await stayOff(DAY);
+      till.clock.jump(DAY);
+      await till.advance(MINUTE);
+    }
+    expect(await outcome()).toBe("IN_PROGRESS");
+    const asked = questions;
+    await till.advance(5 * HOUR);
+    expect(questions - asked).toBeLessThanOrEqual(20);
+    await till.advance(10 * HOUR);
+    expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+  });
+});
+
+describe("an outcome that nobody knows after 24 hours of asking", () => {
+  it("is given up then, as it always was", async () => {
+    await till.advance(DAY - SECOND);
+    expect(await outcome()).toBe("IN_PROGRESS");
+    await till.advance(SECOND);
+    expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+  });
+});
+
+describe("a clock that keeps jumping forward", () => {
+  it("does not keep a purchase open that the provider never received", async () => {
+    says = "not-received";
+    for (let hours = 0; hours < 48; hours++) {
+      till.clock.jump(HOUR);
+      await till.advance(MINUTE);
+    }
+    expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+  });
+});

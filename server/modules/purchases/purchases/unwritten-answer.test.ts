@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { fulfilmentOf } from "../../../suppliers/simulator.ts";
+import type { Supplier } from "../../../suppliers/supplier.ts";
+import { setWritable } from "../../../testing/direct-writes.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+/**
+ * A provider's answer that could not be written is asked for again once writing works
+ * (rules#purchase-unwritten-answer).
+ */
+let till: TestGateway;
+let submitted: string[];
+let enquired: string[];
+let refundsAsked: number;
+/** What happens while the provider is at work. */
+let meanwhile: () => Promise<void>;
+
+const provider: Supplier = {
+  async submit(order) {
+    submitted.push(order.transactionId);
+    await meanwhile();
+    return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
+  },
+  async enquire(order) {
+    enquired.push(order.transactionId);
+    return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
+  },
+  async refund() {
+    refundsAsked += 1;
+    await meanwhile();
+    return { kind: "refunded" };
+  },
+  readEsim: async () => ({
+    decided: { firstInstalledAt: undefined, isPlanUsed: false },
+    details: [],
+    deviations: [],
+  }),
+  findBill: () => Promise.reject(new Error("nobody asks for a bill here")),
+};
+
+beforeEach(async () => {
+  submitted = [];
+  enquired = [];
+  refundsAsked = 0;
+  meanwhile = async () => {};
+  till = await startTestGateway({ suppliers: { test: provider } });
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function writable(yes: boolean): Promise<void> {
+  await setWritable(till.gateway.context.db, yes);
+}
+
+async function buy(transactionId: string): Promise<void> {
+  const recipientPhoneNumber = "+50251234567";
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+  expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+  await till.settle();
+}
+
+async function statusOf(transactionId: string): Promise<string> {
+  return (await till.v1("GET", `/topups/purchases/${transactionId}`)).body.status;
+}
+
+it("a sale whose answer could not be written is asked about when writing works again, though nobody looks", async () => {
+  meanwhile = () => writable(false);
+  await buy("lost");
+  await till.advance(2 * MINUTE);
+  expect(await statusOf("lost")).toBe("IN_PROGRESS");
+  expect(enquired).toEqual([]);
+
+  await writable(true);
+  await till.advance(10 * SECOND);
+  expect(await statusOf("lost")).toBe("DONE");
+  expect(submitted).toEqual(["lost"]);
+  // Where several connections write, the job of the deadline that passed meanwhile may ask beside it.
+  expect(new Set(enquired)).toEqual(new Set(["lost"]));
+  const asked = enquired.length;
+  await till.advance(HOUR);
+  expect(enquired).toHaveLength(asked);
+});
+
+it("and after a fault that passed in a moment, at once: without waiting for the next look", async () => {
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await writable(false);
+    // By when the answer has met the fault.
+    setImmediate(() => void writable(true));
+  };
+  await buy("moment");
+  await till.advance(10 * SECOND);
+  expect(await statusOf("moment")).toBe("DONE");
+  expect(submitted).toEqual(["moment"]);
+});
+
+it("many of them are all asked about, and sent once each, though the disk fails again in between", async () => {
+  meanwhile = () => writable(false);
+  const ids = Array.from({ length: 12 }, (_, n) => `many-${n}`);
+  for (const id of ids) {
+    await writable(true);
+    await buy(id);
+  }
+  await writable(true);
+  meanwhile = async () => {};
+  await till.advance(10 * SECOND);
+  for (const id of ids) expect(await statusOf(id)).toBe("DONE");
+  expect(submitted).toEqual(ids);
+  // One whose question was answered when the disk had failed once more is asked about once more.
+  expect(new Set(enquired)).toEqual(new Set(ids));
+  const asked = enquired.length;
+  await till.advance(HOUR);
+  expect(enquired).toHaveLength(asked);
+});
+
+it("a refund whose answer could not be written is asked for again then", async () => {
+  await till.v1("POST", "/esim/purchases", { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" });
+  await till.advance(SECOND);
+  meanwhile = () => writable(false);
+  expect((await till.v1("POST", "/esim/purchases/esim/refund")).status).toBe(200);
+  await till.advance(HOUR);
+  meanwhile = async () => {};
+  await writable(true);
+  await till.advance(30 * SECOND);
+  expect((await till.v1("GET", "/esim/purchases/esim/refund")).body.status).toBe("DONE");
+  expect(refundsAsked).toBeGreaterThan(1);
+});

@@ -1,0 +1,37 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Tx } from "../../../db/database.ts";
+import {
+  createTransaction,
+  type StoredTransaction,
+  transition,
+} from "../../books/transactions/index.ts";
+import { refund } from "../../books/wallet/index.ts";
+import { createRefund, findRefundedId } from "./refund-store.ts";
+
+/**
+ * Books that a refund which failed here was given by the provider after all: a new refund of the
+ * same purchase, done at once. The purchase then counts as refunded and is not refunded again.
+ * @throws Problem REFUND_NOT_ALLOWED when another refund of the purchase is under way or done.
+ */
+export async function bookRefund(
+  tx: Tx,
+  failed: StoredTransaction,
+  { transactionId, at }: { transactionId: string; at: number },
+): Promise<void> {
+  const { accountId, environment, amount } = failed;
+  const ref = { accountId, environment, transactionId };
+  const refundedTransactionId = await findRefundedId(tx, failed);
+  if (refundedTransactionId === undefined) {
+    throw new Error(`${failed.transactionId} refunds nothing`);
+  }
+  const what = { type: "CREDIT", productType: "REFUND" } as const;
+  await createTransaction(tx, { ...ref, ...what, amount, unit: failed, at });
+  if (!(await createRefund(tx, { ...ref, refundedTransactionId }))) {
+    throw new Problem(
+      "REFUND_NOT_ALLOWED",
+      `Another refund of ${refundedTransactionId} is done or under way, and gives the same money back. When it is done, settle this one as not-delivered. Nothing was changed.`,
+    );
+  }
+  await transition(tx, ref, { from: "ACCEPTED", to: "DONE", at, message: "Completed" });
+  await refund(tx, { ...ref, amount, at });
+}

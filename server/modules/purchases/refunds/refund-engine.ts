@@ -1,0 +1,210 @@
+import { outcomeTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { askInTime } from "../../../suppliers/ask-in-time.ts";
+import { addDeviations } from "../../../suppliers/deviation-store.ts";
+import type { RefundAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import {
+  findTransaction,
+  refOf,
+  type StoredTransaction,
+  subjectOf,
+  transition,
+} from "../../books/transactions/index.ts";
+import { refund } from "../../books/wallet/index.ts";
+import {
+  findPurchases,
+  hasBeenAskedEnough,
+  orderOf,
+  RETRY_INTERVAL_MS,
+  RETRY_WINDOW_MS,
+  SHORTEST_PAUSE_MS,
+  TimeAsked,
+} from "../purchases/index.ts";
+import {
+  findRefundedId,
+  findUnknownFor,
+  markRefundFailed,
+  noteUnknownFor,
+} from "./refund-store.ts";
+
+/** The job that takes a refund to its end; its subject names the refund's transaction. */
+export const REFUND_JOB = "refund.advance";
+
+/** The reason of an attempt that got no answer. */
+export const NO_REFUND_ANSWER = "the provider did not answer";
+
+/** The reason of an attempt whose answer cannot be read. */
+const UNREADABLE_REFUND = "its answer cannot be read";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/**
+ * Carries refunds out. A provider is asked for the refund of an order as often as it takes: the
+ * same order asked for again is the same refund, so an answer that was lost does no harm.
+ *
+ *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
+ *                          → FAILED  it refuses; or 24 h have passed, and it was asked for 24 h of this
+ *                                    program running (rules#refund-unknown-outcome): the owner must ask
+ */
+export class RefundEngine {
+  readonly #deps: Deps;
+  readonly #timeAsked: TimeAsked;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#timeAsked = new TimeAsked(deps.clock);
+  }
+
+  async advance(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    const ref = refOf(subject);
+    const seen = await findTransaction(db, ref);
+    if (!seen || seen.finishedAt !== undefined) return;
+    if (seen.status === "ACCEPTED") {
+      await transactor.transact(ref.accountId, (tx) =>
+        transition(tx, seen, {
+          from: "ACCEPTED",
+          to: "IN_PROGRESS",
+          at: clock.now(),
+          message: "Submitted to the provider",
+        }),
+      );
+      this.#timeAsked.begin(subject);
+    }
+    const { answer, provider } = await this.#query(seen);
+    await transactor.transact(ref.accountId, async (tx) => {
+      await this.#apply(tx, seen, answer);
+      if (answer.kind === "silent") return;
+      const { accountId, environment, transactionId: reference } = ref;
+      const what = { accountId, environment, provider, operation: "REFUND", reference } as const;
+      await addDeviations(tx, { ...what, at: clock.now() }, answer.deviations ?? []);
+    });
+  }
+
+  async #query(
+    seen: StoredTransaction,
+  ): Promise<{ answer: RefundAnswer | Silence; provider: string | undefined }> {
+    const { db, clock, log, supplierOf } = this.#deps;
+    const refundedId = await findRefundedId(db, seen);
+    const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
+    const supplier = await supplierOf(seen);
+    const provider = supplier?.name;
+    if (!purchase || !supplier) {
+      return { answer: { kind: "recoverable", message: "no provider is connected" }, provider };
+    }
+    try {
+      const order = orderOf(purchase);
+      const answer = await askInTime(clock, (signal) => supplier.refund(order, signal));
+      return { answer, provider };
+    } catch (error) {
+      log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");
+      return { answer: { kind: "silent" }, provider };
+    }
+  }
+
+  async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
+    const now = this.#deps.clock.now();
+    const at = await outcomeTime(tx, seen, now);
+    const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
+    switch (answer.kind) {
+      case "refunded":
+        await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
+        await refund(tx, { ...seen, at });
+        return cancelJob(tx, REFUND_JOB, subjectOf(seen));
+      case "refused":
+        // A request without an answer may have begun it, and a replica that lags does not show it yet.
+        if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, { at, now }, answer.reason);
+        return fail(tx, seen, at, {
+          code: "REFUND_NOT_ALLOWED",
+          message: `The provider refused the refund: ${answer.reason}.`,
+          description: "Nothing was given back.",
+        });
+      case "working": {
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
+        const runAt = Math.max(answer.checkAgainAt, now + pause);
+        return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
+      }
+      case "silent":
+      case "unreadable":
+      case "recoverable": {
+        // That it cannot be asked for now says nothing of the earlier requests.
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
+        return tryAgain(tx, seen, { at, now }, why);
+      }
+    }
+  }
+
+  /** Counts how long the provider has not answered; the refund is given up after a whole day of running. */
+  async #isGivenUp(tx: Tx, seen: StoredTransaction, isWindowOver: boolean): Promise<boolean> {
+    const before = await findUnknownFor(tx, seen);
+    const unknownFor_ms = before + this.#timeAsked.count(subjectOf(seen));
+    await noteUnknownFor(tx, seen, unknownFor_ms);
+    return isWindowOver && hasBeenAskedEnough({ unknownFor_ms: unknownFor_ms + RETRY_INTERVAL_MS });
+  }
+}
+
+/** Whether the attempt before this one got no answer, or one that could not be read. */
+function isFirstAfterSilence({ log }: StoredTransaction): boolean {
+  const before = log.at(-1)?.message ?? "";
+  return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
+}
+
+/** The provider could not be reached, or left the request open. */
+interface Silence {
+  kind: "silent";
+}
+
+/** @param time `at` of business, and `now` by the clock that jobs run by */
+async function tryAgain(
+  tx: Tx,
+  seen: StoredTransaction,
+  { at, now }: { at: number; now: number },
+  why: string,
+): Promise<void> {
+  const runAt = now + RETRY_INTERVAL_MS;
+  await transition(tx, seen, {
+    from: "IN_PROGRESS",
+    to: "IN_PROGRESS",
+    at,
+    message: `Attempt failed: ${why}; next attempt at ${toTimestamp(runAt)}`,
+  });
+  await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
+}
+
+function expire(tx: Tx, seen: StoredTransaction, at: number): Promise<void> {
+  return fail(tx, seen, at, {
+    code: "RETRY_WINDOW_EXPIRED",
+    message: "The provider did not confirm the refund within 24 hours.",
+    description: "Nothing was given back here. Ask the provider whether it gave it back.",
+    needsReconciliation: true,
+  });
+}
+
+async function fail(
+  tx: Tx,
+  seen: StoredTransaction,
+  at: number,
+  {
+    needsReconciliation = false,
+    ...error
+  }: NonNullable<StoredTransaction["error"]> & { needsReconciliation?: boolean },
+): Promise<void> {
+  const { message } = error;
+  const step = { from: "IN_PROGRESS", to: "FAILED", at, message, error } as const;
+  await transition(tx, seen, { ...step, needsReconciliation });
+  await markRefundFailed(tx, seen);
+  await cancelJob(tx, REFUND_JOB, subjectOf(seen));
+}

@@ -1,0 +1,111 @@
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import type { TransactionRef } from "../../books/transactions/index.ts";
+
+/**
+ * Notes that a transaction is the refund of a purchase; false when the purchase has one already
+ * that did not fail.
+ */
+export async function createRefund(
+  tx: Tx,
+  refund: TransactionRef & { refundedTransactionId: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("refunds")
+    .values({
+      account_id: refund.accountId,
+      environment: refund.environment,
+      transaction_id: refund.transactionId,
+      refunded_transaction_id: refund.refundedTransactionId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** The purchase may be refunded again: this refund failed. */
+export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
+  await tx
+    .updateTable("refunds")
+    .set({ failed: 1 })
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .execute();
+}
+
+/** Milliseconds of running in which the provider of a refund was asked and did not answer. */
+export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
+  const row = await tx
+    .selectFrom("refunds")
+    .select("unknown_for_ms")
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  return row?.unknown_for_ms ?? 0;
+}
+
+export async function noteUnknownFor(
+  tx: Tx,
+  ref: TransactionRef,
+  unknownFor_ms: number,
+): Promise<void> {
+  await tx
+    .updateTable("refunds")
+    .set({ unknown_for_ms: unknownFor_ms })
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .execute();
+}
+
+/** The purchase of a refund. */
+export async function findRefundedId(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("refunds")
+    .select("refunded_transaction_id")
+    .where(inScope(ref))
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  return row?.refunded_transaction_id;
+}
+
+/**
+ * The purchase of each of these refunds, by the refund's id; transactions that are no refund are left
+ * out.
+ */
+export async function findRefundedIds(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("refunds")
+    .select(["transaction_id", "refunded_transaction_id"])
+    .where(inScope(scope))
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
+}
+
+/** The refund of a purchase: the one that did not fail, or else the latest that did. */
+export async function findRefundId(
+  db: Db | Tx,
+  scope: Scope,
+  refundedTransactionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("refunds as r")
+    .innerJoin("transactions as t", inSameScope("t", "r", "transaction_id"))
+    .select("r.transaction_id")
+    .where(inScope(scope, "r"))
+    .where("r.refunded_transaction_id", "=", refundedTransactionId)
+    .orderBy("r.failed")
+    .orderBy("t.created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.transaction_id;
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { EsimPlan } from "../../../contract/v1/esims.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { Simulator } from "../../../suppliers/simulator.ts";
+import type { RefundAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+
+/** The sandbox's provider, which a test may make answer refunds otherwise. */
+let nextAnswers: (RefundAnswer | Error)[] = [];
+let refundsAsked = 0;
+/** What the provider says is left of each plan, as a part of it; it does not say when it was installed. */
+let partLeft = 1;
+let till: TestGateway;
+
+beforeAll(async () => {
+  const scripted: Supplier = {
+    submit: (order, signal) => simulator().submit(order, signal),
+    enquire: (order) => simulator().enquire(order),
+    async readEsim(esim) {
+      const { details, decided, ...usage } = await simulator().readEsim(esim);
+      const left = (plan: EsimPlan) => ({
+        ...plan,
+        remainingDataGB: plan.remainingDataGB * partLeft,
+        reamainingDataGB: plan.reamainingDataGB * partLeft,
+      });
+      const isPlanUsed = partLeft < 1 && details.some(({ unlimited }) => !unlimited);
+      const use = { firstInstalledAt: decided?.firstInstalledAt, isPlanUsed };
+      return { ...usage, decided: use, details: details.map(left) };
+    },
+    findBill: (query) => simulator().findBill(query),
+    async refund(order) {
+      refundsAsked += 1;
+      const answer = nextAnswers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer ?? simulator().refund(order);
+    },
+  };
+  function simulator(): Simulator {
+    const { db, transactor, clock } = till.gateway.context;
+    return new Simulator({ db, transactor, clock });
+  }
+  till = await startTestGateway({ suppliers: { test: scripted } });
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+beforeEach(() => {
+  nextAnswers = [];
+  refundsAsked = 0;
+  partLeft = 1;
+});
+
+const OFFER = "AIRALO_ES_1GB_7D";
+const COST = 328;
+
+async function bought(transactionId: string) {
+  await till.v1("POST", "/esim/purchases", { offerId: OFFER, transactionId });
+  await till.advance(2 * SECOND);
+  return (await till.v1("GET", `/esim/purchases/${transactionId}`)).body;
+}
+function refund(method: "GET" | "POST", transactionId: string) {
+  return till.v1(method, `/esim/purchases/${transactionId}/refund`);
+}
+async function balance() {
+  return (await till.v1("GET", "/balance")).body.availableBalance;
+}
+
+describe("the refund of an eSIM", () => {
+  it("is a CREDIT of its own that gives the cost back, once", async () => {
+    await bought("refund-1");
+    const before = await balance();
+    const asked = await refund("POST", "refund-1");
+    expect(asked.status).toBe(200);
+    expect(asked.body).toMatchObject({
+      amount: COST,
+      currency: "USD",
+      currencyDivisor: 100,
+      type: "CREDIT",
+      productType: "REFUND",
+      status: "ACCEPTED",
+      refundedTransactionId: "refund-1",
+    });
+    expect(asked.body.transactionId).not.toBe("refund-1");
+    await till.settle();
+    const done = (await refund("GET", "refund-1")).body;
+    expect(done).toMatchObject({ status: "DONE", transactionId: asked.body.transactionId });
+    expect(done.log.map((item: { status: string }) => item.status)).toEqual([
+      "ACCEPTED",
+      "IN_PROGRESS",
+      "DONE",
+    ]);
+    expect(await balance()).toBe(before + COST);
+    const purchase = (await till.v1("GET", "/esim/purchases/refund-1")).body;
+    expect(purchase).toMatchObject({ status: "DONE", refund: { status: "DONE" } });
+    expect((await till.v1("GET", `/esim/${purchase.confirmation.iccid}/plans`)).body.total).toBe(0);
+    const found = await till.v1(
+      "GET",
+      "/transactions?_limit=10&_offset=0&productType=REFUND&type=CREDIT",
+    );
+    expect(found.body.list[0]).toMatchObject({ transactionId: asked.body.transactionId });
+
+    for (const _again of [1, 2]) {
+      const refused = await refund("POST", "refund-1");
+      expect(refused).toMatchObject({ status: 400, body: { errorCode: "REFUND_NOT_ALLOWED" } });
+    }
+    await till.settle();
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("takes the eSIM away: no plan can be added to it, and its QR code is not served", async () => {
+    const { confirmation } = await bought("refund-gone");
+    const more = (transactionId: string) =>
+      till.v1("POST", "/esim/purchases", {
+        offerId: OFFER,
+        transactionId,
+        iccid: confirmation.iccid,
+      });
+    const qrCode = (id: string) => till.v1("GET", `/esim/purchases/${id}/qrcode`);
+    nextAnswers = [{ kind: "refused", reason: "the plan has begun" }];
+    await refund("POST", "refund-gone");
+    await till.settle();
+    expect((await qrCode("refund-gone")).status).toBe(200);
+
+    await more("refund-gone-more");
+    await till.advance(2 * SECOND);
+    await refund("POST", "refund-gone");
+    await till.settle();
+    // The second plan keeps the eSIM.
+    expect((await qrCode("refund-gone")).status).toBe(200);
+    await refund("POST", "refund-gone-more");
+    await till.settle();
+    expect((await refund("GET", "refund-gone-more")).body.status).toBe("DONE");
+
+    const before = await balance();
+    for (const id of ["refund-gone", "refund-gone-more"]) {
+      expect(await qrCode(id)).toMatchObject({ status: 404, body: { errorCode: "NOT_FOUND" } });
+    }
+    await more("refund-gone-late");
+    await till.advance(2 * SECOND);
+    const late = (await till.v1("GET", "/esim/purchases/refund-gone-late")).body;
+    expect(late).toMatchObject({ status: "FAILED", error: { code: "ICCID_NOT_FOUND" } });
+    expect(await balance()).toBe(before);
+  });
+
+  it("asked for 20 times at once is given once", async () => {
+    await bought("refund-race");
+    const before = await balance();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refund("POST", "refund-race")),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await till.settle();
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it.each([
+    ["that is not done", "refund-open-9004", 0],
+    ["that failed", "refund-failed-9002", 0],
+    ["that is installed", "refund-used-9008", 0],
+    ["that is older than 30 days", "refund-old", 31 * DAY],
+  ])("of a purchase %s is refused with the reason, and leaves nothing", async (_w, id, wait) => {
+    await bought(id);
+    till.clock.set(till.clock.now() + wait);
+    const answer = await refund("POST", id);
+    expect(answer).toMatchObject({ status: 400, body: { errorCode: "REFUND_NOT_ALLOWED" } });
+    expect(answer.body.message).toMatch(/: .+\.$/);
+    expect((await refund("GET", id)).status).toBe(404);
+    expect((await till.v1("GET", `/esim/purchases/${id}`)).body).not.toHaveProperty("refund");
+  });
+
+  it("of a plan that was used is refused, also where nobody says that it was installed", async () => {
+    const { confirmation } = await bought("refund-plan");
+    partLeft = 0.9;
+    const usage = (await till.v1("GET", `/esim/${confirmation.iccid}/plans`)).body;
+    expect(usage).toMatchObject({ firstInstalledAt: "", list: [{ initialDataGB: 1 }] });
+    expect(await refund("POST", "refund-plan")).toMatchObject({
+      status: 400,
+      body: {
+        errorCode: "REFUND_NOT_ALLOWED",
+        message: "The purchase cannot be refunded: a plan of the eSIM has been used.",
+      },
+    });
+    expect((await refund("GET", "refund-plan")).status).toBe(404);
+    partLeft = 1;
+    expect((await refund("POST", "refund-plan")).status).toBe(200);
+    await till.settle();
+  });
+
+  it("is there for eSIMs of this environment only", async () => {
+    await bought("refund-mine");
+    const path = "/esim/purchases/refund-mine/refund";
+    expect((await till.v1("POST", path, undefined, "live")).status).toBe(404);
+    expect((await refund("POST", "no-such")).status).toBe(404);
+  });
+
+  it("that the provider answers late or not at all is asked for again", async () => {
+    await bought("refund-late");
+    const before = await balance();
+    nextAnswers = [
+      new Error("reset"),
+      { kind: "recoverable", message: "busy" },
+      { kind: "working", checkAgainAt: 0 },
+    ];
+    await refund("POST", "refund-late");
+    await till.settle();
+    expect((await refund("GET", "refund-late")).body.status).toBe("IN_PROGRESS");
+    await till.advance(30 * MINUTE + 2 * SECOND);
+    expect((await refund("GET", "refund-late")).body.status).toBe("DONE");
+    expect(refundsAsked).toBe(4);
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("that the provider refuses fails, books nothing, and may be asked for again", async () => {
+    await bought("refund-no");
+    const before = await balance();
+    nextAnswers = [{ kind: "refused", reason: "the plan has begun" }];
+    await refund("POST", "refund-no");
+    await till.settle();
+    const failed = (await refund("GET", "refund-no")).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "REFUND_NOT_ALLOWED" } });
+    expect(await balance()).toBe(before);
+    expect((await refund("POST", "refund-no")).status).toBe(200);
+    await till.settle();
+    expect((await refund("GET", "refund-no")).body.status).toBe("DONE");
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("that the provider never confirms fails after 24 hours", async () => {
+    await bought("refund-never");
+    const before = await balance();
+    nextAnswers = Array.from({ length: 200 }, () => ({ kind: "recoverable", message: "busy" }));
+    await refund("POST", "refund-never");
+    await till.advance(DAY + MINUTE);
+    const failed = (await refund("GET", "refund-never")).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+    expect(await balance()).toBe(before);
+  });
+
+  it.each<[string, RefundAnswer | Error]>([
+    ["cannot be reached", new Error("cannot be reached")],
+    ["does not let it in", { kind: "recoverable", message: "too many requests" }],
+    ["says that it is under way", { kind: "working", checkAgainAt: 0 }],
+  ])(
+    "is asked about for a day of running when the gateway was off and it %s",
+    async (what, answer) => {
+      const id = `refund-off-${what.length}`;
+      await bought(id);
+      const before = await balance();
+      nextAnswers = Array.from({ length: 500 }, () => answer);
+      await refund("POST", id);
+      await till.settle();
+      await till.gateway.close();
+      till.clock.jump(25 * HOUR);
+      await till.restart();
+      await till.advance(22 * HOUR);
+      expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
+      await till.advance(3 * HOUR);
+      const failed = (await refund("GET", id)).body;
+      expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+      expect(await balance()).toBe(before);
+    },
+  );
+
+  it("goes on after a restart", async () => {
+    await bought("refund-restart");
+    const before = await balance();
+    nextAnswers = [{ kind: "recoverable", message: "busy" }];
+    await refund("POST", "refund-restart");
+    await till.settle();
+    await till.restart();
+    await till.advance(15 * MINUTE + SECOND);
+    expect((await refund("GET", "refund-restart")).body.status).toBe("DONE");
+    expect(await balance()).toBe(before + COST);
+  });
+});

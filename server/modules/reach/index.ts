@@ -1,3 +1,0 @@
-export { createReachModule } from "./module.ts";
-export { describeWays, type FindFirewall, findWays } from "./reach.ts";
-export type { ReachService } from "./reach-service.ts";

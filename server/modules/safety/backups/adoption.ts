@@ -1,0 +1,172 @@
+import { constants, existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
+import { copyFile, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { BackupView } from "../../../contract/pos/backups.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { openDatabaseFile } from "../../../db/database.ts";
+import {
+  copyDatabase,
+  databaseExists,
+  databaseFile,
+  lockDataDir,
+  makeDataDir,
+} from "../../../db/database-files.ts";
+import { keyringKeyFile, sealKeyFile } from "../../../lib/sealer.ts";
+import { checkDatabaseCopy } from "./backup-check.ts";
+import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
+import { lookIntoDatabase } from "./backup-view.ts";
+
+/** What a data directory of another Tillgate holds. */
+export interface FoundShop extends BackupView {
+  shopName: string | undefined;
+}
+
+/** A database that is not whole yet; a start that finds one alone begins anew. */
+const COPYING = "tillgate.db.copying";
+
+/**
+ * Looks into the data directory of another Tillgate, as it would be after an update to this version. It is not
+ * changed.
+ * @param to where a copy is made for that, and removed again
+ * @throws Problem in words: there is none, it is running, it is not good
+ */
+export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
+  return whileStopped(from, async () => {
+    makeDataDir(to);
+    const scratch = join(to, COPYING);
+    await removePart(scratch);
+    const { problems, view, shopName } = await lookIntoDatabase(databaseFile(from), scratch);
+    if (view === undefined || problems.length > 0) throw notGood(from, problems);
+    return { ...view, shopName };
+  });
+}
+
+const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
+
+/** Where a shop that was only begun is kept, within its data directory. */
+const KEPT = "before-adoption-";
+
+/**
+ * Copies a shop from the data directory of another Tillgate into one without a shop that sold: its database, and
+ * the key of its secrets. A shop that was only begun there, as by a service that ran once, is moved aside first.
+ * The database gets its name last, when it is whole, checked and on the disk: where the power goes before that,
+ * there is no shop here, or the one that was begun, and copying begins anew. What it was copied from stays as it
+ * is, with its backups.
+ * @returns where the shop that was begun here is kept, if there was one
+ * @throws Problem in words; what is here is then as it was
+ */
+export async function copyShop(from: string, to: string): Promise<{ setAside?: string }> {
+  return whileStopped(from, async () => {
+    makeDataDir(to);
+    const lock = lockDataDir(to);
+    if (!lock) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        `Tillgate is running on ${to}: stop it first, a service with: sudo systemctl stop tillgate. Nothing was copied.`,
+      );
+    }
+    const copy = join(to, COPYING);
+    try {
+      await refuseSold(to);
+      await removePart(copy);
+      await createPrivateFile(copy);
+      await copyDatabase(databaseFile(from), copy);
+      const { problems } = await checkDatabaseCopy(copy, "write");
+      if (problems.length > 0) throw notGood(from, problems);
+      await flushFile(copy);
+      const setAside = await setBegunAside(from, to);
+      for (const fileIn of KEY_FILES) await copyKey(fileIn(from), fileIn(to));
+      renameSync(copy, databaseFile(to));
+      await flushDir(to);
+      return setAside === undefined ? {} : { setAside };
+    } finally {
+      await removePart(copy);
+      lock.release();
+    }
+  });
+}
+
+/** Holds the other data directory: nothing is sold there meanwhile. */
+async function whileStopped<Value>(from: string, work: () => Promise<Value>): Promise<Value> {
+  if (!databaseExists(from)) {
+    throw new Problem("NOT_FOUND", `There is no shop in ${from}: it has no tillgate.db.`);
+  }
+  const lock = lockDataDir(from);
+  if (!lock) {
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      `Tillgate is running on ${from}: close it first. Nothing was copied.`,
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** A shop that has sold is never replaced; nor one that cannot be read, which may have. */
+async function refuseSold(to: string): Promise<void> {
+  if (!databaseExists(to) || (await hasSoldNothing(databaseFile(to)))) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `There is a shop in ${to} already, which has sold. Nothing was copied. Choose another directory, or move that shop away first.`,
+  );
+}
+
+async function hasSoldNothing(file: string): Promise<boolean> {
+  const db = openDatabaseFile(file, "read");
+  try {
+    const sale = await db.selectFrom("sales").select("sale_id").limit(1).executeTakeFirst();
+    const other = db
+      .selectFrom("transactions")
+      .select("transaction_id")
+      .where("type", "=", "DEBIT");
+    return sale === undefined && (await other.limit(1).executeTakeFirst()) === undefined;
+  } catch {
+    return false;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The key goes first, and the database last: repeated after a power cut, the rest is moved. */
+async function setBegunAside(from: string, to: string): Promise<string | undefined> {
+  if (!databaseExists(to)) return undefined;
+  const kept = mkdtempSync(join(to, KEPT));
+  for (const fileIn of KEY_FILES) {
+    const key = fileIn(to);
+    // The same key may be that of the shop that comes.
+    if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
+  }
+  const file = basename(databaseFile(to));
+  const beside = readdirSync(to).filter((name) => name.startsWith(`${file}-`));
+  for (const name of [...beside, file]) renameSync(join(to, name), join(kept, name));
+  await flushDir(kept);
+  await flushDir(to);
+  return kept;
+}
+
+/** A key that is here already and is another one may be needed by something else: it is not replaced. */
+async function copyKey(source: string, target: string): Promise<void> {
+  if (!existsSync(source)) return;
+  if (existsSync(target)) {
+    if ((await readFile(source)).equals(await readFile(target))) return;
+    throw new Problem(
+      "INVALID_REQUEST",
+      `${target} is the key of other secrets. Move it away first. Nothing was copied.`,
+    );
+  }
+  const part = `${target}.copying`;
+  await removePart(part);
+  await copyFile(source, part, constants.COPYFILE_EXCL);
+  await flushFile(part);
+  renameSync(part, target);
+}
+
+function notGood(from: string, problems: readonly string[]): Problem {
+  return new Problem(
+    "INVALID_REQUEST",
+    `The shop in ${from} is not good: ${problems.join("; ")}. Nothing was copied.`,
+  );
+}

@@ -1,0 +1,180 @@
+import { type Db, openDatabaseFile } from "../../../db/database.ts";
+import { copyDatabase, makeDataDir } from "../../../db/database-files.ts";
+import { damage } from "../../../db/engine-words.ts";
+import { findSchemaVersion } from "../../../db/migrate.ts";
+import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
+import { PhraseError } from "../../../lib/recovery-phrase.ts";
+import { findSealKey, type SealKey } from "../../../lib/sealer.ts";
+import { describeFileFault, describeStorageFault } from "../../../lib/storage-fault.ts";
+import { auditBooks } from "../../books/audit/index.ts";
+import { readCurrentShop } from "./backup-facts.ts";
+import { createPrivateFile, removePart } from "./backup-files.ts";
+import {
+  BackupError,
+  type BackupFacts,
+  decryptBackup,
+  readFormat,
+  readSealedBackup,
+  type UnlockedBackup,
+  unlockBackup,
+} from "./backup-format.ts";
+import { openKit } from "./recovery-kit.ts";
+
+export interface BackupCheck {
+  /** In words, one for each; none for a good backup. */
+  problems: string[];
+  /** Made by an older version: its books can be audited once it has been brought up to date. */
+  outdated: boolean;
+  /** The authenticated header; undefined where there is none, or it could not be opened. */
+  facts?: BackupFacts;
+  /** Made before backups were signed: nobody can tell whether it was changed. */
+  isUnsigned?: boolean;
+}
+
+/** A backup and the means to open it. */
+export interface BackupSource {
+  readonly file: string;
+  /** Its key file opens the backup where no phrase is given. */
+  readonly dataDir: string;
+  /** A recovery phrase as it was typed. */
+  readonly phrase?: string | undefined;
+}
+
+/** A backup whose database was written to a file of its own. */
+export interface OpenedBackup {
+  /** Undefined where the backup is not signed. */
+  facts: BackupFacts | undefined;
+  key: SealKey | undefined;
+  /** The key of the desktop app, where the recovery phrase opened it. */
+  keyring: SealKey | undefined;
+}
+
+/**
+ * Authenticates and decrypts a backup into a file of its own.
+ * @param scratch path of a file that exists and is empty
+ * @throws BackupError, PhraseError
+ */
+export async function openBackup(source: BackupSource, scratch: string): Promise<OpenedBackup> {
+  const unlocked = await unlock(source);
+  if (unlocked === undefined) {
+    await copyDatabase(source.file, scratch);
+    return { facts: undefined, key: undefined, keyring: undefined };
+  }
+  const { backup, keyring } = unlocked;
+  decryptBackup(backup, scratch);
+  return { facts: backup.facts, key: backup.key, keyring };
+}
+
+interface Unlocked {
+  readonly backup: UnlockedBackup;
+  readonly keyring: SealKey | undefined;
+}
+
+/**
+ * Authenticates the header of a backup.
+ * @returns undefined for a database of an earlier version, which has no header
+ * @throws BackupError, PhraseError
+ */
+async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
+  const { file, dataDir, phrase } = source;
+  const format = readFormat(file);
+  if (format === "PLAIN") return undefined;
+  if (format === "EMPTY") throw new BackupError("it is empty");
+  const sealed = readSealedBackup(file);
+  const own = findSealKey(dataDir);
+  if (own?.id === sealed.keyId) return { backup: unlockBackup(sealed, own), keyring: undefined };
+  if (sealed.kit === undefined) {
+    throw new BackupError(
+      "it was encrypted with another key file, and was made before its shop had a recovery kit: copy the file secrets.key of that shop's data directory",
+      "KEY",
+    );
+  }
+  if (phrase === undefined) {
+    throw new BackupError(
+      "it was encrypted with another key file than this one's: its recovery phrase opens it",
+      "KEY",
+    );
+  }
+  const { key, keyring } = await openKit(sealed.kit, phrase);
+  return { backup: unlockBackup(sealed, key), keyring };
+}
+
+/** Decrypts a backup into a file of its own, checks it there, and removes that file. */
+export async function verifyBackup(source: BackupSource, scratch: string): Promise<BackupCheck> {
+  try {
+    makeDataDir(source.dataDir);
+    await createPrivateFile(scratch);
+    const { facts } = await openBackup(source, scratch);
+    const check = await checkDatabaseCopy(scratch, "write");
+    const foreign = facts && (await findForeign(facts, source.dataDir));
+    return {
+      ...check,
+      problems: [...(foreign === undefined ? [] : [foreign]), ...check.problems],
+      ...(facts ? { facts } : { isUnsigned: true }),
+    };
+  } catch (error) {
+    return { problems: [describeBackupFault(error)], outdated: false };
+  } finally {
+    await removePart(scratch);
+  }
+}
+
+/** @returns why a backup is not one of the shop in the data directory; undefined where it is */
+export async function findForeign(
+  { shopName, shopBeganAt }: Pick<BackupFacts, "shopName" | "shopBeganAt">,
+  dataDir: string,
+): Promise<string | undefined> {
+  const shop = await readCurrentShop(dataDir);
+  if (shop.state !== "SHOP" || shop.beganAt === shopBeganAt) return undefined;
+  return `it is of another shop, "${shopName}"; the shop here is "${shop.name}"`;
+}
+
+/** In words, why a backup cannot be used. */
+export function describeBackupFault(error: unknown): string {
+  if (error instanceof BackupError || error instanceof PhraseError) return error.message;
+  const storage = describeStorageFault(error);
+  if (storage !== undefined) return storage;
+  if (error instanceof Error && "code" in error) return describeFileFault(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Opens a copy of a database and checks that it is whole, has exactly the tables and triggers of Tillgate, and its
+ * books are in order.
+ * @param mode "write" for a copy of ours, which becomes a single file by that
+ */
+export async function checkDatabaseCopy(
+  file: string,
+  mode: "read" | "write",
+): Promise<BackupCheck> {
+  let db: Db | undefined;
+  try {
+    db = openDatabaseFile(file, mode);
+    return await check(db);
+  } catch (error) {
+    return { problems: [describeBackupFault(error)], outdated: false };
+  } finally {
+    await db?.destroy();
+  }
+}
+
+async function check(db: Db): Promise<BackupCheck> {
+  const version = await findSchemaVersion(db);
+  if (!version) return { problems: ["it is not a database of Tillgate"], outdated: false };
+  if (version.unknown.length > 0) {
+    const problem = `it was made by a newer Tillgate (${version.unknown.join(", ")})`;
+    return { problems: [problem], outdated: false };
+  }
+  const outdated = version.pending.length > 0;
+  const differences = await findSchemaDifferences(db);
+  if (differences.length > 0) return { problems: differences, outdated };
+  if (outdated) {
+    const { rows } = await damage.execute(db);
+    return { problems: rows.map(({ violation }) => violation), outdated };
+  }
+  const { checks } = await auditBooks(db);
+  const problems = checks.flatMap(({ name, violations }) =>
+    violations.map((violation) => `${name}: ${violation}`),
+  );
+  return { problems, outdated };
+}

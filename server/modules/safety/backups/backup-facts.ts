@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { type Db, openDatabaseFile } from "../../../db/database.ts";
+import { databaseExists, databaseFile } from "../../../db/database-files.ts";
+import { findSealKey } from "../../../lib/sealer.ts";
+import { type BackupFile, listBackupFiles } from "./backup-files.ts";
+import { type BackupFacts, readSealedBackup, unlockBackup } from "./backup-format.ts";
+import type { SealedKit } from "./recovery-kit.ts";
+
+/** The shop in a data directory. UNREADABLE: a database is there and does not say. */
+export type CurrentShop =
+  | { state: "NONE" }
+  | { state: "UNREADABLE" }
+  | { state: "SHOP"; name: string; beganAt: number };
+
+export async function readCurrentShop(dataDir: string): Promise<CurrentShop> {
+  if (!databaseExists(dataDir)) return { state: "NONE" };
+  let db: Db | undefined;
+  try {
+    db = openDatabaseFile(databaseFile(dataDir), "read");
+    const { name, beganAt } = await readShop(db);
+    return name === undefined ? { state: "NONE" } : { state: "SHOP", name, beganAt };
+  } catch {
+    return { state: "UNREADABLE" };
+  } finally {
+    await db?.destroy();
+  }
+}
+
+/** Reads what the header of a backup says about a database, which may lack tables of this version. */
+export async function readFacts(db: Db, takenAt: number): Promise<BackupFacts> {
+  const shop = await readShop(db).catch(() => undefined);
+  const { rows: migrations } = await sql<{ name: string }>`
+    select name from kysely_migration order by name desc limit 1`.execute(db);
+  const count = await db
+    .selectFrom("commit_count")
+    .select(["commits", "transactions"])
+    .executeTakeFirst()
+    .catch(() => undefined);
+  return {
+    shopName: shop?.name ?? "",
+    shopBeganAt: shop?.beganAt ?? 0,
+    environment: shop?.environment ?? null,
+    engine: "sqlite",
+    takenAt,
+    schema: migrations[0]?.name ?? "",
+    commits: count?.commits ?? 0,
+    transactions: count?.transactions ?? 0,
+    lastCommit: await describeLastCommit(db).catch(() => ""),
+  };
+}
+
+async function readShop(db: Db) {
+  const account = await db.selectFrom("accounts").select("created_at").executeTakeFirst();
+  const shop = await db.selectFrom("shops").select(["name", "till_environment"]).executeTakeFirst();
+  return {
+    name: shop?.name,
+    environment: shop?.till_environment ?? null,
+    beganAt: account?.created_at ?? 0,
+  };
+}
+
+/**
+ * Returns the recovery kit that a database has for a key file.
+ * @param keyId undefined for any
+ */
+export async function findKit(db: Db, keyId: string | undefined): Promise<SealedKit | undefined> {
+  let query = db.selectFrom("recovery_kits").select("content_json");
+  if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+  const row = await query
+    .executeTakeFirst()
+    // A database that is not migrated yet has no such table.
+    .catch(() => undefined);
+  return row && (JSON.parse(row.content_json) as SealedKit);
+}
+
+/** @returns undefined where the file is no backup that the data directory's own key opens */
+export function readOwnFacts(file: string, dataDir: string): BackupFacts | undefined {
+  try {
+    const key = findSealKey(dataDir);
+    return key && unlockBackup(readSealedBackup(file), key).facts;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The newest backup, where nothing was committed to the database since it was made. A count of commits alone could be
+ * that of another past, which a restore ended: the moment of the last one is compared too.
+ * @returns undefined where there is none, or the database does not count its commits yet
+ */
+export async function findBackupOfNow(
+  db: Db,
+  { dir, dataDir }: { dir: string; dataDir: string },
+): Promise<BackupFile | undefined> {
+  const [newest] = await listBackupFiles(dir);
+  if (!newest) return undefined;
+  try {
+    const facts = readOwnFacts(newest.file, dataDir);
+    return facts?.lastCommit === (await describeLastCommit(db)) ? newest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function describeLastCommit(db: Db): Promise<string> {
+  const { rows } = await sql`
+    select commits, transactions, committed_at from commit_count`.execute(db);
+  const migrations = await sql`select name from kysely_migration order by name`.execute(db);
+  return JSON.stringify([rows, migrations.rows]);
+}

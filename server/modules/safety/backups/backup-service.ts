@@ -1,0 +1,163 @@
+import { Problem } from "../../../contract/problem.ts";
+import { NO_ACCOUNT } from "../../../db/account-lock.ts";
+import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
+import { databaseFile } from "../../../db/database-files.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { type Clock, HOUR } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Log } from "../../../lib/log.ts";
+import { describeStorageFault } from "../../../lib/storage-fault.ts";
+import { type CopyThread, clearAwayBackups, writeBackup } from "./backup-copy.ts";
+import { type BackupFile, listBackupFiles } from "./backup-files.ts";
+
+/** The job that makes a backup; its subject says what for. */
+export const BACKUP_JOB = "backup.make";
+
+const HOURLY = "hourly";
+const INTERVAL_MS = HOUR;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  config: { dataDir: string; backupDir: string; database?: string | undefined };
+  background: CopyThread;
+  /** Hears of each backup that was made. */
+  noteMade(): Promise<void>;
+}
+
+/** What an owner should know of the backups. */
+export interface BackupState {
+  backups: BackupFile[];
+  /** Why the last attempt failed; undefined when it did not. */
+  failure: string | undefined;
+  /** Whether the database is on a server, which is backed up by its own means: then none is made here. */
+  isElsewhere: boolean;
+}
+
+/**
+ * Copies the database while it is in use, every hour and on request. A copy counts only after it was
+ * opened and audited; until then it has another name (rules#backup-hourly).
+ */
+export class BackupService {
+  readonly #deps: Deps;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Asks for a backup as soon as the transaction is on the disk; `subject` tells what for. */
+  async request(tx: Tx, subject: string): Promise<void> {
+    if (this.#isElsewhere) return;
+    await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
+  }
+
+  /** Makes sure that the next hourly backup is due within an hour, whatever the clock did. */
+  async schedule(): Promise<void> {
+    if (this.#isElsewhere) return;
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(NO_ACCOUNT, async (tx) => {
+      const job = await tx
+        .selectFrom("jobs")
+        .select("run_at")
+        .where("kind", "=", BACKUP_JOB)
+        .where("subject", "=", HOURLY)
+        .executeTakeFirst();
+      const latest = clock.now() + INTERVAL_MS;
+      if (job && job.run_at <= latest) return;
+      await enqueueJob(tx, { kind: BACKUP_JOB, subject: HOURLY, runAt: latest });
+    });
+  }
+
+  /** The handler of the job. One that throws is run again soon, with the reason on its row. */
+  async runJob(subject: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await this.make();
+    if (subject !== HOURLY) return;
+    // Counted from now: a clock that went a year ahead asks for one backup, not for a year's.
+    const runAt = clock.now() + INTERVAL_MS;
+    await transactor.transact(NO_ACCOUNT, (tx) =>
+      enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
+    );
+  }
+
+  /**
+   * Makes a backup now, verified, and clears away those that need not be kept.
+   * @throws Problem SYSTEM_UNAVAILABLE, in words; no copy is left then.
+   */
+  make(): Promise<BackupFile> {
+    const made = this.#turn.then(() => this.#make());
+    this.#turn = made.catch(() => undefined);
+    return made;
+  }
+
+  /** The backups there are, newest first, and whether the last attempt failed. */
+  async getState(): Promise<BackupState> {
+    return {
+      backups: await listBackupFiles(this.#deps.config.backupDir),
+      failure: await findFailure(this.#deps.db),
+      isElsewhere: this.#isElsewhere,
+    };
+  }
+
+  get #isElsewhere(): boolean {
+    return this.#deps.config.database !== undefined;
+  }
+
+  async #make(): Promise<BackupFile> {
+    if (this.#isElsewhere) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        "No backup was made: this shop's database is on a PostgreSQL server, which is backed up by its own means, pg_dump or archived write-ahead logs.",
+      );
+    }
+    const { clock, log, config } = this.#deps;
+    const dir = config.backupDir;
+    try {
+      const backup = await writeBackup({ ...this.#deps, dataDir: config.dataDir, dir });
+      await clearAwayBackups({ dir, dataDir: config.dataDir }, clock.now()).catch(
+        (error: unknown) => {
+          log.warn({ err: error }, "old backups could not be cleared away");
+        },
+      );
+      await this.#deps.noteMade().catch((error: unknown) => {
+        log.warn({ err: error }, "a backup could not be noted for the second place");
+      });
+      log.info({ file: backup.file, sizeBytes: backup.sizeBytes }, "made a backup");
+      return backup;
+    } catch (error) {
+      const reason =
+        describeStorageFault(error) ?? (error instanceof Error ? error.message : String(error));
+      log.error({ err: error, dir }, "a backup could not be made");
+      throw new Problem("SYSTEM_UNAVAILABLE", `No backup could be made in ${dir}: ${reason}.`);
+    }
+  }
+}
+
+/** The backups of a directory; for a database that may not be usable any more. */
+export async function readBackupState(config: Deps["config"]): Promise<BackupState> {
+  const backups = await listBackupFiles(config.backupDir);
+  let db: Db | undefined;
+  try {
+    db = openDatabaseFile(databaseFile(config.dataDir), "read");
+    return { backups, failure: await findFailure(db), isElsewhere: false };
+  } catch {
+    return { backups, failure: undefined, isElsewhere: false };
+  } finally {
+    await db?.destroy();
+  }
+}
+
+async function findFailure(db: Db): Promise<string | undefined> {
+  const job = await db
+    .selectFrom("jobs")
+    .select("last_error")
+    .where("kind", "=", BACKUP_JOB)
+    .where("last_error", "is not", null)
+    .executeTakeFirst();
+  return job?.last_error ?? undefined;
+}

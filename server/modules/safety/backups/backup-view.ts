@@ -1,0 +1,124 @@
+import type { BackupView } from "../../../contract/pos/backups.ts";
+import { type Db, openDatabaseFile } from "../../../db/database.ts";
+import { copyDatabase } from "../../../db/database-files.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { auditBooks } from "../../books/audit/index.ts";
+import {
+  type BackupSource,
+  checkDatabaseCopy,
+  describeBackupFault,
+  findForeign,
+  openBackup,
+} from "./backup-check.ts";
+import { createPrivateFile, removePart } from "./backup-files.ts";
+import { BackupError, type BackupFacts } from "./backup-format.ts";
+
+/** What was found in a backup, and what is wrong with it. */
+export interface LookedInto {
+  problems: string[];
+  view: BackupView | undefined;
+  /** Undefined where no shop was set up. */
+  shopName?: string | undefined;
+  facts?: BackupFacts | undefined;
+  /** Made before backups were signed: nobody can tell whether it was changed. */
+  isUnsigned?: boolean;
+}
+
+/**
+ * Restores a backup into a file of its own, brings that up to date, audits it, reads what it holds, and
+ * removes it. The backup is not touched.
+ * @param scratch where the copy is made; nothing of it is left
+ */
+export async function lookIntoBackup(source: BackupSource, scratch: string): Promise<LookedInto> {
+  return lookInto(scratch, async () => {
+    const { facts } = await openBackup(source, scratch);
+    const inside = await readCopy(scratch);
+    const foreign = inside.shop && (await findForeign(inside.shop, source.dataDir));
+    return {
+      ...inside,
+      problems: [...(foreign === undefined ? [] : [foreign]), ...inside.problems],
+      ...(facts ? { facts } : { isUnsigned: true }),
+    };
+  });
+}
+
+/** The same of a database that is not in use. */
+export function lookIntoDatabase(file: string, scratch: string): Promise<LookedInto> {
+  return lookInto(scratch, async () => {
+    await copyDatabase(file, scratch);
+    return readCopy(scratch);
+  });
+}
+
+async function lookInto(scratch: string, work: () => Promise<LookedInto>): Promise<LookedInto> {
+  try {
+    await createPrivateFile(scratch);
+    return await work();
+  } catch (error) {
+    return { problems: [describeBackupFault(error)], view: undefined };
+  } finally {
+    await removePart(scratch);
+  }
+}
+
+/** @throws BackupError */
+async function readCopy(
+  copy: string,
+): Promise<LookedInto & { shop?: { shopName: string; shopBeganAt: number } }> {
+  const { problems: faults } = await checkDatabaseCopy(copy, "read");
+  if (faults.length > 0) throw new BackupError(faults.join("; "));
+  const db = openDatabaseFile(copy, "write");
+  try {
+    await migrate(db);
+    const { checks, figures } = await auditBooks(db);
+    const problems = checks.flatMap(({ name, violations }) =>
+      violations.map((violation) => `${name}: ${violation}`),
+    );
+    const wallets = figures.map(({ environment, currency, currencyDivisor, available, held }) => ({
+      environment,
+      currency,
+      currencyDivisor,
+      available,
+      held,
+    }));
+    const shop = await db
+      .selectFrom("shops")
+      .innerJoin("accounts", "accounts.account_id", "shops.account_id")
+      .select(["name as shopName", "accounts.created_at as shopBeganAt"])
+      .executeTakeFirst();
+    return {
+      problems,
+      view: { wallets, ...(await readSales(db)) },
+      shopName: shop?.shopName,
+      ...(shop && { shop }),
+    };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function readSales(db: Db): Promise<Pick<BackupView, "sales" | "newestSale">> {
+  const { sales } = await db
+    .selectFrom("sales")
+    .select(({ fn }) => fn.countAll<number>().as("sales"))
+    .where("training", "=", 0)
+    .executeTakeFirstOrThrow();
+  const newest = await db
+    .selectFrom("sales")
+    .select([
+      "sale_number as saleNumber",
+      "environment",
+      "created_at",
+      "total",
+      "currency",
+      "currency_divisor as currencyDivisor",
+    ])
+    .where("training", "=", 0)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!newest) return { sales };
+  const { created_at, ...sale } = newest;
+  return { sales, newestSale: { ...sale, createdAt: toTimestamp(created_at) } };
+}

@@ -1,0 +1,233 @@
+import { sql } from "kysely";
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { PosBackups, RecoveryKit, ReviewInput } from "../../../contract/pos/backups.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { placeOnce } from "../../../db/database-files.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import { createPhrase } from "../../../lib/recovery-phrase.ts";
+import {
+  createSealKey,
+  DESKTOP_SEAL,
+  type FileSealer,
+  findSealKeyId,
+  SealError,
+  type Sealer,
+  type SealKey,
+} from "../../../lib/sealer.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { type SealedKit, sealKit } from "./recovery-kit.ts";
+import { closeReview, findReview, type RestoreReview } from "./restore-review.ts";
+import type { ReturnedAccess } from "./revocations.ts";
+import { SEALED_COLUMNS } from "./sealed-with.ts";
+
+interface Deps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  config: { dataDir: string };
+  sealer: Sealer;
+  keyFile: Pick<FileSealer, "keyring">;
+}
+
+/**
+ * Secrets that live as long as the shop. The desktop app of an earlier version sealed them with the keyring of its user
+ * alone, which no kit holds. Other encrypted texts expire within months.
+ */
+const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
+  ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
+);
+
+/** The recovery kit of a shop, and the access that a restore brought back. */
+export class RecoveryDesk {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Returns when the kit was made that new backups carry; undefined where they carry none. */
+  async findKitTime(): Promise<number | undefined> {
+    const { db, accountId, config } = this.#deps;
+    const row = await db
+      .selectFrom("recovery_kits")
+      .select(["made_at", "key_id", "content_json"])
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    // A kit of a key file that is no longer there opens nothing.
+    if (!row || row.key_id !== findSealKeyId(config.dataDir)) return undefined;
+    const { keyringId } = JSON.parse(row.content_json) as SealedKit;
+    return this.#isOfKeyring(keyringId) ? row.made_at : undefined;
+  }
+
+  /** Whether a kit with this keyring key holds the one that the shop has now. */
+  #isOfKeyring(keyringId: string | undefined): boolean {
+    if (!this.#hasKeyring()) return true;
+    try {
+      const current = this.#deps.sealer.findKeyringKey?.()?.id;
+      return keyringId !== undefined && (current === undefined || current === keyringId);
+    } catch {
+      // The keyring is locked: nobody can tell whether its key is another one.
+      return keyringId !== undefined;
+    }
+  }
+
+  #hasKeyring(): boolean {
+    return this.#deps.keyFile.keyring.read() !== undefined;
+  }
+
+  /**
+   * Makes a new kit, which takes the place of the one before (rules#backup-recovery-kit). The caller has asked for the PIN.
+   * @throws SealError where the key file cannot be used
+   */
+  async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
+    const { transactor, clock, ids, config, sealer } = this.#deps;
+    const phrase = await createPhrase();
+    const key = createSealKey(config.dataDir, placeOnce);
+    const keyring = this.#findKeyringKey();
+    const madeAt = clock.now();
+    const kit = await sealKit(phrase, { key, keyring }, { kitId: ids.uuid(), madeAt });
+    await transactor.transact(accountId, async (tx) => {
+      if (keyring) await sealAgain(tx, sealer);
+      await tx.deleteFrom("recovery_kits").where("account_id", "=", accountId).execute();
+      const row = { account_id: accountId, kit_id: kit.kitId, key_id: key.id, made_at: madeAt };
+      await tx
+        .insertInto("recovery_kits")
+        .values({ ...row, content_json: JSON.stringify(kit) })
+        .execute();
+      const entry = { accountId, staffId, action: "recovery.kit", subject: kit.kitId } as const;
+      await recordAudit(tx, { ...entry, at: madeAt });
+    });
+    return { phrase, madeAt: toTimestamp(madeAt) };
+  }
+
+  /** @throws Problem where only the desktop app reaches the key */
+  #findKeyringKey(): SealKey | undefined {
+    try {
+      const key = this.#deps.sealer.findKeyringKey?.();
+      if (key || !this.#hasKeyring()) return key;
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      throw new Problem("SYSTEM_UNAVAILABLE", `No recovery sheet was made. ${error.message}`);
+    }
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      "No recovery sheet was made: the desktop app keeps this shop's secrets in its user's keyring. Make the sheet in the desktop app.",
+    );
+  }
+
+  findReview(): Promise<RestoreReview | undefined> {
+    return findReview(this.#deps.db, this.#deps.accountId);
+  }
+
+  /** @param staffId the owner who asks, and is not asked about */
+  async viewReview(staffId: string): Promise<PosBackups["review"]> {
+    const review = await this.findReview();
+    if (!review) return undefined;
+    const { db } = this.#deps;
+    const people = await db
+      .selectFrom("staff")
+      .select(["staff_id as id", "name"])
+      .where("active", "=", 1)
+      .where("staff_id", "!=", staffId)
+      .orderBy("name")
+      .execute();
+    const devices = await db
+      .selectFrom("devices")
+      .select(["device_id as id", "name"])
+      .where("revoked_at", "is", null)
+      .orderBy("name")
+      .execute();
+    const keys = await db
+      .selectFrom("api_keys")
+      .select(["key_id as id", "name"])
+      .where("revoked_at", "is", null)
+      .orderBy("name")
+      .execute();
+    const { returned } = review;
+    const only = (kind: keyof ReturnedAccess, all: { id: string; name: string }[]) =>
+      returned === undefined ? all : all.filter(({ id }) => returned[kind].includes(id));
+    return {
+      restoredAt: toTimestamp(review.restoredAt),
+      takenAt: toTimestamp(review.takenAt),
+      people: only("people", people),
+      devices: only("devices", devices),
+      keys: only("keys", keys),
+    };
+  }
+
+  /** Revokes the named access, and notes that an owner has looked at the rest. The caller has asked for the PIN. */
+  async confirmAccess(
+    { accountId, staffId }: Author,
+    { people, devices, keys }: Omit<ReviewInput, "pin">,
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      const author = { accountId, staffId, at };
+      const named = people.filter((id) => id !== staffId);
+      for (const id of named) await dismiss(tx, author, id);
+      for (const id of devices) await revokeDevice(tx, author, id);
+      for (const id of keys) await revokeKey(tx, author, id);
+      await closeReview(tx, accountId);
+      const detail = { people: named.length, devices: devices.length, keys: keys.length };
+      const entry = { action: "backup.access-confirm", subject: accountId, detail } as const;
+      await recordAudit(tx, { ...author, ...entry });
+    });
+  }
+}
+
+async function sealAgain(tx: Tx, sealer: Sealer): Promise<void> {
+  for (const [table, column] of LASTING_SECRETS) {
+    const { rows } = await sql<{ sealed: string }>`
+      select ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} like ${`${DESKTOP_SEAL}%`}`.execute(tx);
+    for (const { sealed } of rows) {
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealer.seal(sealer.open(sealed))}
+        where ${sql.ref(column)} = ${sealed}`.execute(tx);
+    }
+  }
+}
+
+type At = Author & { at: number };
+
+async function dismiss(tx: Tx, author: At, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("staff")
+    .set({ active: 0 })
+    .where("account_id", "=", author.accountId)
+    .where("staff_id", "=", id)
+    .where("active", "=", 1)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await tx.deleteFrom("staff_sessions").where("staff_id", "=", id).execute();
+  await recordAudit(tx, { ...author, action: "staff.deactivate", subject: id });
+}
+
+async function revokeDevice(tx: Tx, author: At, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("devices")
+    .set({ revoked_at: author.at })
+    .where("account_id", "=", author.accountId)
+    .where("device_id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await recordAudit(tx, { ...author, action: "device.revoke", subject: id });
+}
+
+async function revokeKey(tx: Tx, author: At, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("api_keys")
+    .set({ revoked_at: author.at })
+    .where("account_id", "=", author.accountId)
+    .where("key_id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await recordAudit(tx, { ...author, action: "key.revoke", subject: id });
+}

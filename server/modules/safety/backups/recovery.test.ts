@@ -1,0 +1,382 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { decryptBackupIn } from "../../../testing/backup-files.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { FakeClock } from "../../../testing/fake-clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { restoreBackup } from "./restore.ts";
+
+const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const BEGAN = Date.UTC(2026, 0, 10, 9, 30);
+
+/** The time of the shop; `shop.clock` is not used by a gateway that is given one. */
+let clock: FakeClock;
+let shop: TestGateway;
+let owner: TestTill;
+let stick: string;
+const others: TestGateway[] = [];
+
+beforeEach(async () => {
+  stick = mkdtempSync(join(tmpdir(), "tillgate-stick-"));
+  clock = new FakeClock(BEGAN);
+  shop = await startTestGateway({ clock });
+  owner = await openTill(shop, { shopName: "Tienda Sol" });
+});
+afterEach(async () => {
+  for (const gateway of [shop, ...others.splice(0)]) await gateway.close();
+  rmSync(stick, { recursive: true });
+});
+
+/** Another machine, whose gateway started a day later. */
+async function startMachine(began = BEGAN + DAY): Promise<TestGateway> {
+  const machine = await startTestGateway({ clock: new FakeClock(began) });
+  others.push(machine);
+  return machine;
+}
+
+async function passTime(milliseconds: number): Promise<void> {
+  clock.set(clock.now() + milliseconds);
+  await shop.settle();
+}
+
+async function makeKit(): Promise<string> {
+  const made = await owner.pos("POST", "/backups/kit", { pin: OWNER_PIN });
+  expect(made.status).toBe(200);
+  return made.body.phrase;
+}
+
+/** Makes a backup and copies it to the stick. @returns its path there */
+async function backUp(): Promise<string> {
+  await passTime(SECOND);
+  const { file, name } = await shop.gateway.context.backups.make();
+  cpSync(file, join(stick, name));
+  return join(stick, name);
+}
+
+/** Waits until the gateway has opened again with the restored shop. */
+async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
+  await expect
+    .poll(async () => {
+      const status = await machine.call("GET", "/pos/status").catch(() => undefined);
+      return status?.body.setUp;
+    })
+    .toBe(true);
+  const body = { staffId: owner.staffId, pin: OWNER_PIN };
+  const session = await machine.call("POST", "/pos/session", { body });
+  expect(session.status).toBe(200);
+  const headers = { cookie: cookieOf(session) };
+  return (method, path, body) =>
+    machine.call(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
+}
+
+describe("recovery of a shop on a clean machine", () => {
+  it("restoring on a new machine takes the twelve words, a folder and the first screen", {
+    tags: ["thorough"],
+  }, async () => {
+    const phrase = await makeKit();
+    await owner.sell([SOLD]);
+    const file = await backUp();
+    const machine = await startMachine();
+    const ask = (path: string, body: object) => machine.call("POST", `/pos${path}`, { body });
+
+    const found = await ask("/restore/find", { path: stick });
+    expect(found.body.list).toMatchObject([{ file }]);
+    const sealed = await ask("/restore/look", { file });
+    expect(sealed.body.problems).toEqual([expect.stringContaining("its recovery phrase opens it")]);
+    const wrong = await ask("/restore/look", { file, phrase: phrase.replace(/^\w+/, "notaword") });
+    expect(wrong.body.problems).toEqual([expect.stringContaining("Word 1 of the recovery phrase")]);
+    const looked = await ask("/restore/look", { file, phrase: phrase.toUpperCase() });
+    expect(looked.body).toMatchObject({
+      shopName: "Tienda Sol",
+      isUnsigned: false,
+      problems: [],
+      about: { shopName: "Tienda Sol", environment: "test", engine: "sqlite" },
+      view: { sales: 1 },
+    });
+    const refused = await ask("/restore", { file });
+    expect(refused.body.fields).toEqual({ phrase: "is required" });
+    expect((await machine.call("GET", "/pos/status")).body.setUp).toBe(false);
+
+    const restored = await ask("/restore", { file, phrase });
+    expect(restored.body).toMatchObject({ shopName: "Tienda Sol" });
+    const pos = await signInAgain(machine);
+    expect((await pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(1);
+    // A backup that the new machine makes is the shop's: it opens with the words of the same sheet.
+    expect((await pos("GET", "/backups")).body.kit).toBeDefined();
+    expect(readFileSync(join(machine.dataDir, "secrets.key"))).toEqual(
+      readFileSync(join(shop.dataDir, "secrets.key")),
+    );
+    expect(statSync(join(machine.dataDir, "secrets.key")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(machine.dataDir).filter((name) => /restored|part/.test(name))).toEqual([]);
+    await machine.expectCleanBooks();
+    expect((await ask("/restore/find", { path: stick })).body.errorCode).toBe("ALREADY_SET_UP");
+  });
+
+  it("takes a file that the browser sends in parts, and names a part that is missing", async () => {
+    const phrase = await makeKit();
+    const content = readFileSync(await backUp());
+    const machine = await startMachine();
+    const ask = (path: string, body: object) => machine.call("POST", `/pos${path}`, { body });
+    const half = Math.floor(content.length / 2 / 3) * 3;
+    const part = (at: number, end?: number) =>
+      ask("/restore/upload", { at, content: content.subarray(at, end).toString("base64") });
+    const sendAll = async () => {
+      for (let at = 0; at < content.length; at += 900_000) {
+        expect((await part(at, at + 900_000)).status).toBe(200);
+      }
+    };
+    expect((await part(0, 900_000)).status).toBe(200);
+    expect((await part(half + 3, half + 6)).body.fields).toEqual({ at: "must be 900000" });
+    await sendAll();
+    const { file } = (await part(content.length)).body;
+    const looked = await ask("/restore/look", { file, phrase });
+    expect(looked.body).toMatchObject({ shopName: "Tienda Sol", problems: [] });
+    expect((await ask("/restore", { file, phrase })).status).toBe(200);
+    await signInAgain(machine);
+    expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
+  });
+
+  it("a restore asks the owner to confirm access and revokes the people and keys left unticked", {
+    tags: ["thorough"],
+  }, async () => {
+    const phrase = await makeKit();
+    const clerk = { name: "Ana", role: "clerk", pin: "2583" };
+    const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
+    const file = await backUp();
+    const machine = await startMachine();
+    const body = { file, phrase };
+    expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
+    const pos = await signInAgain(machine);
+    const { review } = (await pos("GET", "/backups")).body;
+    expect(review.people).toEqual([{ id: ana, name: "Ana" }]);
+    await machine.gateway.context.alertRounds.look();
+    const alerts = (await pos("GET", "/alerts")).body.open;
+    expect(alerts.map(({ cause }: { cause: string }) => cause)).toContain("RESTORED_ACCESS");
+
+    const answer = { pin: OWNER_PIN, people: [ana], devices: [], keys: [] };
+    expect((await pos("POST", "/backups/review", { ...answer, pin: "860257" })).status).not.toBe(
+      200,
+    );
+    expect((await pos("POST", "/backups/review", answer)).body.review).toBeUndefined();
+    const signIn = { staffId: ana, pin: "2583" };
+    expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
+  });
+
+  it("an older sheet still opens the backups of its time after a newer sheet was made", {
+    tags: ["thorough"],
+  }, async () => {
+    const [first, old] = [await makeKit(), await backUp()];
+    const [second, later] = [await makeKit(), await backUp()];
+    const machine = await startMachine();
+    const look = async (file: string, phrase: string) =>
+      (await machine.call("POST", "/pos/restore/look", { body: { file, phrase } })).body.problems;
+    expect(await look(old, first)).toEqual([]);
+    expect(await look(later, second)).toEqual([]);
+    expect(await look(later, first)).toEqual([
+      expect.stringContaining("does not open this backup"),
+    ]);
+  });
+});
+
+describe("a backup of another shop", () => {
+  it("a backup of another shop replaces a shop only after its name is typed", async () => {
+    const phrase = await makeKit();
+    const file = await backUp();
+    const machine = await startMachine();
+    const there = await openTill(machine, { shopName: "Kiosk Luna" });
+    const before = await machine.call("GET", "/pos/status");
+    await machine.gateway.close();
+    const { dataDir } = machine;
+    const request = { dataDir, accountId: "default", file, now: clock.now() };
+
+    await expect(restoreBackup(request)).rejects.toMatchObject({
+      fields: { phrase: "is required" },
+    });
+    await expect(restoreBackup({ ...request, phrase })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /is of another shop, "Tienda Sol"\. It would take the place of "Kiosk Luna"\. Nothing was done/,
+      ),
+      fields: { adopt: "is required" },
+    });
+    await expect(restoreBackup({ ...request, phrase, adopt: "Kiosk Luna" })).rejects.toMatchObject({
+      fields: { adopt: "is required" },
+    });
+    await machine.restart();
+    expect((await machine.call("GET", "/pos/status")).body.shopName).toBe(before.body.shopName);
+    expect((await there.pos("GET", "/backups")).status).toBe(200);
+    await machine.gateway.close();
+
+    const restored = await restoreBackup({ ...request, phrase, adopt: "Tienda Sol" });
+    expect(readdirSync(restored.kept ?? "")).toEqual(
+      expect.arrayContaining(["secrets.key", "tillgate.db"]),
+    );
+    await machine.restart();
+    const pos = await signInAgain(machine);
+    const trail = (await pos("GET", "/audit-trail?limit=9&action=backup.restore")).body;
+    expect(trail.list[0].detail).toMatchObject({ replaced: "Kiosk Luna" });
+    await machine.expectCleanBooks();
+  });
+
+  it("verify and the back office name a backup of another shop as foreign", async () => {
+    // The key file is the same: the shop is told from the other by its beginning.
+    const { file } = await shop.gateway.context.backups.make();
+    const machine = await startMachine();
+    cpSync(join(shop.dataDir, "secrets.key"), join(machine.dataDir, "secrets.key"));
+    await machine.restart();
+    const there = await openTill(machine, { shopName: "Kiosk Luna" });
+    const { name } = await machine.gateway.context.backups.make();
+    cpSync(file, join(machine.dataDir, "backups", name));
+    for (const kind of ["VERIFY", "LOOK"]) {
+      await there.pos("POST", "/backups/work", { kind, name });
+      const work = async () => (await there.pos("GET", "/backups")).body.work;
+      await expect.poll(async () => (await work()).state).toBe("DONE");
+      expect((await work()).problems).toContain(
+        'it is of another shop, "Tienda Sol"; the shop here is "Kiosk Luna"',
+      );
+      expect((await work()).about).toMatchObject({ shopName: "Tienda Sol" });
+    }
+  });
+});
+
+describe("a backup of an earlier version, which has no signature", () => {
+  it("an unsigned backup is restored only after the owner accepts it", async () => {
+    await owner.sell([SOLD]);
+    const signed = await backUp();
+    await owner.sell([SOLD]);
+    const name = "tillgate-20260110T080000Z.db";
+    const file = join(shop.dataDir, "backups", name);
+    await decryptBackupIn(shop.dataDir, signed, file);
+    const { list } = (await owner.pos("GET", "/backups")).body;
+    expect(list.find((one: { name: string }) => one.name === name)).toMatchObject({
+      isUnsigned: true,
+    });
+    await owner.pos("POST", "/backups/work", { kind: "LOOK", name });
+    const work = async () => (await owner.pos("GET", "/backups")).body.work;
+    await expect.poll(async () => (await work()).state).toBe("DONE");
+    expect(await work()).toMatchObject({ isUnsigned: true, problems: [], view: { sales: 1 } });
+
+    const ask = { name, pin: OWNER_PIN };
+    await owner.pos("PUT", "/backups/restore", ask);
+    await shop.restart();
+    const { restore } = (await owner.pos("GET", "/backups")).body;
+    expect(restore.failure).toMatch(/is not signed: .* nobody can tell whether it was changed/);
+    expect((await owner.pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(2);
+
+    await owner.pos("PUT", "/backups/restore", { ...ask, acceptUnsigned: true });
+    await shop.restart();
+    const pos = await signInAgain(shop);
+    expect((await pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(1);
+    await shop.expectCleanBooks();
+  });
+});
+
+describe("a restore over a shop that revoked access after the backup", () => {
+  async function addDevice(name: string): Promise<string> {
+    const device_id = randomUUID();
+    const row = { account_id: "default", device_id, name, key_hash: name, address: "" };
+    const at = clock.now();
+    await writerOf(shop.gateway.context.db)
+      .insertInto("devices")
+      .values({ ...row, enrolled_at: at, seen_at: at })
+      .execute();
+    return device_id;
+  }
+
+  async function hire(name: string, pin: string): Promise<string> {
+    const { status, body } = await owner.pos("POST", "/staff", { name, role: "clerk", pin });
+    expect(status, body.message).toBe(200);
+    return body.staffId;
+  }
+
+  it("a restore keeps devices, API keys and dismissed staff revoked and lists the access that came back", async () => {
+    const device = await addDevice("stolen tablet");
+    const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
+    const {
+      key: { keyId },
+      secret,
+    } = key.body;
+    const ana = await hire("Ana", "2583");
+    const changed = await hire("Berta", "7319");
+    const file = await backUp();
+    await passTime(SECOND);
+    expect((await owner.pos("DELETE", `/devices/${device}`)).status).toBeLessThan(300);
+    expect((await owner.pos("DELETE", `/keys/${keyId}`)).status).toBeLessThan(300);
+    expect((await owner.pos("PATCH", `/staff/${ana}`, { active: false })).status).toBe(200);
+    expect((await owner.pos("PATCH", `/staff/${changed}`, { pin: "9417" })).status).toBe(200);
+
+    await shop.gateway.close();
+    const { dataDir } = shop;
+    const request = { dataDir, accountId: "default", file, now: clock.now() };
+    const restored = await restoreBackup(request);
+    expect(restored.carried.toSorted()).toEqual([
+      '"Ana" dismissed',
+      'API key "website" revoked',
+      'PIN of "Berta"',
+      'device "stolen tablet" revoked',
+    ]);
+    expect(restored.needsReview).toBe(false);
+    await shop.restart();
+
+    const call = await shop.call("GET", "/v1/balance", {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    expect(call.status).toBe(401);
+    const signIn = async (staffId: string, pin: string) =>
+      (await shop.call("POST", "/pos/session", { body: { staffId, pin } })).status;
+    expect(await signIn(ana, "2583")).not.toBe(200);
+    expect(await signIn(changed, "7319")).not.toBe(200);
+    expect(await signIn(changed, "9417")).toBe(200);
+    const pos = await signInAgain(shop);
+    const devices = (await pos("GET", "/devices")).body.list;
+    expect(devices).toMatchObject([{ deviceId: device, revokedAt: expect.any(String) }]);
+    const trail = (await pos("GET", "/audit-trail?limit=9&action=staff.deactivate")).body;
+    expect(trail.list[0]).toMatchObject({ subject: ana, detail: { carriedOver: true } });
+    expect((await pos("GET", "/backups")).body.review).toBeUndefined();
+    await shop.expectCleanBooks();
+  });
+
+  it("lists a device that the replaced shop does not know", async () => {
+    const before = await backUp();
+    const device = await addDevice("till 2");
+    const file = await backUp();
+    await shop.gateway.close();
+    const { dataDir } = shop;
+    const request = { dataDir, accountId: "default", now: clock.now() };
+    await restoreBackup({ ...request, file: before });
+    const restored = await restoreBackup({ ...request, file });
+    expect(restored.needsReview).toBe(true);
+    await shop.restart();
+    const pos = await signInAgain(shop);
+    expect((await pos("GET", "/backups")).body.review).toMatchObject({
+      people: [],
+      devices: [{ id: device, name: "till 2" }],
+      keys: [],
+    });
+  });
+});
+
+describe("the reminder of the recovery sheet", () => {
+  const causes = async () => {
+    // A session ends after a day.
+    owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+    await shop.gateway.context.alertRounds.look();
+    const { open } = (await owner.pos("GET", "/alerts")).body;
+    return open.map(({ cause }: { cause: string }) => cause);
+  };
+
+  it("the recovery sheet alert opens after three days of backups without a sheet and closes once one is made", async () => {
+    await backUp();
+    await passTime(DAY);
+    expect(await causes()).not.toContain("RECOVERY_KIT");
+    await passTime(3 * DAY);
+    expect(await causes()).toContain("RECOVERY_KIT");
+    await makeKit();
+    await passTime(DAY);
+    expect(await causes()).not.toContain("RECOVERY_KIT");
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { Problem } from "../../../contract/problem.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { writeFileWhole } from "../../../lib/write-file.ts";
+
+/** What an owner asked for: the next start restores it. It stands beside the database, not in it. */
+const RestoreRequest = Type.Object({
+  name: Type.String(),
+  askedAt: Type.Integer(),
+  acceptUnsigned: Type.Optional(Type.Boolean()),
+  failure: Type.Optional(Type.String()),
+});
+export type RestoreRequest = Static<typeof RestoreRequest>;
+
+function requestFile(dataDir: string): string {
+  return join(dataDir, "restore-at-start.json");
+}
+
+export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
+  // Nearly always there is none, and a start does not wait for a thread to say so.
+  if (!existsSync(requestFile(dataDir))) return undefined;
+  try {
+    const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
+    return Value.Check(RestoreRequest, found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeRestoreRequest(dataDir: string, request: RestoreRequest): Promise<void> {
+  return writeFileWhole(requestFile(dataDir), JSON.stringify(request));
+}
+
+export function withdrawRestoreRequest(dataDir: string): Promise<void> {
+  return rm(requestFile(dataDir), { force: true });
+}
+
+/**
+ * Restores what an owner asked for, before the database is opened (rules#backup-restore-at-start). A
+ * backup that cannot be restored is not tried again: the shop starts with what it had, and says why.
+ */
+export async function restoreAsAsked(
+  { dataDir, backupDir }: { dataDir: string; backupDir: string },
+  { accountId, clock }: { accountId: string; clock: Clock },
+): Promise<void> {
+  const request = await findRestoreRequest(dataDir);
+  if (!request || request.failure !== undefined) return;
+  const file = join(backupDir, request.name);
+  try {
+    const { acceptUnsigned } = request;
+    const { restoreBackup } = await import("./restore.ts");
+    await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
+    await withdrawRestoreRequest(dataDir);
+  } catch (error) {
+    // Another gateway has the directory: this one will not start either.
+    if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
+    const failure = error instanceof Error ? error.message : String(error);
+    await writeRestoreRequest(dataDir, { ...request, failure });
+  }
+}
+
+/**
+ * Completes a restore that was interrupted, if there is one, under the lock of the data directory.
+ * @returns where the old database is kept
+ */
+export async function finishRestore(dataDir: string): Promise<string | undefined> {
+  // Nearly every start finds nothing: it does not read the code of a restore.
+  if (!readdirSync(dataDir).some((name) => name.includes(".restored-"))) return undefined;
+  const { completeRestore } = await import("./restore.ts");
+  return completeRestore(dataDir);
+}
+
+export function toRestoreView({ name, askedAt, failure }: RestoreRequest) {
+  return { name, askedAt: toTimestamp(askedAt), ...(failure !== undefined && { failure }) };
+}

@@ -1,0 +1,49 @@
+import type { Db, Tx } from "../../../db/database.ts";
+import type { ReturnedAccess } from "./revocations.ts";
+
+/** A restore after which an owner has to confirm who has access. Times are in milliseconds. */
+export interface RestoreReview {
+  restoredAt: number;
+  takenAt: number;
+  /** Access that came back; undefined where the replaced database could not be compared. */
+  returned: ReturnedAccess | undefined;
+}
+
+/** Asks the owners to look at who has access; a later restore takes the place of an earlier one. */
+export async function openReview(
+  tx: Tx,
+  {
+    accountId,
+    at,
+    takenAt,
+    returned,
+  }: { accountId: string; at: number } & Omit<RestoreReview, "restoredAt">,
+): Promise<void> {
+  await closeReview(tx, accountId);
+  const returned_json = returned === undefined ? null : JSON.stringify(returned);
+  const row = { account_id: accountId, restored_at: at, taken_at: takenAt, returned_json };
+  await tx.insertInto("restore_reviews").values(row).execute();
+}
+
+export async function closeReview(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom("restore_reviews").where("account_id", "=", accountId).execute();
+}
+
+export async function findReview(
+  db: Db | Tx,
+  accountId: string,
+): Promise<RestoreReview | undefined> {
+  const row = await db
+    .selectFrom("restore_reviews")
+    .select(["restored_at", "taken_at", "returned_json"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return (
+    row && {
+      restoredAt: row.restored_at,
+      takenAt: row.taken_at,
+      returned:
+        row.returned_json === null ? undefined : (JSON.parse(row.returned_json) as ReturnedAccess),
+    }
+  );
+}

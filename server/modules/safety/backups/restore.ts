@@ -1,0 +1,489 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { EVERY_ACCOUNT } from "../../../db/account-lock.ts";
+import { keepChecksums } from "../../../db/checksums.ts";
+import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
+import {
+  databaseExists,
+  databaseFile,
+  lockDataDir,
+  makeDataDir,
+} from "../../../db/database-files.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { createTransactor, type Transactor } from "../../../db/transactor.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { PhraseError } from "../../../lib/recovery-phrase.ts";
+import {
+  findSealKey,
+  findSealKeyId,
+  keyringKeyFile,
+  type SealKey,
+  sealKeyFile,
+  sealWithKey,
+} from "../../../lib/sealer.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { doubtUnfinished } from "../../purchases/purchases/index.ts";
+import {
+  checkDatabaseCopy,
+  describeBackupFault,
+  type OpenedBackup,
+  openBackup,
+} from "./backup-check.ts";
+import { type CurrentShop, findKit, readCurrentShop, readFacts } from "./backup-facts.ts";
+import {
+  createPrivateFile,
+  flushDir,
+  flushFile,
+  partName,
+  READY_DATABASE,
+  removePart,
+  takenAtOf,
+  toNameStamp,
+} from "./backup-files.ts";
+import { BackupError, type BackupFacts } from "./backup-format.ts";
+import { openKit, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
+import { openReview } from "./restore-review.ts";
+import { type Carried, carryRevocations } from "./revocations.ts";
+import { findUnreadable, type Unreadable } from "./sealed-with.ts";
+
+/** A restored database that is whole and verified, and not yet in its place. */
+export interface StagedRestore {
+  /** Empty where no shop was set up. */
+  shopName: string;
+  /** When the backup was taken; what came after is not in the books. */
+  takenAt: number;
+  /** Purchases whose outcome the provider will be asked for. */
+  unfinished: number;
+  /** What of it cannot be used without a key that is not in the data directory. */
+  unreadable: Unreadable;
+  /** Revocations of the replaced database that were kept, one text for each. */
+  carried: string[];
+  /** Whether an owner has to confirm who has access: not all revocations could be carried over. */
+  needsReview: boolean;
+}
+
+export interface Restored extends StagedRestore {
+  /** Where the database that was there is kept; undefined where there was none. */
+  kept: string | undefined;
+}
+
+export interface RestoreRequest {
+  dataDir: string;
+  accountId: string;
+  /** Path of the backup. */
+  file: string;
+  /** Milliseconds. */
+  now: number;
+  /** The recovery phrase as it was typed; needed where the key file of the data directory does not open the backup. */
+  phrase?: string | undefined;
+  /** The name of the backup's shop, typed to put it in the place of another shop. */
+  adopt?: string | undefined;
+  /** Whether a backup that was made before backups were signed is restored. */
+  acceptUnsigned?: boolean | undefined;
+  /** What the audit trail says of it, beside the moment; that a backup was restored where it is left out. */
+  audit?: { action: AuditAction; subject: string };
+}
+
+const KEPT = "before-restore-";
+const BUILDING = "tillgate.db.building";
+
+/** Whole and verified; the stamp names the directory for what it replaces. */
+function readyFile(dataDir: string, stamp: string): string {
+  return `${databaseFile(dataDir)}.restored-${stamp}`;
+}
+
+/** The key files of a shop, which a restore replaces where the data directory has other ones. */
+function keyFiles(dataDir: string): string[] {
+  return [sealKeyFile(dataDir), keyringKeyFile(dataDir)];
+}
+
+function readyKeyFile(keyFile: string, stamp: string): string {
+  return `${keyFile}.restored-${stamp}`;
+}
+
+/**
+ * Puts a backup in the place of the database (rules#backup-restore). Nothing is touched until the copy
+ * is whole, verified and ready; from then on `finishRestore` completes it, however often it is
+ * interrupted.
+ * @throws Problem in words; the database is then as it was.
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
+  const { dataDir } = request;
+  const lock = lockDataDir(dataDir);
+  if (!lock) {
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      `Tillgate is running on ${dataDir}: stop it, then restore. Nothing was done.`,
+    );
+  }
+  try {
+    await completeRestore(dataDir);
+    const staged = await stageRestore(request);
+    return { ...staged, kept: await completeRestore(dataDir) };
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Makes a backup ready beside the database: `finishRestore` puts it in its place. The caller holds the data directory.
+ * @throws Problem in words; nothing is left of it then
+ */
+async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
+  const { dataDir, file, now } = request;
+  const named = takenAtOf(basename(file)) ?? Math.floor((await statOf(file)).mtimeMs);
+  const building = join(dataDir, BUILDING);
+  await removePart(building);
+  await removeStagedKeys(dataDir);
+  try {
+    await createPrivateFile(building);
+    const opened = await openOrRefuse(request, building);
+    await refuseBroken(building, file);
+    const { facts, key, keyring } = opened;
+    if (facts === undefined) refuseUnsigned(request);
+    const takenAt = facts?.takenAt ?? named;
+    const current = findSealKey(dataDir);
+    const prepared = await prepare(building, { ...request, takenAt, key: key ?? current, keyring });
+    await refuseBroken(building, file);
+    await flushFile(building);
+    const stamp = freeStamp(dataDir, now);
+    // The database is renamed last: without it, a staged key is a leftover.
+    if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
+    renameSync(building, readyFile(dataDir, stamp));
+    await flushDir(dataDir);
+    return { takenAt, ...prepared };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem(
+      "INVALID_REQUEST",
+      `The backup ${basename(file)} could not be restored: ${describeBackupFault(error)}. Nothing was done.`,
+    );
+  } finally {
+    await removePart(building);
+  }
+}
+
+/** A refused restore as an answer: an error loses its fields on the way to another thread. */
+export interface RefusedRestore {
+  refusal: Pick<Problem, "errorCode" | "message" | "fields">;
+}
+
+/** The same on a thread of its own. */
+export async function stageOrRefuse(
+  request: RestoreRequest,
+): Promise<StagedRestore | RefusedRestore> {
+  try {
+    return await stageRestore(request);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errorCode, message, fields } = error;
+    return { refusal: { errorCode, message, fields } };
+  }
+}
+
+/** @throws Problem naming the field that the person has to fill in, where one helps */
+async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
+  const { file, phrase } = request;
+  try {
+    return await openBackup(request, building);
+  } catch (error) {
+    const isOfPhrase = error instanceof PhraseError;
+    const needsPhrase =
+      error instanceof BackupError && error.kind === "KEY" && phrase === undefined;
+    throw new Problem(
+      "INVALID_REQUEST",
+      `The backup ${basename(file)} is not good: ${describeBackupFault(error).replace(/\.$/, "")}. Nothing was done.`,
+      isOfPhrase || needsPhrase ? { phrase: isOfPhrase ? "is wrong" : "is required" } : {},
+    );
+  }
+}
+
+function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
+  if (acceptUnsigned === true) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The backup ${basename(file)} is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed. Restore it only if it never left your hands, and accept that by name (--unsigned accept). Nothing was done.`,
+    { acceptUnsigned: "is required" },
+  );
+}
+
+/** Writes the keys that a recovery phrase opened. The keyring of the next machine's user is not there yet. */
+async function stageKeys(
+  dataDir: string,
+  stamp: string,
+  { key, keyring }: ShopKeys,
+): Promise<void> {
+  await writePrivate(readyKeyFile(sealKeyFile(dataDir), stamp), key.bytes);
+  if (keyring === undefined) return;
+  const sealed = sealWithKey(key, keyring.bytes.toString("base64"));
+  await writePrivate(readyKeyFile(keyringKeyFile(dataDir), stamp), sealed);
+}
+
+/** Writes a file that only its owner can read. */
+async function writePrivate(file: string, content: string | Buffer): Promise<void> {
+  await createPrivateFile(file);
+  await writeFile(file, content);
+  await flushFile(file);
+}
+
+/**
+ * Writes the key files of a shop whose database was restored without them, as by `pg_dump` of a PostgreSQL server.
+ * @returns the path of the key file
+ * @throws Problem, PhraseError
+ */
+export async function restoreKeyFiles(
+  { dataDir, database }: { dataDir: string; database?: string | undefined },
+  phrase: string,
+): Promise<string> {
+  makeDataDir(dataDir);
+  const target = sealKeyFile(dataDir);
+  const db = await openWithoutKeys(dataDir, database);
+  let kit: SealedKit | undefined;
+  try {
+    kit = await findKit(db, undefined);
+  } finally {
+    await db.destroy();
+  }
+  if (!kit) {
+    throw new Problem(
+      "NOT_FOUND",
+      "This shop's database has no recovery kit. Copy the file secrets.key of its data directory. Nothing was changed.",
+    );
+  }
+  const { key, keyring } = await openKit(kit, phrase);
+  if (existsSync(target) && findSealKeyId(dataDir) !== key.id) {
+    throw new Problem(
+      "INVALID_REQUEST",
+      `${target} is the key of other secrets. Move it away first. Nothing was changed.`,
+    );
+  }
+  const writes: [string, string | Buffer][] = [[target, key.bytes]];
+  if (keyring) {
+    writes.unshift([keyringKeyFile(dataDir), sealWithKey(key, keyring.bytes.toString("base64"))]);
+  }
+  for (const [file, content] of writes) {
+    if (existsSync(file)) continue;
+    const part = join(dataDir, partName(basename(file)));
+    await removePart(part);
+    await writePrivate(part, content);
+    renameSync(part, file);
+    await flushDir(dataDir);
+  }
+  return target;
+}
+
+/** @param database undefined where it is a file */
+async function openWithoutKeys(dataDir: string, database: string | undefined): Promise<Db> {
+  if (database !== undefined) {
+    const { openPostgresDatabase } = await import("../../../db/postgres/open-database.ts");
+    return openPostgresDatabase(database, { presence: "command" });
+  }
+  if (databaseExists(dataDir)) return openDatabaseFile(databaseFile(dataDir), "read");
+  throw new Problem("NOT_FOUND", `There is no shop in ${dataDir}. Nothing was changed.`);
+}
+
+/** Removes keys of restores that were interrupted before their database was ready. */
+async function removeStagedKeys(dataDir: string): Promise<void> {
+  for (const file of keyFiles(dataDir)) {
+    const prefix = `${basename(file)}.restored-`;
+    for (const name of readdirSync(dataDir)) {
+      if (!name.startsWith(prefix)) continue;
+      if (!existsSync(readyFile(dataDir, name.slice(prefix.length)))) await rm(join(dataDir, name));
+    }
+  }
+}
+
+/**
+ * Completes a restore that was interrupted, under the lock of the data directory: moves the old
+ * database aside, then the new one in its place. Every step may be the last one before a power cut.
+ * @returns where the old database is kept
+ */
+export async function completeRestore(dataDir: string): Promise<string | undefined> {
+  let kept: string | undefined;
+  await removeStagedKeys(dataDir);
+  for (const name of readdirSync(dataDir).toSorted()) {
+    const stamp = READY_DATABASE.exec(name)?.[1];
+    if (stamp === undefined) continue;
+    const target = databaseFile(dataDir);
+    const aside = join(dataDir, `${KEPT}${stamp}`);
+    await finishKeys(dataDir, stamp, aside);
+    // The log of writes goes with its database, and the database last: without it nothing opens.
+    for (const suffix of ["-wal", "-shm", "-commits", ""]) {
+      const moved = join(aside, `${basename(target)}${suffix}`);
+      if (!existsSync(target + suffix) || existsSync(moved)) continue;
+      mkdirSync(aside, { mode: 0o700, recursive: true });
+      renameSync(target + suffix, moved);
+      await flushDir(aside);
+      await flushDir(dataDir);
+    }
+    if (existsSync(aside)) kept = aside;
+    renameSync(join(dataDir, name), target);
+    await flushDir(dataDir);
+  }
+  return kept;
+}
+
+/**
+ * Doubts what a database that was restored by other means says of open purchases.
+ * @returns how many there are
+ */
+export async function noteRestored({
+  transactor,
+  accountId,
+  clock,
+}: {
+  transactor: Transactor;
+  accountId: string;
+  clock: Clock;
+}): Promise<number> {
+  return transactor.transact(EVERY_ACCOUNT, async (tx) => {
+    const detail = { unfinished: await doubtUnfinished(tx) };
+    // The person who was signed in then need not be the one who is at the till now.
+    await tx.deleteFrom("staff_sessions").execute();
+    await recordAudit(tx, {
+      accountId,
+      staffId: undefined,
+      action: "backup.restore",
+      subject: "database",
+      detail,
+      at: clock.now(),
+    });
+    return detail.unfinished;
+  });
+}
+
+/** The keys go before their database: until that is in its place, they are needed by nothing. */
+async function finishKeys(dataDir: string, stamp: string, aside: string): Promise<void> {
+  for (const target of keyFiles(dataDir)) {
+    const ready = readyKeyFile(target, stamp);
+    if (!existsSync(ready)) continue;
+    const moved = join(aside, basename(target));
+    if (existsSync(target) && !existsSync(moved)) {
+      mkdirSync(aside, { mode: 0o700, recursive: true });
+      renameSync(target, moved);
+      await flushDir(aside);
+    }
+    renameSync(ready, target);
+    await flushDir(dataDir);
+  }
+}
+
+/** The first free second from now on: what an earlier restore kept is never overwritten. */
+function freeStamp(dataDir: string, now: number): string {
+  let at = now;
+  while (existsSync(join(dataDir, `${KEPT}${toNameStamp(at)}`))) at += SECOND;
+  return toNameStamp(at);
+}
+
+async function refuseBroken(copy: string, file: string): Promise<void> {
+  const { problems } = await checkDatabaseCopy(copy, "write");
+  if (problems.length === 0) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The backup ${basename(file)} is not good: ${problems.join("; ")}. Nothing was done.`,
+  );
+}
+
+async function statOf(file: string) {
+  try {
+    return await stat(file);
+  } catch {
+    throw new Problem("NOT_FOUND", `There is no backup ${file}.`);
+  }
+}
+
+interface Preparation extends RestoreRequest {
+  takenAt: number;
+  /** The key file that the restored shop will have. */
+  key: SealKey | undefined;
+  /** The keyring key that is restored with it. */
+  keyring: SealKey | undefined;
+}
+
+/** Brings the copy up to date, marks what cannot be relied on in it, and keeps revocations. */
+async function prepare(
+  copy: string,
+  preparation: Preparation,
+): Promise<Omit<StagedRestore, "takenAt">> {
+  const { accountId, dataDir, file, now: at, takenAt, key, keyring, audit } = preparation;
+  const db = openDatabaseFile(copy, "write");
+  try {
+    await migrate(db);
+    keepChecksums(db);
+    const facts = await readFacts(db, takenAt);
+    const current = await readCurrentShop(dataDir);
+    const adopted = requireSameShop(facts, current, preparation);
+    const unreadable = await findUnreadable(db, { keyId: key?.id, keyringId: keyring?.id });
+    return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
+      const unfinished = await doubtUnfinished(tx);
+      // The person who was signed in then need not be the one who is at the till now.
+      await tx.deleteFrom("staff_sessions").execute();
+      const sameKey = findSealKey(dataDir)?.id === key?.id;
+      const carried =
+        current.state === "SHOP" && adopted === undefined
+          ? await tryToCarry(tx, databaseFile(dataDir), { accountId, at, sameKey })
+          : undefined;
+      const returned = carried?.returned;
+      const hasReturned = !returned || Object.values(returned).some((ids) => ids.length > 0);
+      const needsReview = facts.shopName !== "" && hasReturned;
+      if (needsReview) await openReview(tx, { accountId, at, takenAt, returned });
+      const kept = carried?.kept ?? [];
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        ...(audit ?? { action: "backup.restore", subject: basename(file) }),
+        detail: { takenAt, unfinished, carried: kept.length, ...adopted },
+        at,
+      });
+      return {
+        shopName: facts.shopName,
+        unfinished,
+        unreadable,
+        carried: kept,
+        needsReview,
+      };
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Refuses the backup of another shop, unless the person typed that shop's name.
+ * @returns the name of the shop that it replaces, for the audit trail; undefined where it replaces none
+ */
+function requireSameShop(
+  { shopName, shopBeganAt }: BackupFacts,
+  current: CurrentShop,
+  { dataDir, file, adopt, key }: Preparation,
+): { replaced: string } | undefined {
+  if (current.state === "NONE") return undefined;
+  if (current.state === "SHOP" && current.beganAt === shopBeganAt) return undefined;
+  // The key file of the data directory belongs to the shop whose database cannot be read.
+  const own = findSealKey(dataDir);
+  if (current.state === "UNREADABLE" && (own === undefined || own.id === key?.id)) return undefined;
+  const name = current.state === "SHOP" ? current.name : "";
+  if (adopt === shopName && shopName !== "") return { replaced: name };
+  const here = name === "" ? "the shop here, whose database cannot be read" : `"${name}"`;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The backup ${basename(file)} is of another shop, "${shopName}". It would take the place of ${here}. Nothing was done. To put "${shopName}" in its place on purpose, give its name (--adopt "${shopName}").`,
+    { adopt: "is required" },
+  );
+}
+
+/** @returns undefined where the replaced database cannot be read as far as this needs */
+async function tryToCarry(
+  tx: Tx,
+  file: string,
+  options: Parameters<typeof carryRevocations>[2],
+): Promise<Carried | undefined> {
+  try {
+    return await carryRevocations(tx, file, options);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,306 @@
+import { type Static, Type } from "typebox";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
+import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
+
+/** Of two decisions about a person or a secret, the one that the audit trails date later is kept. */
+interface Scope {
+  readonly tx: Tx;
+  readonly replaced: Db;
+  readonly accountId: string;
+  /** Milliseconds. */
+  readonly at: number;
+  /** One text for each revocation that was kept, for the person who restores. */
+  readonly kept: string[];
+}
+
+export interface Carried {
+  /** Devices, keys, people, PINs, receipt links and secrets that stay as they were in the replaced database. */
+  kept: string[];
+  /** Access that came back although the replaced database does not give it. */
+  returned: ReturnedAccess;
+}
+
+/** Ids of the people, devices and API keys that a restore let in again. */
+export const ReturnedAccess = Type.Object({
+  people: Type.Array(Type.String()),
+  devices: Type.Array(Type.String()),
+  keys: Type.Array(Type.String()),
+});
+export type ReturnedAccess = Static<typeof ReturnedAccess>;
+
+const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
+const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
+
+/**
+ * Keeps revoked what was revoked in the database that a restore replaces: devices, API keys, receipt links and webhooks,
+ * dismissed staff, and PINs, rights and provider keys that were changed after the backup (rules#backup-revocations).
+ * @param sameKey whether the PINs and secrets of both databases depend on one key file
+ * @throws where the replaced database cannot be read
+ */
+export async function carryRevocations(
+  tx: Tx,
+  file: string,
+  { accountId, at, sameKey }: { accountId: string; at: number; sameKey: boolean },
+): Promise<Carried> {
+  const replaced = openDatabaseFile(file, "read");
+  try {
+    const scope: Scope = { tx, replaced, accountId, at, kept: [] };
+    await carryDevices(scope);
+    await carryApiKeys(scope);
+    await carryReceiptLinks(scope);
+    await carryStaff(scope, sameKey);
+    if (sameKey) await carryUpstream(scope);
+    if (sameKey) await carryMailServer(scope);
+    await carryWebhooks(scope);
+    await tx.deleteFrom("device_codes").execute();
+    await keepOwner(scope, sameKey);
+    return { kept: scope.kept, returned: await findReturned(scope) };
+  } finally {
+    await replaced.destroy();
+  }
+}
+
+async function carryDevices(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  const revoked = await replaced
+    .selectFrom("devices")
+    .select(["device_id", "name", "revoked_at"])
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is not", null)
+    .execute();
+  for (const { device_id, name, revoked_at } of revoked) {
+    const { numUpdatedRows } = await tx
+      .updateTable("devices")
+      .set({ revoked_at })
+      .where("account_id", "=", accountId)
+      .where("device_id", "=", device_id)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) continue;
+    kept.push(`device "${name}" revoked`);
+    await record(scope, "device.revoke", device_id, { name });
+  }
+}
+
+async function carryApiKeys(scope: Scope): Promise<void> {
+  const { tx, replaced, kept } = scope;
+  const revoked = await replaced
+    .selectFrom("api_keys")
+    .select(["key_id", "name", "revoked_at"])
+    .where("revoked_at", "is not", null)
+    .execute();
+  for (const { key_id, name, revoked_at } of revoked) {
+    const { numUpdatedRows } = await tx
+      .updateTable("api_keys")
+      .set({ revoked_at })
+      .where("key_id", "=", key_id)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) continue;
+    kept.push(`API key "${name}" revoked`);
+    await record(scope, "key.revoke", key_id, { name });
+  }
+}
+
+async function carryReceiptLinks({ tx, replaced, kept }: Scope): Promise<void> {
+  const revoked = await replaced
+    .selectFrom("receipt_links")
+    .select(["link_id", "revoked_at", "revoked_by"])
+    .where("revoked_at", "is not", null)
+    .execute();
+  let count = 0;
+  for (const { link_id, ...revocation } of revoked) {
+    const { numUpdatedRows } = await tx
+      .updateTable("receipt_links")
+      .set(revocation)
+      .where("link_id", "=", link_id)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    count += Number(numUpdatedRows);
+  }
+  if (count > 0) kept.push(`${count} receipt links revoked`);
+}
+
+async function carryStaff(scope: Scope, sameKey: boolean): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  const people = await replaced
+    .selectFrom("staff")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .execute();
+  for (const person of people) {
+    const { staff_id, name } = person;
+    const restored = await tx
+      .selectFrom("staff")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .where("staff_id", "=", staff_id)
+      .executeTakeFirst();
+    if (!restored) continue;
+    const { active, role, rights_json, limits_json, pin_hash } = person;
+    const isLater = (actions: readonly AuditAction[]) => isDecidedLater(scope, actions, staff_id);
+    const change = {
+      ...(active !== restored.active && (await isLater(ACTIVITY)) && { active }),
+      ...((role !== restored.role ||
+        rights_json !== restored.rights_json ||
+        limits_json !== restored.limits_json) &&
+        (await isLater(RIGHTS)) && { role, rights_json, limits_json }),
+      ...(sameKey &&
+        pin_hash !== restored.pin_hash &&
+        (await isLater(["staff.pin"])) && { pin_hash }),
+    };
+    if (Object.keys(change).length === 0) continue;
+    await tx
+      .updateTable("staff")
+      .set(change)
+      .where("account_id", "=", accountId)
+      .where("staff_id", "=", staff_id)
+      .execute();
+    if (change.active !== undefined) {
+      kept.push(`"${name}" ${active === 1 ? "active" : "dismissed"}`);
+      await record(scope, active === 1 ? "staff.activate" : "staff.deactivate", staff_id);
+    }
+    if (change.role !== undefined) {
+      kept.push(`permissions of "${name}"`);
+      await record(scope, "staff.role", staff_id, { role });
+    }
+    if (change.pin_hash !== undefined) {
+      kept.push(`PIN of "${name}"`);
+      await record(scope, "staff.pin", staff_id);
+    }
+  }
+}
+
+async function carryUpstream(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  const isLater = await isDecidedLater(
+    scope,
+    ["upstream.connect", "upstream.disconnect", "upstream.hook-secret", "upstream.hook"],
+    undefined,
+  );
+  if (!isLater) return;
+  const connection = await replaced
+    .selectFrom("upstreams")
+    .select(["base_url", "key_sealed", "allow_private", "connected_at"])
+    .select(["hook_token_hash", "hook_secret_sealed"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  const { numUpdatedRows } = await tx
+    .updateTable("upstreams")
+    .set(connection ?? { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null })
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) kept.push("connection to the provider");
+}
+
+async function carryMailServer(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  if (!(await isDecidedLater(scope, ["mail.server", "mail.no-server"], undefined))) return;
+  const server = await replaced
+    .selectFrom("mail_servers")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  await tx.deleteFrom("mail_servers").where("account_id", "=", accountId).execute();
+  if (server) await tx.insertInto("mail_servers").values(server).execute();
+  kept.push("mail server");
+}
+
+/** A webhook that was removed stays removed; one whose secret was replaced keeps the newer secret. */
+async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
+  const removed = await replaced
+    .selectFrom("webhook_endpoints")
+    .select(["endpoint_id", "removed_at"])
+    .where("account_id", "=", accountId)
+    .where("removed_at", "is not", null)
+    .execute();
+  let count = 0;
+  for (const { endpoint_id, removed_at } of removed) {
+    const { numUpdatedRows } = await tx
+      .updateTable("webhook_endpoints")
+      .set({ removed_at, secret_sealed: null, header_value_sealed: null })
+      .where("account_id", "=", accountId)
+      .where("endpoint_id", "=", endpoint_id)
+      .where("removed_at", "is", null)
+      .executeTakeFirst();
+    count += Number(numUpdatedRows);
+  }
+  if (count > 0) kept.push(`${count} webhooks removed`);
+}
+
+/** A person who became an owner after the backup is taken over where the restored shop has no other active owner. */
+async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): Promise<void> {
+  const isOwner = (db: Db | Tx) =>
+    db
+      .selectFrom("staff")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .where("role", "=", "owner")
+      .where("active", "=", 1);
+  if ((await isOwner(tx).executeTakeFirst()) !== undefined || !sameKey) return;
+  for (const { checksum: _, ...owner } of await isOwner(replaced).execute()) {
+    const taken = await tx
+      .selectFrom("staff")
+      .select("staff_id")
+      .where("account_id", "=", accountId)
+      .where("name", "=", owner.name)
+      .executeTakeFirst();
+    const name = taken ? `${owner.name} (${owner.staff_id.slice(0, 8)})` : owner.name;
+    await tx
+      .insertInto("staff")
+      .values({ ...owner, name })
+      .execute();
+  }
+}
+
+/** Finds the active people, devices and keys of the restored database that are not active in the replaced one. */
+async function findReturned({ tx, replaced }: Scope): Promise<ReturnedAccess> {
+  const before = await findAccess(replaced);
+  const after = await findAccess(tx);
+  const added = (kind: keyof ReturnedAccess) => {
+    const known = new Set(before[kind]);
+    return after[kind].filter((id) => !known.has(id));
+  };
+  return { people: added("people"), devices: added("devices"), keys: added("keys") };
+}
+
+async function findAccess(db: Db | Tx): Promise<ReturnedAccess> {
+  const people = await db
+    .selectFrom("staff")
+    .select("staff_id as id")
+    .where("active", "=", 1)
+    .execute();
+  const devices = await db
+    .selectFrom("devices")
+    .select("device_id as id")
+    .where("revoked_at", "is", null)
+    .execute();
+  const keys = await db
+    .selectFrom("api_keys")
+    .select("key_id as id")
+    .where("revoked_at", "is", null)
+    .execute();
+  const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  return { people: toIds(people), devices: toIds(devices), keys: toIds(keys) };
+}
+
+/** Whether the replaced database has a newer entry of the actions than the restored one. */
+async function isDecidedLater(
+  { tx, replaced, accountId }: Scope,
+  actions: readonly AuditAction[],
+  subject: string | undefined,
+): Promise<boolean> {
+  const query = { accountId, actions, subject };
+  return (await findLastTime(replaced, query)) > (await findLastTime(tx, query));
+}
+
+async function record(
+  { tx, accountId, at }: Scope,
+  action: AuditAction,
+  subject: string,
+  detail: Record<string, string> = {},
+): Promise<void> {
+  const entry = { accountId, staffId: undefined, action, subject, at };
+  await recordAudit(tx, { ...entry, detail: { ...detail, carriedOver: true } });
+}

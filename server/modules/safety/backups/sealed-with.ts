@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Db } from "../../../db/database.ts";
+
+/** The columns with encrypted texts; PIN hashes, which depend on the same key, are beside them. */
+export const SEALED_COLUMNS = [
+  ["upstreams", "key_sealed"],
+  ["upstreams", "hook_secret_sealed"],
+  ["webhook_endpoints", "header_value_sealed"],
+  ["webhook_endpoints", "secret_sealed"],
+  ["webhook_endpoints", "old_secret_sealed"],
+  ["webhook_deliveries", "body"],
+  ["webhook_attempts", "answer"],
+  ["purchases", "details_sealed"],
+  ["purchases", "answer_sealed"],
+  ["waiting_catalogs", "key_sealed"],
+  ["mail_servers", "password_sealed"],
+] as const;
+
+/** What in a database cannot be used without a missing key. */
+export interface Unreadable {
+  /** Active people whose PIN cannot be checked. */
+  pins: number;
+  /** One of the owners among them; undefined where there is none. */
+  ownerId: string | undefined;
+  /** Keys of providers, secrets of webhooks, PINs and codes of sales. */
+  texts: number;
+  /** Of the same, what the desktop app encrypted with the keyring of a machine's user. */
+  ofKeyring: number;
+}
+
+/**
+ * Counts what a database holds that was encrypted with another key file than the one there is.
+ * Looks through every sale: for a restore, which reads the whole file anyway.
+ * @param keys the ids of the key file and of the keyring key there are; undefined where there is none
+ */
+export async function findUnreadable(
+  db: Db,
+  { keyId, keyringId }: { keyId: string | undefined; keyringId?: string | undefined },
+): Promise<Unreadable> {
+  let texts = 0;
+  let ofKeyring = 0;
+  for (const [table, column] of SEALED_COLUMNS) {
+    const text = sql.ref(column);
+    const { rows } = await sql<{ other: number | null; keyring: number | null }>`
+      select count(*) filter (where ${text} like '1.%'
+          and substr(${text}, 3, 16) is distinct from ${keyId ?? null}) as other,
+        count(*) filter (where ${text} like 'desktop.%' or (${text} like 'keyring.%'
+          and substr(${text}, 9, 16) is distinct from ${keyringId ?? null})) as keyring
+      from ${sql.table(table)}`.execute(db);
+    texts += rows[0]?.other ?? 0;
+    ofKeyring += rows[0]?.keyring ?? 0;
+  }
+  const people = await db
+    .selectFrom("staff")
+    .select(["staff_id", "role"])
+    .where("active", "=", 1)
+    .where("pin_hash", "like", "hmac-scrypt$%")
+    .where("pin_hash", "not like", `hmac-scrypt$${keyId ?? ""}$%`)
+    .execute();
+  const ownerId = people.find(({ role }) => role === "owner")?.staff_id;
+  return { pins: people.length, ownerId, texts, ofKeyring };
+}

@@ -1,0 +1,180 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describeFileFault } from "../../../lib/storage-fault.ts";
+import { type BackupFile, listSurplus, takenAtOf } from "./backup-files.ts";
+
+/** Beside the copies: without it, what is there is not the place that was chosen, but where it should be. */
+const MARK = ".tillgate-backups";
+const MARK_HEAD = "Tillgate copies its backups here.";
+const PART = ".tillgate-copy.part";
+const CHUNK_BYTES = 1024 * 1024;
+/** What is left free beside a copy. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+const MEGABYTE = 1_000_000;
+
+export interface CopyOrder {
+  from: string;
+  to: string;
+  /** The shop that the place is of, as in its mark. */
+  owner: string;
+  now: number;
+}
+
+/** AWAY: the place is not there; FULL: it has too little room; FAILED: something else, in words. */
+export type PlaceProblem = { kind: "AWAY" | "FULL" | "FAILED"; message: string };
+
+export interface CopyOutcome {
+  copied: number;
+  /** How many backups are not there yet. */
+  missing: number;
+  problem?: PlaceProblem;
+}
+
+/**
+ * Puts a mark into a folder that is there and can be written: copies go to this place alone, and those of
+ * this shop alone.
+ * @param owner one line that no other shop has
+ * @returns why it cannot be used
+ */
+export function markPlace(dir: string, owner: string): string | undefined {
+  try {
+    if (!statSync(dir).isDirectory()) return "it is not a folder";
+    const there = readOwner(dir);
+    if (there !== undefined && there !== owner && there !== "") {
+      return "another Tillgate copies its backups there: make a folder for each";
+    }
+    writeFileSync(join(dir, MARK), `${MARK_HEAD}\n${owner}\n`);
+    return undefined;
+  } catch (error) {
+    return describeFileFault(error);
+  }
+}
+
+/** The shop whose place a folder is; empty where its mark is of a version that did not say it. */
+function readOwner(dir: string): string | undefined {
+  const file = join(dir, MARK);
+  if (!existsSync(file)) return undefined;
+  return readFileSync(file, "utf8").split("\n")[1] ?? "";
+}
+
+function isPlaceOf(dir: string, owner: string): boolean {
+  if (readOwner(dir) === "") markPlace(dir, owner);
+  return readOwner(dir) === owner;
+}
+
+/**
+ * Copies every backup that the second place lacks, the newest first, and reads each copy back. Works
+ * synchronously, on a thread of its own: a share that hangs holds nobody else up.
+ * @param isOver whether the gateway ends
+ * @param freeBytes what a folder's disk has left
+ */
+export function copyBackups(
+  { from, to, owner, now }: CopyOrder,
+  isOver: () => boolean = () => false,
+  freeBytes: (dir: string) => number = readFreeBytes,
+): CopyOutcome {
+  const here = listBackups(from);
+  if (!isPlaceOf(to, owner)) {
+    const message = "the folder is not there, is another one, or another Tillgate copies into it";
+    return { copied: 0, missing: here.length, problem: { kind: "AWAY", message } };
+  }
+  let copied = 0;
+  let missing: BackupFile[] = here;
+  try {
+    rmSync(join(to, PART), { force: true });
+    const there = listBackups(to);
+    const sizes = new Map(there.map(({ name, sizeBytes }) => [name, sizeBytes]));
+    const lacking = here.filter(({ name, sizeBytes }) => sizes.get(name) !== sizeBytes);
+    const surplus = new Set(listSurplus([...there, ...lacking], now).map(({ name }) => name));
+    for (const { name, file } of there) if (surplus.has(name)) rmSync(file);
+    const wanted = lacking.filter(({ name }) => !surplus.has(name));
+    missing = wanted;
+    for (const backup of wanted) {
+      if (isOver()) break;
+      const free = freeBytes(to);
+      if (free < backup.sizeBytes + SPARE_BYTES) {
+        const needed = Math.ceil((backup.sizeBytes + SPARE_BYTES) / MEGABYTE);
+        const message = `it has ${Math.floor(free / MEGABYTE)} MB left, and ${needed} MB are needed`;
+        return { copied, missing: missing.length, problem: { kind: "FULL", message } };
+      }
+      copyOne(backup, to, isOver);
+      missing = missing.filter((one) => one !== backup);
+      copied++;
+    }
+    return { copied, missing: missing.length };
+  } catch (error) {
+    const kind = existsSync(join(to, MARK)) ? "FAILED" : "AWAY";
+    const known = error instanceof CopyFault ? error.message : describeFileFault(error);
+    return { copied, missing: missing.length, problem: { kind, message: known } };
+  }
+}
+
+class CopyFault extends Error {}
+
+/** A copy gets its name only after it was read back as it was written. */
+function copyOne({ file, name }: BackupFile, dir: string, isOver: () => boolean): void {
+  const part = join(dir, PART);
+  try {
+    const target = openSync(part, "w", 0o600);
+    let written: string;
+    try {
+      written = eachChunk(file, isOver, (chunk) => writeSync(target, chunk));
+      fsyncSync(target);
+    } finally {
+      closeSync(target);
+    }
+    if (eachChunk(part, isOver) !== written) throw new CopyFault("a copy is not what was written");
+    renameSync(part, join(dir, name));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** @returns the digest of all of it */
+function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) => void): string {
+  const digest: Hash = createHash("sha256");
+  const source = openSync(file, "r");
+  try {
+    const room = Buffer.alloc(CHUNK_BYTES);
+    for (;;) {
+      if (isOver()) throw new CopyFault("Tillgate ended meanwhile");
+      const length = readSync(source, room);
+      if (length === 0) return digest.digest("hex");
+      const chunk = room.subarray(0, length);
+      digest.update(chunk);
+      take?.(chunk);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+function listBackups(dir: string): BackupFile[] {
+  const backups = readdirSync(dir).flatMap((name) => {
+    const takenAt = takenAtOf(name);
+    const file = join(dir, name);
+    return takenAt === undefined ? [] : [{ file, name, takenAt, sizeBytes: statSync(file).size }];
+  });
+  return backups.sort((a, b) => b.takenAt - a.takenAt);
+}
+
+function readFreeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
+}

@@ -1,0 +1,162 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { PosBackups } from "../../../contract/pos/backups.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { CopyOrder, CopyOutcome } from "./second-place-copy.ts";
+
+/** The job that copies what the second place lacks; its subject is the account. */
+export const SECOND_PLACE_JOB = "backup.second-place";
+/** When a place that is away, or full, is looked for again. */
+const AGAIN_MS = 10 * MINUTE;
+
+/** Works in the second place, on a thread of its own. */
+interface PlaceThread {
+  run(task: "markBackupPlace", of: { dir: string; owner: string }): Promise<string | undefined>;
+  run(task: "copyBackups", order: CopyOrder): Promise<CopyOutcome>;
+}
+
+interface Deps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  config: { dataDir: string; backupDir: string };
+  background: PlaceThread;
+}
+
+type View = NonNullable<PosBackups["second"]>;
+
+/** Another folder that holds a verified copy of every backup (rules#backup-second-place). */
+export class SecondBackupPlace {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** As it was found last: nobody waits for a share that does not answer. */
+  async view(): Promise<View | undefined> {
+    const row = await this.#find(this.#deps.db);
+    if (!row) return undefined;
+    const { dir, missing, copied_at, problem_kind, problem_text, problem_at } = row;
+    return {
+      dir,
+      missing,
+      ...(copied_at !== null && { copiedAt: toTimestamp(copied_at) }),
+      ...(problem_kind !== null &&
+        problem_at !== null && {
+          problem: { kind: problem_kind, message: problem_text ?? "", at: toTimestamp(problem_at) },
+        }),
+    };
+  }
+
+  /**
+   * Copies every backup into a folder from now on, and those that there are at once.
+   * @throws Problem INVALID_REQUEST naming `dir`
+   */
+  async set({ accountId, staffId }: Author, typed: string): Promise<void> {
+    const { transactor, clock, background, config } = this.#deps;
+    const dir = resolve(typed);
+    const refuse = (why: string) =>
+      new Problem("INVALID_REQUEST", `${typed}: ${why}.`, { dir: why });
+    if (!isAbsolute(typed)) throw refuse("it must begin where the disk begins, such as /mnt/stick");
+    if (isInside(dir, config.dataDir) || isInside(dir, config.backupDir)) {
+      throw refuse("it is where the database or its backups are already");
+    }
+    const fault = await background.run("markBackupPlace", { dir, owner: await this.#owner() });
+    if (fault !== undefined) throw refuse(fault);
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
+      const fresh = { account_id: accountId, dir, missing: 0 };
+      await tx.insertInto("second_backup_places").values(fresh).execute();
+      const action = "backup.second-place";
+      await recordAudit(tx, { accountId, staffId, action, subject: dir, at });
+      await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: at });
+    });
+  }
+
+  /** What is there stays there. */
+  async remove({ accountId, staffId }: Author): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(accountId, async (tx) => {
+      const row = await this.#find(tx);
+      if (!row) return;
+      await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
+      await cancelJob(tx, SECOND_PLACE_JOB, accountId);
+      const action = "backup.no-second-place";
+      await recordAudit(tx, { accountId, staffId, action, subject: row.dir, at: clock.now() });
+    });
+  }
+
+  /** Has what is new copied as soon as there is time for it. */
+  async request(): Promise<void> {
+    const { transactor, clock, accountId } = this.#deps;
+    await transactor.transact(accountId, async (tx) => {
+      if (!(await this.#find(tx))) return;
+      await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: clock.now() });
+    });
+  }
+
+  /** The handler of the job: copies what is missing, and looks again soon where that was not all. */
+  async run(): Promise<void> {
+    const { accountId, db, transactor, clock, log, background, config } = this.#deps;
+    const before = await this.#find(db);
+    if (!before) return;
+    const { dir } = before;
+    const owner = await this.#owner();
+    const order = { from: config.backupDir, to: dir, owner, now: clock.now() };
+    const { copied, missing, problem } = await background.run("copyBackups", order);
+    if (problem) {
+      log.warn({ dir, problem, missing }, "backups could not be copied to the second place");
+    }
+    const at = clock.now();
+    await transactor.transact(this.#deps.accountId, async (tx) => {
+      const row = await this.#find(tx);
+      if (row?.dir !== dir) return;
+      await tx
+        .updateTable("second_backup_places")
+        .set({
+          missing,
+          ...((copied > 0 || !problem) && { copied_at: at }),
+          problem_kind: problem?.kind ?? null,
+          problem_text: problem?.message ?? null,
+          problem_at: problem ? (row.problem_at ?? at) : null,
+        })
+        .where("account_id", "=", accountId)
+        .execute();
+      if (!problem && missing === 0) return;
+      await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: at + AGAIN_MS });
+    });
+  }
+
+  /** What tells this shop from another one, on whatever machine it is restored: when it began. */
+  async #owner(): Promise<string> {
+    const { created_at } = await this.#deps.db
+      .selectFrom("accounts")
+      .select("created_at")
+      .where("account_id", "=", this.#deps.accountId)
+      .executeTakeFirstOrThrow();
+    return `of the shop that began at ${toTimestamp(created_at)}`;
+  }
+
+  #find(db: Db | Tx) {
+    return db
+      .selectFrom("second_backup_places")
+      .selectAll()
+      .where("account_id", "=", this.#deps.accountId)
+      .executeTakeFirst();
+  }
+}
+
+function isInside(dir: string, other: string): boolean {
+  const way = relative(other, dir);
+  return !way.startsWith("../..") && !isAbsolute(way);
+}

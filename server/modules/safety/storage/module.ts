@@ -1,0 +1,21 @@
+import type { WriteHealth } from "../../../db/write-health.ts";
+import type { Base, Module } from "../../module.ts";
+import { StorageService } from "./storage-service.ts";
+
+type Deps = Base & {
+  background: ConstructorParameters<typeof StorageService>[0]["background"];
+  health: WriteHealth;
+  /** Whether a start audits the books; it does unless false. */
+  auditAtStart?: boolean;
+};
+
+export function createStorageModule({ auditAtStart = true, ...deps }: Deps) {
+  const storage = new StorageService(deps);
+  return {
+    services: { storage },
+    pos: async (app) => (await import("./storage-routes.ts")).registerStorageRoutes(app, storage),
+    start: () => storage.start({ audit: auditAtStart }),
+    stop: () => storage.stop(),
+    release: () => storage.idle(),
+  } satisfies Module;
+}

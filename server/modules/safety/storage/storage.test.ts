@@ -1,0 +1,219 @@
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type RawBuilder, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabaseFile } from "../../../db/database.ts";
+import { databaseFile } from "../../../db/database-files.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { decryptBackupIn } from "../../../testing/backup-files.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { onlySqlite, SERVER_KEEPS } from "../../../testing/only-sqlite.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { VERSION } from "../../../version.ts";
+
+let till: TestGateway;
+beforeEach(async () => {
+  till = await startTestGateway({ auditAtStart: true });
+});
+afterEach(() => till.close());
+
+const OFFER = "TIGO_GT_TOPUP_25";
+
+function buy(transactionId: string, recipientPhoneNumber = "+50251234567") {
+  const body = { offerId: OFFER, transactionId, recipientPhoneNumber };
+  return till.v1("POST", "/topups/purchases", body);
+}
+
+/** Changes the file as a disk does: behind the back of everything that keeps it in order. */
+async function damage(statement: RawBuilder<unknown>): Promise<void> {
+  await till.gateway.close();
+  const db = openDatabaseFile(databaseFile(till.dataDir), "write");
+  const { numAffectedRows } = await statement.execute(db);
+  expect(numAffectedRows).toBe(1n);
+  await db.destroy();
+  await till.restart();
+}
+
+/** Writes into the books what nobody posted. */
+async function moveBalance(by: number): Promise<void> {
+  await sql`update ledger_accounts set balance = balance + ${by}
+    where name = 'wallet.available' and environment = 'test'`.execute(
+    writerOf(till.gateway.context.db),
+  );
+  await till.restart();
+}
+
+/** Lets the audit of a start come to its end. */
+async function audit(): Promise<void> {
+  await till.advance(20 * SECOND);
+  await till.gateway.context.storage.idle();
+}
+
+const READY = { status: "ready", version: VERSION, missing: false };
+
+async function ready() {
+  return (await till.call("GET", "/readyz")).body;
+}
+
+async function signInAgain(session: TestTill): Promise<TestTill> {
+  return session.signIn(session.staffId, OWNER_PIN, { shift: false });
+}
+
+describe("the audit of a start", () => {
+  it("says that the books are in order, and until then that nobody has looked", async () => {
+    expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
+    await audit();
+    expect(await ready()).toEqual({ ...READY, books: "in order" });
+  });
+
+  it("says what is wrong to whoever watches and to the owner, until it is mended", {
+    tags: ["thorough"],
+  }, async () => {
+    const owner = await openTill(till);
+    const clerk = (await owner.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "258025" }))
+      .body;
+    await buy("sold");
+    await till.advance(MINUTE);
+    await moveBalance(1);
+    await audit();
+    expect(await ready()).toMatchObject({ status: "ready", books: "not in order" });
+    const olga = await signInAgain(owner);
+    expect((await olga.pos("GET", "/storage")).body).toEqual({
+      booksBroken: { foundAt: expect.any(String) },
+    });
+    const ana = await olga.signIn(clerk.staffId, "258025", { shift: false });
+    expect((await ana.pos("GET", "/storage")).body).toEqual({});
+
+    await moveBalance(-1);
+    // What was found stays found until the next audit.
+    expect(await ready()).toMatchObject({ books: "not in order" });
+    await audit();
+    expect(await ready()).toMatchObject({ books: "in order" });
+  });
+});
+
+it("a gateway that is stopped in the middle of an audit stops", async () => {
+  for (let n = 0; n < 3; n++) {
+    till.clock.set(till.clock.now() + 20 * SECOND);
+    await till.restart();
+  }
+  expect((await till.call("GET", "/healthz")).status).toBe(200);
+});
+
+describe("what a disk changed inside a value", onlySqlite(SERVER_KEEPS), () => {
+  it("is not sold: an offer, until the catalog is written again", async () => {
+    await damage(sql`update offers set offer_json = replace(offer_json, '"25 ', '"52 ')
+      where environment = 'test' and offer_id = ${OFFER}`);
+    const refused = await buy("wrong");
+    expect(refused.body.errorCode).toBe("OFFER_NOT_FOUND");
+    const other = { offerId: "CLARO_GT_TOPUP_50", transactionId: "right" };
+    const sale = { ...other, recipientPhoneNumber: "+50231234567" };
+    expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(200);
+  });
+
+  it("is not sent: the number of a purchase that waits", async () => {
+    await buy("waits", "+50251239004");
+    await till.advance(MINUTE);
+    const orders = () =>
+      sql<{ submissions: number }>`select submissions from simulator_orders`.execute(
+        till.gateway.context.db,
+      );
+    const { rows: before } = await orders();
+    await damage(sql`update purchases set recipient = '+50251239005'
+      where transaction_id = 'waits'`);
+    await till.advance(HOUR);
+    expect((await orders()).rows).toEqual(before);
+    const answer = await till.v1("GET", "/topups/purchases/waits");
+    expect(answer.status).toBe(503);
+    expect(answer.body.message).toMatch(/a fault of the disk changed what was stored of it/);
+  });
+
+  it("stays found when another part of the row is written", async () => {
+    await buy("sold");
+    await till.advance(MINUTE);
+    await damage(sql`update purchases set price_base = price_base + 1
+      where transaction_id = 'sold'`);
+    const { db } = till.gateway.context;
+    await writerOf(db)
+      .updateTable("purchases")
+      .set({ fulfilment_json: null })
+      .where("transaction_id", "=", "sold")
+      .execute();
+    expect((await till.v1("GET", "/topups/purchases/sold")).status).toBe(503);
+  });
+});
+
+describe("a database that is older than what was committed", onlySqlite(SERVER_KEEPS), () => {
+  /** @returns a copy of the database as it is now */
+  async function keepDatabase(): Promise<string> {
+    const { file } = await till.gateway.context.backups.make();
+    const older = `${file}.plain`;
+    await decryptBackupIn(till.dataDir, file, older);
+    return older;
+  }
+
+  /** Puts the file in place as it was before the last sales, which a lost log leaves behind. */
+  async function loseSales(): Promise<TestTill> {
+    const owner = await openTill(till);
+    const older = await keepDatabase();
+    await till.advance(HOUR);
+    for (const id of ["lost-1", "lost-2", "lost-3"]) expect((await buy(id)).status).toBe(200);
+    await till.advance(MINUTE);
+    await till.gateway.close();
+    for (const suffix of ["-wal", "-shm"]) {
+      rmSync(databaseFile(till.dataDir) + suffix, { force: true });
+    }
+    copyFileSync(older, databaseFile(till.dataDir));
+    await till.restart();
+    return owner;
+  }
+
+  it("is told to the owner: how much is missing, and since when", {
+    tags: ["thorough"],
+  }, async () => {
+    const owner = await loseSales();
+    expect((await buy("lost-1")).status).toBe(200);
+    expect(await ready()).toMatchObject({ missing: true });
+    const olga = await signInAgain(owner);
+    const { missing } = (await olga.pos("GET", "/storage")).body;
+    expect(missing).toMatchObject({
+      transactions: 3,
+      since: "2026-01-15T09:30:00.000Z",
+      until: "2026-01-15T10:30:01.000Z",
+    });
+    expect(missing.changes).toBeGreaterThan(3);
+
+    // It is shown until it was confirmed, and not missed again.
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: true });
+    expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});
+    expect((await olga.pos("POST", "/storage/missing/seen")).status).toBe(404);
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: false });
+    const { list } = (await olga.pos("GET", "/audit-trail?limit=50")).body;
+    expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
+  });
+
+  it("adds to what was missing before and was not seen", { tags: ["thorough"] }, async () => {
+    await loseSales();
+    const older = await keepDatabase();
+    await buy("lost-4");
+    await till.gateway.close();
+    copyFileSync(older, databaseFile(till.dataDir));
+    for (const suffix of ["-wal", "-shm"]) {
+      rmSync(databaseFile(till.dataDir) + suffix, { force: true });
+    }
+    await till.restart();
+    const [finding] = (await till.gateway.context.storage.getState()).findings;
+    expect(finding).toMatchObject({ kind: "MISSING", detail: { transactions: 4 } });
+  });
+
+  it("is nothing where the witness is lost, older or spoilt", async () => {
+    await buy("sold");
+    await till.gateway.close();
+    rmSync(join(till.dataDir, "tillgate.db-commits"));
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: false });
+  });
+});

@@ -1,0 +1,211 @@
+import { readFile } from "node:fs/promises";
+import { arch } from "node:os";
+import { join } from "node:path";
+import { Value } from "typebox/value";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
+import { sendGuarded } from "../../../lib/guarded-request.ts";
+import type { Log } from "../../../lib/log.ts";
+import { findNewest, recordAudit } from "../../books/audit-trail/index.ts";
+import { readFeedKey, requireFresh, requireSigned, SIGNATURE_SUFFIX } from "./feed-signature.ts";
+import { commandFor, type Installation } from "./install-command.ts";
+import { forgetNewer, isNewer, NewerVersion, readNewer, writeNewer } from "./newer-version.ts";
+import { findLastStarted, noteStart } from "./version-store.ts";
+
+const FILE = "latest-server.json";
+const TIMEOUT_MS = 10_000;
+const LARGEST_BYTES = 64 * 1024;
+
+/**
+ * Reads which server is the newest. Where the program has the feed's key, only a list counts that is signed and has
+ * not expired (rules#update-feed).
+ */
+export class FeedReader {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** @throws Error in words: it does not answer, is not signed, has expired, or is not what it should be */
+  async read(clock: Clock, signal: AbortSignal): Promise<NewerVersion> {
+    const { resourcesDir } = this.#options;
+    const bytes = await this.#readFile(FILE, clock, signal);
+    const key = await readFeedKey(resourcesDir);
+    if (key) {
+      const signature = await this.#readFile(`${FILE}${SIGNATURE_SUFFIX}`, clock, signal);
+      requireSigned(bytes, signature.toString("utf8"), key);
+    }
+    const found: unknown = JSON.parse(bytes.toString("utf8"));
+    if (!Value.Check(NewerVersion, found)) throw new Error(`${FILE} is not as a release writes it`);
+    requireFresh(found.expires, { now: clock.now(), isSigned: key !== undefined });
+    return found;
+  }
+
+  async #readFile(name: string, clock: Clock, signal: AbortSignal): Promise<Buffer> {
+    const { feed } = this.#options;
+    if (!/^https?:/i.test(feed)) return readFile(join(feed, name));
+    const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`).href;
+    const { status, body, complete } = await sendGuarded(
+      {
+        method: "GET",
+        url,
+        timeout_ms: TIMEOUT_MS,
+        keep_bytes: LARGEST_BYTES,
+        read_bytes: LARGEST_BYTES,
+        allowPrivate: true,
+        signal,
+      },
+      clock,
+    );
+    if (status !== 200 || !complete) throw new Error(`${url} answered ${status}`);
+    return body;
+  }
+}
+
+/** A start has enough to do. */
+const FIRST_MS = MINUTE;
+const EVERY_MS = 6 * HOUR;
+
+export interface UpdateDeps {
+  accountId: string;
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  version: string;
+  config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
+  /** How this program was installed. */
+  installation: Installation;
+  /** The version whose start failed, where the program's host put this one in its place. */
+  undoneVersion?: string;
+}
+
+/**
+ * Keeps record of the versions that this shop was run by, and asks the feed that the owner named whether
+ * there is a newer one (rules#alert-update). It installs nothing.
+ */
+export class UpdateService {
+  readonly #deps: UpdateDeps;
+  #undone: string | undefined;
+  #cancel: () => void = () => {};
+  #asking: Promise<void> = Promise.resolve();
+  readonly #stop = new AbortController();
+
+  constructor(deps: UpdateDeps) {
+    this.#deps = deps;
+  }
+
+  /** The version that was gone back from, until a later one works. */
+  get undone(): string | undefined {
+    return this.#undone;
+  }
+
+  /** What the feed said last, where that is newer than this program, and the command that installs it here. */
+  async findNewer(): Promise<{ version: string; command: string } | undefined> {
+    const { config, version, installation } = this.#deps;
+    const { dataDir, updates: feed } = config;
+    if (feed === undefined) return undefined;
+    const found = await readNewer(dataDir);
+    if (!found || !isNewer(found.version, version)) return undefined;
+    const here = { installation, arch: arch(), feed };
+    return { version: found.version, command: commandFor(found, here) };
+  }
+
+  /** This program's. */
+  get version(): string {
+    return this.#deps.version;
+  }
+
+  /** The version that started last on the database. */
+  findLastStarted(): Promise<string | undefined> {
+    return findLastStarted(this.#deps.db);
+  }
+
+  /** Puts this version on record as one that works. */
+  async noteWorks(): Promise<void> {
+    await this.#note();
+    this.#undone = await this.#findUndone();
+  }
+
+  async start(): Promise<void> {
+    this.#undone = await this.#findUndone();
+    if (this.#deps.config.updates !== undefined) this.#askAfter(FIRST_MS);
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#cancel();
+  }
+
+  /** Resolves when the feed is not being asked any more. */
+  idle(): Promise<void> {
+    return this.#asking;
+  }
+
+  async #note(): Promise<void> {
+    const { accountId, transactor, clock, version, undoneVersion } = this.#deps;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const noted = await noteStart(tx, { version, at });
+      if (noted?.before !== undefined) {
+        await recordAudit(tx, {
+          accountId,
+          staffId: undefined,
+          action: "program.update",
+          subject: version,
+          detail: { before: noted.before },
+          at,
+        });
+      }
+      if (undoneVersion === undefined) return;
+      const last = await findNewest(tx, accountId, "program.go-back");
+      if (last?.subject === undoneVersion) return;
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        action: "program.go-back",
+        subject: undoneVersion,
+        at,
+      });
+    });
+  }
+
+  async #findUndone(): Promise<string | undefined> {
+    const { db, accountId } = this.#deps;
+    const back = await findNewest(db, accountId, "program.go-back");
+    const update = await findNewest(db, accountId, "program.update");
+    if (!back || (update && update.entryId > back.entryId)) return undefined;
+    return back.subject;
+  }
+
+  #askAfter(delay_ms: number): void {
+    const { clock } = this.#deps;
+    this.#cancel = clock.wakeAt(clock.now() + delay_ms, () => {
+      this.#asking = this.#ask().finally(() => {
+        if (!this.#stop.signal.aborted) this.#askAfter(EVERY_MS);
+      });
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const { config, clock, log, version } = this.#deps;
+    if (config.updates === undefined) return;
+    try {
+      const reader = new FeedReader({ feed: config.updates, resourcesDir: config.resourcesDir });
+      const newest = await reader.read(clock, this.#stop.signal);
+      if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
+      else await forgetNewer(config.dataDir);
+    } catch (error) {
+      // What was known stays: a feed that is away says nothing about versions.
+      if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
+    }
+  }
+}
+
+interface Options {
+  /** A web server's folder, or one of a disk or of the network. */
+  feed: string;
+  resourcesDir: string;
+}

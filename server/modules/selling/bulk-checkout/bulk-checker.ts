@@ -1,0 +1,376 @@
+import { createHash } from "node:crypto";
+import { Type } from "typebox";
+import {
+  type BulkFault,
+  type BulkWarning,
+  BulkWarning as BulkWarningSchema,
+  MOST_BULK_LINES,
+} from "../../../contract/pos/bulk-runs.ts";
+import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject } from "../../../jobs/job-subject.ts";
+import { type Clock, DAY, MINUTE } from "../../../lib/clock.ts";
+import { digestOf } from "../../../lib/digest.ts";
+import { describeAmount, Exact } from "../../../lib/money.ts";
+import {
+  type CatalogService,
+  type CatalogSnapshot,
+  costOf,
+  sendUnitOf,
+} from "../../catalog/catalog/index.ts";
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { PurchaseService } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { findCarrier } from "../customers/index.ts";
+import { prepareLine, recipientOf, titleOf } from "../sales/index.ts";
+import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
+import { countryOf, readRecipient } from "./bulk-recipient.ts";
+import { findRun, moveRun } from "./bulk-run-store.ts";
+import { BulkCells } from "./bulk-table.ts";
+
+const LONGEST_DETAIL = 120;
+/** What a brand sells that is chosen where a bundle delivers the same amount. */
+const PLAIN_TOPUP = "Mobile Top Up";
+
+/** Offers of a brand, by its code and by its name, folded. */
+const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
+
+export const CHECK_JOB = "bulk.check";
+
+/** Lines that are looked at between two turns of everybody else. */
+const LINES_AT_ONCE = 50;
+const LONGEST_NOTE = 120;
+/** The same to the same number so shortly after is asked about at the counter, too. */
+const RECENT_MS = 10 * MINUTE;
+/** A file that was mended and sent again holds what another run has sold already. */
+const SAME_RUN_MS = DAY;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  purchases: PurchaseService;
+  phones: PhoneService;
+  shop: ShopService;
+}
+
+type Checked = Pick<
+  BulkLineRow,
+  "state" | "faults_json" | "warnings_json" | "title" | "recipient" | "note"
+> &
+  Partial<BulkLineRow>;
+
+/** Looks at every line of a run, some at a time, before anything can be sold (rules#bulk-checked-first). */
+export class BulkChecker {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Does its next lines; once there are none it waits to be confirmed. */
+  async advance(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    const { scope, id: runId } = decodeSubject(subject);
+    const run = { ...scope, runId };
+    if ((await findRun(db, scope, runId))?.state !== "CHECKING") return;
+    const lines = await listInState(db, run, "UNCHECKED", { limit: LINES_AT_ONCE });
+    if (lines.length === 0) return this.#finish(run);
+    const home = (await this.#deps.shop.find(scope.accountId))?.country ?? "";
+    const checked: { line: number; change: Checked }[] = [];
+    for (const row of lines) {
+      checked.push({ line: row.line, change: await this.#check(scope, row, home) });
+    }
+    await transactor.transact(run.accountId, async (tx) => {
+      for (const { line, change } of checked) await changeLine(tx, run, line, "UNCHECKED", change);
+      await enqueueJob(tx, { kind: CHECK_JOB, subject, runAt: clock.now() });
+    });
+  }
+
+  async #check(scope: Scope, row: BulkLineRow, home: string): Promise<Checked> {
+    const { phones, catalog } = this.#deps;
+    const cells = readColumn(BulkCells, row.cells_json, {
+      table: "bulk_lines",
+      column: "cells_json",
+      row: `${row.run_id} ${row.line}`,
+    });
+    const { note = "" } = cells;
+    const faults: BulkFault[] = [];
+    if (note.length > LONGEST_NOTE) {
+      faults.push({ field: "note", code: "NOTE_TOO_LONG", detail: String(LONGEST_NOTE) });
+    }
+    const around = { phones, environment: scope.environment, home };
+    const snapshot = await catalog.getSnapshot(scope);
+    const said = { note: note.slice(0, LONGEST_NOTE), title: saidOf(cells) };
+    const named = findOffer(snapshot, cells, countryOf(cells, around));
+    if ("fault" in named) return faulty([named.fault, ...faults], cells, said);
+    const { offer, value } = named.found;
+    const read = readRecipient(offer, cells, around);
+    faults.push(...read.faults);
+    if (faults.length > 0) return faulty(faults, cells, said);
+    const { productType, offerId } = offer;
+    const wanted = { productType, offerId, ...read.wanted, ...(value && { value }) };
+    return this.#price(scope, row, wanted, { warnings: read.warnings, cells, said });
+  }
+
+  /** The line at its price of now, as it would be sold. */
+  async #price(
+    scope: Scope,
+    { run_id: runId, line }: BulkLineRow,
+    wanted: WantedLine,
+    read: { warnings: BulkWarning[]; cells: BulkCells; said: Pick<Checked, "note" | "title"> },
+  ): Promise<Checked> {
+    const transactionId = transactionIdOf(runId, line);
+    try {
+      const purchase = await prepareLine(this.#deps, scope, { ...wanted, transactionId });
+      const { offer, quote, value } = purchase;
+      const { value: _, ...others } = wanted;
+      // As it is sold: a fixed offer of the same amount takes the place of a range.
+      const input = { ...others, offerId: offer.offerId, ...(value && { value }) };
+      const recipient = recipientOf(wanted, purchase);
+      const sold = { recipient, offerId: offer.offerId, brand: offer.brand, send: quote.send };
+      return {
+        ...read.said,
+        state: "READY",
+        faults_json: "[]",
+        warnings_json: JSON.stringify(await this.#warn(scope, sold, read.warnings)),
+        input_json: JSON.stringify(input),
+        title: `${offer.brandName} ${titleOf(purchase)}`,
+        recipient,
+        price: quote.priceBase + quote.priceFee,
+        cost: costOf(quote),
+        sale_id: saleIdOf(runId, line),
+        transaction_id: transactionId,
+      };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return faulty([faultOf(error)], read.cells, read.said);
+    }
+  }
+
+  async #warn(
+    scope: Scope,
+    sold: { recipient: string; offerId: string; brand: string; send: number },
+    found: readonly BulkWarning[],
+  ): Promise<BulkWarning[]> {
+    const { db, clock } = this.#deps;
+    const { recipient, brand } = sold;
+    if (recipient === "") return [...found];
+    const warnings: BulkWarning[] = [];
+    for (const warning of found) {
+      // The shop knows better than the prefix of a number that was ported.
+      const isKnown =
+        warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
+      if (!isKnown) warnings.push(warning);
+    }
+    const now = clock.now();
+    const same = await findSameSold(db, scope, { ...sold, since: now - SAME_RUN_MS });
+    if (!same) return warnings;
+    const detail = String(same.saleNumber);
+    if (same.soldAt >= now - RECENT_MS) warnings.push({ code: "SOLD_RECENTLY", detail });
+    else if (same.runId !== null) warnings.push({ code: "SOLD_IN_RUN", detail });
+    return warnings;
+  }
+
+  /** Compares the lines with each other, and waits to be confirmed. */
+  async #finish(run: Scope & { runId: string }): Promise<void> {
+    const { db, transactor } = this.#deps;
+    const ready = await listInState(db, run, "READY", { limit: MOST_BULK_LINES });
+    const first = new Map<string, number>();
+    const twice: { line: number; warnings_json: string }[] = [];
+    for (const { line, input_json, recipient, warnings_json } of ready) {
+      const key = input_json ?? "";
+      const before = first.get(key);
+      if (before === undefined || recipient === "") first.set(key, before ?? line);
+      else {
+        const warnings = readWarnings(warnings_json, line);
+        const warning: BulkWarning = { code: "TWICE", detail: String(before) };
+        twice.push({ line, warnings_json: JSON.stringify([warning, ...warnings]) });
+      }
+    }
+    const digest = digestOf(ready.map(({ input_json }) => input_json ?? "").toSorted());
+    await transactor.transact(run.accountId, async (tx) => {
+      for (const { line, warnings_json } of twice) {
+        await changeLine(tx, run, line, "READY", { warnings_json });
+      }
+      await moveRun(tx, run, ["CHECKING"], "CHECKED", { digest });
+    });
+  }
+}
+
+function readWarnings(text: string, row: number): BulkWarning[] {
+  const at = { table: "bulk_lines", column: "warnings_json", row } as const;
+  return readColumn(Type.Array(BulkWarningSchema), text, at);
+}
+
+function faulty(
+  faults: readonly BulkFault[],
+  { recipient = "" }: BulkCells,
+  said: Pick<Checked, "note" | "title">,
+): Checked {
+  const faults_json = JSON.stringify(faults);
+  return { ...said, state: "FAULTY", faults_json, warnings_json: "[]", recipient };
+}
+
+/** What a line at fault says of itself. */
+function saidOf({ offer, brand, amount, value }: BulkCells): string {
+  return [offer ?? brand, amount ?? value]
+    .filter((cell) => cell !== undefined)
+    .join(" ")
+    .slice(0, 200);
+}
+
+/** Faults that a purchase has, by the column that they are about. */
+function faultOf({ errorCode, message, fields }: Problem): BulkFault {
+  const detail = message.slice(0, 200);
+  switch (errorCode) {
+    case "OFFER_NOT_FOUND":
+    case "OFFER_DISABLED":
+      return { field: "offer", code: errorCode, detail };
+    case "VALUE_REQUIRED":
+    case "VALUE_NOT_ALLOWED":
+    case "VALUE_OUT_OF_RANGE":
+      return { field: "value", code: errorCode, detail };
+    case "REQUIRED_FIELD_MISSING":
+      return { field: "recipient", code: "FIELD_MISSING", detail: Object.keys(fields).join(", ") };
+    default:
+      return { field: "offer", code: "NOT_SOLD", detail };
+  }
+}
+
+/** The id of a line's sale: the same whenever the line is sold, so that it is sold once. */
+function saleIdOf(runId: string, line: number): string {
+  const hex = createHash("sha256").update(`bulk sale ${runId} ${line}`).digest("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
+  return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+}
+
+/** The id of a line's transaction, which the provider gets. */
+function transactionIdOf(runId: string, line: number): string {
+  return `bulk-${runId}-${line}`;
+}
+
+/** An offer, at an amount where it is sold at any. */
+interface FoundOffer {
+  offer: Offer;
+  value?: PurchaseValue;
+}
+
+type Found = { found: FoundOffer } | { fault: BulkFault };
+
+/**
+ * The offer that a line names: by its id, or by brand and what is delivered.
+ * @param country of the number, where it is known: one brand may be in several
+ */
+function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string): Found {
+  const { offer: offerId, brand, amount, value } = cells;
+  if (offerId !== undefined) return findById(snapshot, offerId, cells);
+  if (brand === undefined) return fault("offer", "OFFER_MISSING");
+  const offers = offersOf(snapshot, brand);
+  if (offers.length === 0) return fault("brand", "BRAND_NOT_FOUND", brand);
+  if (amount === undefined) return fault("amount", "AMOUNT_BAD");
+  if (value !== undefined) return fault("value", "VALUE_NOT_ALLOWED");
+  const near = offers.filter((offer) => offer.country === country);
+  return findDelivered(near.length > 0 ? near : offers, amount);
+}
+
+function findById(snapshot: CatalogSnapshot, offerId: string, { amount, value }: BulkCells): Found {
+  const offer = snapshot.offersById.get(offerId) ?? snapshot.offersById.get(offerId.toUpperCase());
+  if (!offer) return fault("offer", "OFFER_NOT_FOUND", offerId);
+  if (!offer.enabled) return fault("offer", "OFFER_DISABLED", offer.offerId);
+  if (value !== undefined) return valued(offer, value);
+  if (amount === undefined) return { found: { offer } };
+  const delivered = findDelivered([offer], amount);
+  return "found" in delivered ? delivered : fault("amount", "AMOUNT_NOT_SOLD", amount);
+}
+
+/** A value is what the customer pays, in the shop's currency. */
+function valued(offer: Offer, text: string): Found {
+  if (offer.priceType === "FIXED") return fault("value", "VALUE_NOT_ALLOWED", text);
+  const value = toMinorAmount(text, offer.price.currencyDivisor);
+  if (value === undefined) return fault("value", "VALUE_BAD", text);
+  return { found: { offer, value: { type: "PRICE", value } } };
+}
+
+function findDelivered(offers: readonly Offer[], amount: string): Found {
+  if (!/^\d/.test(amount)) return fault("amount", "AMOUNT_BAD", amount);
+  const enabled = offers.filter((offer) => offer.enabled);
+  const fixed = enabled.filter((offer) => {
+    const send = sentIn(offer, amount);
+    return send !== undefined && "send" in offer && offer.send.fixed === send;
+  });
+  const plain = fixed.filter(({ subTypes }) => subTypes.some((one) => one === PLAIN_TOPUP));
+  const [only, another] = plain.length > 0 ? plain : fixed;
+  if (only && another) return unclear([only, another]);
+  if (only) return { found: { offer: only } };
+  const ranges = enabled.flatMap((offer) => atAmount(offer, sentIn(offer, amount)));
+  const [range, other] = ranges;
+  if (range && other) return unclear([range.offer, other.offer]);
+  return range ? { found: range } : fault("amount", "AMOUNT_NOT_SOLD", soldBy(enabled) || amount);
+}
+
+function sentIn(offer: Offer, amount: string): number | undefined {
+  return toMinorAmount(amount, sendUnitOf(offer).currencyDivisor);
+}
+
+function atAmount(offer: Offer, send: number | undefined): FoundOffer[] {
+  if (offer.priceType !== "RANGE" || !("send" in offer) || send === undefined) return [];
+  const { min = 0, max = 0 } = offer.send;
+  return send >= min && send <= max && send > 0
+    ? [{ offer, value: { type: "ZEND", value: send } }]
+    : [];
+}
+
+/** Amounts that there are, for people who have to mend a line. */
+function soldBy(offers: readonly Offer[]): string {
+  const amounts = offers.flatMap((offer) =>
+    "send" in offer && offer.send.fixed !== undefined
+      ? [describeAmount(offer.send.fixed, sendUnitOf(offer))]
+      : [],
+  );
+  return [...new Set(amounts)].slice(0, 8).join(", ");
+}
+
+/**
+ * An amount that people wrote, in minor units: digits with a point or a comma before at most as many
+ * as its currency has. Nothing parts thousands, so that 1,000 is never one.
+ */
+function toMinorAmount(text: string, divisor: number): number | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,3}))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > Math.log10(divisor)) return undefined;
+  return new Exact(`${whole}.${fraction || "0"}`).mul(divisor).toNumber();
+}
+
+function offersOf(snapshot: CatalogSnapshot, brand: string): readonly Offer[] {
+  let known = byBrand.get(snapshot);
+  if (!known) {
+    known = new Map();
+    for (const offer of snapshot.offers) {
+      for (const name of new Set([folded(offer.brand), folded(offer.brandName)])) {
+        known.set(name, [...(known.get(name) ?? []), offer]);
+      }
+    }
+    byBrand.set(snapshot, known);
+  }
+  return known.get(folded(brand)) ?? [];
+}
+
+function folded(name: string): string {
+  return name.normalize("NFC").toLocaleLowerCase("en");
+}
+
+function unclear(offers: readonly Offer[]): Found {
+  return fault("offer", "OFFER_UNCLEAR", offers.map(({ offerId }) => offerId).join(", "));
+}
+
+function fault(field: string, code: BulkFault["code"], detail = ""): { fault: BulkFault } {
+  return { fault: { field, code, detail: detail.slice(0, LONGEST_DETAIL) } };
+}

@@ -1,0 +1,155 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { BulkResults } from "../../../contract/pos/bulk-runs.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, pause } from "../../../lib/clock.ts";
+import { majorText, toMajor } from "../../../lib/money.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { toHarmlessCell } from "../../books/reports/index.ts";
+import { sendUnitOf } from "../../catalog/catalog/index.ts";
+import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { requireRights } from "../../shop/staff/index.ts";
+import { outcomeOf } from "../sales/index.ts";
+import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
+import { requireVisible, scopeOf } from "./bulk-rules.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+}
+
+const BYTE_ORDER_MARK = "\uFEFF";
+const LINES_AT_ONCE = 200;
+const COLUMNS = [
+  "line",
+  "outcome",
+  "transactionId",
+  "product",
+  "recipient",
+  "note",
+  "price",
+  "currency",
+  "delivered",
+  "deliveredCurrency",
+  "confirmationNumber",
+  "reason",
+] as const;
+const SECRET_COLUMNS = ["pin", "serialNumber", "link", "iccid", "smdpAddress", "activationCode"];
+/** Prices and line numbers; everything else is text, so that no digit of an id is lost. */
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const BARE = new Set(["line", "price", "delivered"]);
+
+/** What became of each line, as a file (rules#bulk-results). */
+export class BulkResultService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param reveal with PINs and codes, which takes the right and is on record
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
+   */
+  async write(actor: Actor, runId: string, reveal: boolean): Promise<BulkResults> {
+    const { db, clock, shop } = this.#deps;
+    const run = await requireVisible(db, actor, runId);
+    if (reveal) await this.#recordReveal(actor, runId, run.name);
+    const { currency, currencyDivisor } = await shop.get(actor.accountId);
+    const names = [...COLUMNS, ...(reveal ? SECRET_COLUMNS : [])];
+    const texts = [BYTE_ORDER_MARK, toLine(names.map((name) => quoted(name)))];
+    for (let offset = 0; ; offset += LINES_AT_ONCE) {
+      const page = { show: "ALL", limit: LINES_AT_ONCE, offset } as const;
+      const { rows } = await listLines(db, { ...scopeOf(actor), runId }, page);
+      if (rows.length === 0) break;
+      const ids = rows.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
+      const found = await findPurchases(db, actor, ids);
+      const purchases = new Map(found.map((one) => [one.transaction.transactionId, one]));
+      for (const row of rows) {
+        const purchase = row.state === "SOLD" ? purchases.get(row.transaction_id ?? "") : undefined;
+        const cells = cellsOf(row, purchase, { currency, currencyDivisor, now: clock.now() });
+        const secrets = reveal ? secretsOf(purchase) : [];
+        texts.push(toLine([...cells, ...secrets].map((cell, at) => toCell(cell, names[at] ?? ""))));
+      }
+      await pause();
+    }
+    return { fileName: `bulk-${runId.slice(0, 8)}.csv`, text: texts.join("") };
+  }
+
+  async #recordReveal(actor: Actor, runId: string, name: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId, environment } = actor;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      await requireRights(tx, actor, {
+        needs: [{ right: "reveal" }],
+        subject: runId,
+        request: { reveal: runId },
+        approvalId: undefined,
+        facts: { name },
+        at,
+      });
+      const detail = { name, environment };
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "bulk.reveal",
+        subject: runId,
+        detail,
+        at,
+      });
+    });
+  }
+}
+
+function cellsOf(
+  row: BulkLineRow,
+  purchase: StoredPurchase | undefined,
+  { currency, currencyDivisor, now }: { currency: string; currencyDivisor: number; now: number },
+): string[] {
+  const { line, state, title, recipient, note, price, transaction_id, refusal_message } = row;
+  const sold = purchase && "send" in purchase.offer ? sendUnitOf(purchase.offer) : undefined;
+  const { quote, transaction, fulfilment } = purchase ?? {};
+  return [
+    String(line),
+    purchase ? outcomeOf(purchase, now) : state,
+    (purchase && transaction_id) ?? "",
+    title,
+    recipient,
+    note,
+    price === null ? "" : majorText(price, currencyDivisor),
+    price === null ? "" : currency,
+    sold && quote ? toMajor(quote.send, sold.currencyDivisor).toFixed() : "",
+    sold?.currency ?? "",
+    fulfilment?.confirmation.confirmationNumber ?? "",
+    transaction?.error?.message ?? refusal_message ?? "",
+  ];
+}
+
+/** In the order of `SECRET_COLUMNS`. */
+function secretsOf(purchase: StoredPurchase | undefined): string[] {
+  const { receipt, esim } = purchase?.fulfilment ?? {};
+  return [
+    receipt?.epin ?? "",
+    receipt?.voucherId ?? "",
+    receipt?.redemptionUrl ?? "",
+    esim?.iccid ?? "",
+    esim?.smdpAddress ?? "",
+    esim?.activationCode ?? "",
+  ];
+}
+
+function toCell(cell: string, column: string): string {
+  return BARE.has(column) && NUMBER.test(cell) ? cell : quoted(toHarmlessCell(cell));
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+function toLine(cells: readonly string[]): string {
+  return `${cells.join(",")}\r\n`;
+}

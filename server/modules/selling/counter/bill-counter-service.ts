@@ -1,0 +1,51 @@
+import type { PosBill, PosBillInput } from "../../../contract/pos/bills.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { BillService } from "../../purchases/billpay/index.ts";
+
+interface Deps {
+  catalog: CatalogService;
+  bills: BillService;
+}
+
+/** Bills for the counter. */
+export class BillCounterService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks the biller what is due. The payment is then held against it (rules#bill-exact-payment).
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
+   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async retrieve(scope: Scope, { offerId, fields }: PosBillInput): Promise<PosBill> {
+    const { catalog, bills } = this.#deps;
+    const { priceType } = await catalog.getOfferForSale(scope, "BILL_PAY", offerId);
+    const twice = fields.findIndex(
+      ({ key }, index) => fields.findIndex((field) => field.key === key) < index,
+    );
+    if (twice >= 0) {
+      throw new Problem("INVALID_REQUEST", "A field is given twice.", {
+        [`fields.${twice}.key`]: "is given already",
+      });
+    }
+    const given = Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+    const bill = await bills.retrieve(scope, offerId, given);
+    return {
+      offerId,
+      ...(priceType === "RANGE" && { value: { type: "ZEND" as const, value: bill.send } }),
+      send: bill.send,
+      sendCurrency: bill.sendCurrency,
+      sendCurrencyDivisor: bill.sendCurrencyDivisor,
+      price: bill.price + bill.priceFee,
+      priceFee: bill.priceFee,
+      priceCurrency: bill.priceCurrency,
+      priceCurrencyDivisor: bill.priceCurrencyDivisor,
+      retrievedAt: bill.createdAt,
+    };
+  }
+}

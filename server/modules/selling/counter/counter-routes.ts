@@ -1,0 +1,69 @@
+import { counterOperations } from "../../../contract/pos/counter.ts";
+import { saleOperations } from "../../../contract/pos/sales.ts";
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { BillCounterService } from "./bill-counter-service.ts";
+import type { CounterService } from "./counter-service.ts";
+import type { EsimCounterService } from "./esim-counter-service.ts";
+import type { PromoCounterService } from "./promo-counter-service.ts";
+import type { SaleCheckService } from "./sale-check-service.ts";
+import type { WalletReach } from "./wallet-reach.ts";
+
+interface Deps {
+  counter: CounterService;
+  esimCounter: EsimCounterService;
+  promoCounter: PromoCounterService;
+  billCounter: BillCounterService;
+  saleChecks: SaleCheckService;
+  walletReach: WalletReach;
+}
+
+/** What a clerk looks up before a sale. */
+export function registerCounterRoutes(app: App, deps: Deps): void {
+  const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
+
+  handle(app, counterOperations.getWallet, ({ actor }) => walletReach.view(actor));
+
+  handle(app, counterOperations.checkWallet, ({ actor, body }) => walletReach.check(actor, body));
+
+  handle(app, counterOperations.describePhone, ({ actor, query }) =>
+    counter.describePhone(actor, query.number),
+  );
+
+  handle(app, counterOperations.listRecents, async ({ actor }) => ({
+    list: await counter.listRecents(actor),
+  }));
+
+  handle(app, counterOperations.listBrands, async ({ actor, query }) => ({
+    list: await counter.listBrands(actor, query),
+  }));
+
+  handle(app, counterOperations.listOffers, async ({ actor, query }) => {
+    const list = [...(await counter.listOffers(actor, query))];
+    return { list, promos: await promoCounter.listOn(actor, list, query.language) };
+  });
+
+  handle(app, counterOperations.getOffer, ({ actor, params }) =>
+    counter.getOffer(actor, params.offerId),
+  );
+
+  handle(app, counterOperations.listPromos, async ({ actor, query }) => ({
+    list: await promoCounter.list(actor, query),
+  }));
+
+  handle(app, counterOperations.retrieveBill, ({ actor, body }) =>
+    billCounter.retrieve(actor, body),
+  );
+
+  handle(app, counterOperations.quote, ({ actor, body }) => counter.quote(actor, body));
+
+  handle(app, saleOperations.check, ({ actor, body }) => saleChecks.check(actor, body));
+
+  handle(app, counterOperations.listEsimDestinations, ({ actor }) =>
+    esimCounter.listDestinations(actor),
+  );
+
+  handle(app, counterOperations.findEsim, ({ actor, params }) =>
+    esimCounter.find(actor, params.iccid),
+  );
+}

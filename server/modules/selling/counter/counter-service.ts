@@ -1,0 +1,299 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { PosBrandQuery, PosBrandTile } from "../../../contract/pos/brands.ts";
+import type { PosEarlierSale, PosPhone } from "../../../contract/pos/counter.ts";
+import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
+import type { PosQuote, PosQuoteInput } from "../../../contract/pos/quotes.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Db } from "../../../db/database.ts";
+import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import {
+  type CatalogService,
+  type CatalogSnapshot,
+  sendUnitOf,
+} from "../../catalog/catalog/index.ts";
+import { CounterCatalog, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
+import {
+  formatPhoneNumber,
+  type PhoneDescription,
+  type PhoneService,
+} from "../../catalog/phone-lookup/index.ts";
+import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { findCarrier, findFavouriteNames } from "../customers/index.ts";
+import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
+import { findPauses } from "./brand-pauses.ts";
+import {
+  findLastSoldLines,
+  listOwnLines,
+  listSoldLines,
+  type SoldLine,
+} from "./sold-line-store.ts";
+
+interface Deps {
+  db: Db;
+  catalog: CatalogService;
+  phones: PhoneService;
+  shop: ShopService;
+  clock: Clock;
+}
+
+const EARLIER_LIMIT = 5;
+const RECENTS_LIMIT = 8;
+/** How many lines are read for the recent numbers: a number sold to often counts once. */
+const RECENTS_DEPTH = 60;
+/** How far back a person's own sales are searched. */
+const OWN_RECENTS_MS = 30 * DAY;
+
+/** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
+export class CounterService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What is known of a number while it is typed, and which number it is (rules#topup-local-number). */
+  async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
+    const { phones, shop } = this.#deps;
+    const home = (await shop.find(scope.accountId))?.country ?? "";
+    const readings = phones.read(typed, home, scope.environment);
+    const { international, local, beginsWithOwnCode, repaired } = readings;
+    return chooseNumber({
+      written: await this.#describe(scope, international),
+      meant: local && (await this.#describe(scope, local)),
+      beginsWithOwnCode,
+      repaired: repaired && (await this.#describe(scope, repaired)),
+    });
+  }
+
+  async #describe(scope: SalesScope, phone: PhoneDescription): Promise<PosPhone> {
+    const { db } = this.#deps;
+    const { country, mobile } = phone;
+    const carrier = mobile ? phone.carrier : undefined;
+    const brands = mobile ? await this.listBrands(scope, { productType: "TOPUP", country }) : [];
+    const remembered = phone.valid ? await findCarrier(db, scope, phone.number) : undefined;
+    const soldRemembered = brands.find(({ brand }) => brand === remembered);
+    const soldCarrier = brands.find(({ brand }) => brand === carrier?.brand);
+    const favourite = (await findFavouriteNames(db, scope, [phone.number])).get(phone.number);
+    const lines = phone.valid ? await this.#listSoldTo(scope, phone.number) : [];
+    return {
+      number: phone.number,
+      formatted: phone.formatted,
+      valid: phone.valid,
+      mobile,
+      country,
+      ...(carrier && {
+        detected: {
+          brand: soldCarrier?.brand ?? "",
+          brandName: soldCarrier?.brandName ?? carrier.name,
+        },
+      }),
+      ...(soldRemembered && {
+        detected: {
+          brand: soldRemembered.brand,
+          brandName: soldRemembered.brandName,
+          remembered: true,
+          ...(carrier &&
+            carrier.brand !== soldRemembered.brand && {
+              looksLike: soldCarrier?.brandName ?? carrier.name,
+            }),
+        },
+      }),
+      ...(favourite !== undefined && { favourite }),
+      brands,
+      earlier: await this.#viewEarlier(scope, lines),
+    };
+  }
+
+  /** Brands with enabled offers of a family, by name; `country` empty finds none. */
+  async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
+    const { productType, country } = query;
+    if (country === "") return [];
+    const catalog = await this.#catalog(scope);
+    const pauses = await findPauses(this.#deps.db, scope);
+    return catalog
+      .listBrands(productType, country)
+      .map((brand) => ({ ...brand, ...pauses.get(brand.brand) }));
+  }
+
+  /**
+   * Enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
+   * @throws Problem INVALID_REQUEST when neither is named
+   */
+  async listOffers(scope: SalesScope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
+    const { country, region, brand } = query;
+    if (country === undefined && region === undefined && brand === undefined) {
+      throw new Problem("INVALID_REQUEST", "Ask for the offers of a country or a brand.", {
+        country: "is required where no brand or region is",
+      });
+    }
+    return (await this.#catalog(scope)).list(query);
+  }
+
+  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
+  async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
+    const { catalog } = this.#deps;
+    const offer = await catalog.getAnyOfferForSale(scope, offerId);
+    return CounterCatalog.of(await catalog.getSnapshot(scope)).view(offer);
+  }
+
+  /**
+   * The exact amounts of an offer, for a RANGE offer at a value.
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,
+   *   VALUE_OUT_OF_RANGE
+   */
+  async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
+    const { catalog } = this.#deps;
+    const asked = await catalog.getAnyOfferForSale(scope, offerId);
+    const { offer, quote } = priceAtCounter(await catalog.getSnapshot(scope), asked, value);
+    const sendUnit = sendUnitOf(offer);
+    return {
+      offerId: offer.offerId,
+      ...(value && { value }),
+      price: quote.priceBase + quote.priceFee,
+      priceFee: quote.priceFee,
+      priceCurrency: offer.price.currency,
+      priceCurrencyDivisor: offer.price.currencyDivisor,
+      send: quote.send,
+      sendCurrency: sendUnit.currency,
+      sendCurrencyDivisor: sendUnit.currencyDivisor,
+    };
+  }
+
+  /**
+   * The last numbers sold to, one entry a number, newest first: of all sales for people who may see
+   * them, else of their own and the shop's of today.
+   */
+  async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
+    const { db, shop, clock } = this.#deps;
+    const newest = new Map<string, SoldLine>();
+    const today = startOfToday(clock.now(), await shop.get(reader.accountId));
+    const wanted = { productType: "TOPUP", limit: RECENTS_DEPTH } as const;
+    const own = { staffId: reader.staffId, since: today - OWN_RECENTS_MS };
+    const lines = reader.rights.seeExpectedCash
+      ? await listSoldLines(db, reader, wanted)
+      : [
+          ...(await listSoldLines(db, reader, { ...wanted, since: today })),
+          ...(await listOwnLines(db, reader, { ...wanted, ...own })),
+        ].toSorted((one, other) => other.soldAt - one.soldAt);
+    for (const line of lines) {
+      if (!newest.has(line.recipient)) newest.set(line.recipient, line);
+    }
+    return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));
+  }
+
+  /** The last top-up to each of these numbers, where it can be sold again. */
+  async findLastSales(
+    scope: SalesScope,
+    recipients: readonly string[],
+  ): Promise<Map<string, PosEarlierSale>> {
+    const filter = { productType: "TOPUP", recipients } as const;
+    const lines = await findLastSoldLines(this.#deps.db, scope, filter);
+    const earlier = await this.#viewEarlier(scope, lines);
+    return new Map(earlier.map((sale) => [sale.recipientPhoneNumber, sale]));
+  }
+
+  async #catalog(scope: SalesScope): Promise<CounterCatalog> {
+    return CounterCatalog.of(await this.#deps.catalog.getSnapshot(scope));
+  }
+
+  #listSoldTo(scope: SalesScope, recipient: string): Promise<SoldLine[]> {
+    const filter = { productType: "TOPUP", limit: EARLIER_LIMIT, recipient } as const;
+    return listSoldLines(this.#deps.db, scope, filter);
+  }
+
+  /**
+   * Earlier top-ups that can be sold again, at today's cost. A number that cannot be a mobile one is
+   * included only where a top-up has arrived, which tells more than its range.
+   */
+  async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
+    const { db, catalog, clock, phones } = this.#deps;
+    const ids = lines.map((line) => line.transactionId);
+    const purchases = await findPurchases(db, scope, ids);
+    const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));
+    const snapshot = await catalog.getSnapshot(scope);
+    const numbers = lines.map((line) => line.recipient);
+    const names = await findFavouriteNames(db, scope, numbers);
+    return lines.flatMap((line) => {
+      const purchase = byId.get(line.transactionId);
+      const offer = purchase && snapshot.offersById.get(purchase.offer.offerId);
+      if (!purchase || !offer?.enabled) return [];
+      const quote = findQuote(snapshot, offer, purchase);
+      if (!quote) return [];
+      const outcome = outcomeOf(purchase, clock.now());
+      const { mobile } = phones.describe(line.recipient, scope.environment);
+      if (!mobile && outcome !== "DELIVERED") return [];
+      const favourite = names.get(line.recipient);
+      return {
+        saleId: line.saleId,
+        saleNumber: line.saleNumber,
+        outcome,
+        soldAt: toTimestamp(line.soldAt),
+        recipientPhoneNumber: line.recipient,
+        recipientFormatted: formatPhoneNumber(line.recipient),
+        country: offer.country,
+        offerId: offer.offerId,
+        ...CounterCatalog.of(snapshot).brandOf(offer.brand),
+        title: offer.shortNotes,
+        ...(favourite !== undefined && { favourite }),
+        ...(purchase.value && { value: purchase.value }),
+        price: quote.priceBase + quote.priceFee,
+        priceCurrency: offer.price.currency,
+        priceCurrencyDivisor: offer.price.currencyDivisor,
+      };
+    });
+  }
+}
+
+/** What the same costs today; undefined when it is no longer sold that way. */
+function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
+  try {
+    return priceAtCounter(snapshot, offer, purchase.value).quote;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What typed digits can mean, with what the shop knows of each number. */
+interface Readings {
+  /** Read as they are, country code first. */
+  written: PosPhone;
+  /** A number of the shop's own country that was typed without its code. */
+  meant: PosPhone | undefined;
+  /** The digits begin with that code: they may be an international number that is unfinished. */
+  beginsWithOwnCode: boolean;
+  /** The number of a small repair, where the digits are none. */
+  repaired: PosPhone | undefined;
+}
+
+/**
+ * Which number typed digits are (rules#topup-local-number). Where they can be two, neither is chosen
+ * unless the shop knows one of them; the clerk gets the `choices`. A number that cannot be topped up is
+ * no choice: a fixed line is the answer only where nothing else fits.
+ */
+function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: Readings): PosPhone {
+  if (!meant) {
+    const isOffered = repaired && takesTopups(repaired);
+    return isOffered ? { ...written, choices: [repaired], isRepaired: true } : written;
+  }
+  if (!written.valid && !beginsWithOwnCode) return meant;
+  if (!takesTopups(meant)) return takesTopups(written) || !written.valid ? written : meant;
+  if (written.valid && !takesTopups(written)) return meant;
+  const choices = written.valid ? [meant, written] : [meant];
+  const [known, another] = choices.filter(isKnown);
+  if (known && !another) return { ...known, choices };
+  if (!written.valid) return { ...written, choices };
+  const { number, formatted } = written;
+  const unknown = { valid: false, mobile: true, country: "", brands: [], earlier: [] };
+  return { number, formatted, ...unknown, choices };
+}
+
+function takesTopups(phone: PosPhone): boolean {
+  return phone.valid && (phone.mobile || phone.earlier.length > 0);
+}
+
+/** Kept under a name or sold to before; a sale that was not delivered may have been a mistake. */
+function isKnown({ favourite, earlier }: PosPhone): boolean {
+  return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
+}

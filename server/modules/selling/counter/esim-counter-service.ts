@@ -1,0 +1,64 @@
+import type { EsimDestinations, PosEsim } from "../../../contract/pos/esims.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db } from "../../../db/database.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import { CounterCatalog } from "../../catalog/counter-catalog/index.ts";
+import { type EsimService, findEsim } from "../../purchases/esims/index.ts";
+import { findPurchases } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { findSalesOf, type SalesScope } from "../sales/index.ts";
+
+interface Deps {
+  db: Db;
+  catalog: CatalogService;
+  esims: EsimService;
+  shop: ShopService;
+}
+
+/** eSIM requests of the counter. */
+export class EsimCounterService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Where the eSIMs that are sold work, with the lowest price of each place. */
+  async listDestinations(scope: SalesScope): Promise<EsimDestinations> {
+    const { catalog, shop } = this.#deps;
+    const unit = await shop.get(scope.accountId);
+    return CounterCatalog.of(await catalog.getSnapshot(scope)).listDestinations(unit);
+  }
+
+  /**
+   * An eSIM that was sold here, with its plans and what is left on them.
+   * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async find(scope: SalesScope, iccid: string): Promise<PosEsim> {
+    const { db, esims } = this.#deps;
+    const known = await findEsim(db, scope, iccid);
+    const [purchase] = known ? await findPurchases(db, scope, [known.transactionId]) : [];
+    if (!purchase || purchase.transaction.training !== scope.training) {
+      throw new Problem("ICCID_NOT_FOUND", `The eSIM ${iccid} was not sold here.`, {
+        iccid: "was not sold here",
+      });
+    }
+    const { transaction, offer } = purchase;
+    const { transactionId } = transaction;
+    const sale = (await findSalesOf(db, scope, [transactionId])).get(transactionId);
+    const { plans, firstInstalledAt } = await esims.getPlans(scope, iccid);
+    return {
+      iccid,
+      brand: offer.brand,
+      brandName: offer.brandName,
+      offerId: offer.offerId,
+      title: offer.shortNotes,
+      country: offer.country,
+      soldAt: toTimestamp(transaction.createdAt),
+      ...(sale && { sale }),
+      firstInstalledAt: firstInstalledAt === undefined ? "" : toTimestamp(firstInstalledAt),
+      plans,
+    };
+  }
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { countedSimulator } from "../../../testing/counted-simulator.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Numbers as people of the shop's country say them, at the counter. */
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  // A provider that delivers to fixed lines too, as some carriers do; the sandbox refuses them.
+  till = await startTestGateway({ suppliers: { test: countedSimulator(() => till).supplier } });
+  owner = await openTill(till, { currency: "USD" });
+});
+beforeEach(() => moveTo("America/New_York"));
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+/** A shop that takes dollars is in the country of its time zone. */
+function moveTo(timeZone: string) {
+  return till.gateway.context.settings.change({ accountId: "default" }, { timeZone });
+}
+
+async function phone(typed: string) {
+  const answer = await owner.pos("GET", `/phone?number=${encodeURIComponent(typed)}`);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+/** Alabama's area code and Singapore's country code. */
+const ALABAMA = "+16592345678";
+const SINGAPORE = "+6592345678";
+const EITHER = "6592345678";
+
+describe("a number without its country code", () => {
+  it("is completed where it is only the shop's country's", async () => {
+    expect(await phone("212 555 0123")).toMatchObject({
+      number: "+12125550123",
+      formatted: "+1 212 555 0123",
+      valid: true,
+      country: "US",
+    });
+    expect(await phone("212 555 0123")).not.toHaveProperty("choices");
+  });
+
+  it("is another country's where it is only that", async () => {
+    const known = await phone("50251234567");
+    expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
+    expect(known).not.toHaveProperty("choices");
+  });
+
+  it("that can be two is neither, before the clerk picks one", async () => {
+    const asked = await phone(EITHER);
+    expect(asked).toMatchObject({
+      valid: false,
+      country: "",
+      brands: [],
+      earlier: [],
+      choices: [
+        { number: ALABAMA, valid: true, country: "US" },
+        { number: SINGAPORE, valid: true, country: "SG" },
+      ],
+    });
+    expect(asked.choices[1].brands.length).toBeGreaterThan(0);
+    expect(asked).not.toHaveProperty("detected");
+  });
+
+  it("is not taken for finished where it may be the beginning of one with the code", async () => {
+    await moveTo("America/El_Salvador");
+    const number = "+50350371234";
+    const typed = await phone("50371234");
+    expect(typed).toMatchObject({ number: "+50371234", valid: false, country: "SV" });
+    expect(typed.choices).toMatchObject([{ number, valid: true, country: "SV" }]);
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(number)}`, { name: "Rosa" });
+    expect(await phone("50371234")).toMatchObject({ number, valid: true, favourite: "Rosa" });
+  });
+
+  it("says in the status where the shop is", async () => {
+    expect((await owner.pos("GET", "/status")).body.country).toBe("US");
+    await moveTo("America/El_Salvador");
+    expect((await owner.pos("GET", "/status")).body.country).toBe("SV");
+  });
+});
+
+describe("of two numbers", () => {
+  it("one that is kept under a name is taken, and the other can be picked", async () => {
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
+    const known = await phone(EITHER);
+    expect(known).toMatchObject({ number: ALABAMA, valid: true, country: "US", favourite: "Ann" });
+    expect(known.choices).toHaveLength(2);
+    await owner.pos("DELETE", `/favourites/${encodeURIComponent(ALABAMA)}`);
+    expect((await phone(EITHER)).valid).toBe(false);
+  });
+
+  it("one that was sold to is taken; of two that were, neither", async () => {
+    await owner.sell([{ offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: SINGAPORE }]);
+    expect(await phone(EITHER)).toMatchObject({ number: SINGAPORE, valid: true, country: "SG" });
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
+    expect(await phone(EITHER)).toMatchObject({ valid: false, brands: [] });
+  });
+
+  it("one with a plus in front is never asked about", async () => {
+    for (const number of [ALABAMA, SINGAPORE]) {
+      const known = await phone(number);
+      expect(known).toMatchObject({ number, valid: true });
+      expect(known).not.toHaveProperty("choices");
+    }
+  });
+
+  it("a sale takes neither without its country code", async () => {
+    const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
+    const { status, body } = await owner.sell([line]);
+    expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
+  });
+});
+
+describe("a number that no top-up arrives at", () => {
+  beforeEach(() => moveTo("America/Guatemala"));
+
+  it.each(["2222 3333", "+502 2222 3333", "+44 20 7946 0958"])(
+    "%s, a fixed line, is offered none",
+    async (typed) => {
+      const known = await phone(typed);
+      expect(known).toMatchObject({ valid: true, mobile: false, brands: [], earlier: [] });
+      expect(known).not.toHaveProperty("detected");
+    },
+  );
+
+  it("is offered again only where one did arrive", async () => {
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50222223333" };
+    await owner.sell([{ ...line, recipientPhoneNumber: "+50222229001" }]);
+    await owner.sell([line]);
+    await till.advance(5_000);
+    expect((await phone("22229001")).earlier).toEqual([]);
+    expect((await phone("22223333")).earlier).toMatchObject([{ outcome: "DELIVERED" }]);
+    const { list } = (await owner.pos("GET", "/recents")).body;
+    const numbers = list.map((one: { recipientPhoneNumber: string }) => one.recipientPhoneNumber);
+    expect(numbers).toContain("+50222223333");
+    expect(numbers).not.toContain("+50222229001");
+  });
+
+  it.each([
+    ["a fixed line in Finland", "35821322", "+50235821322"],
+    ["a pager in Germany", "49016401", "+50249016401"],
+    ["at home, where only abroad it can be mobile", "67251018", "+672351018"],
+    ["two fixed lines", "63201080", "+50263201080"],
+  ])("is not asked about: %s", async (_what, typed, number) => {
+    const known = await phone(typed);
+    expect(known).toMatchObject({ number, valid: true });
+    expect(known).not.toHaveProperty("choices");
+  });
+
+  it("is never one of the numbers that are asked about", async () => {
+    const digits = fc.integer({ min: 20_000_000, max: 79_999_999 }).map(String);
+    const canBeMobile = new Set(["MOBILE", "FIXED_LINE_OR_MOBILE", undefined]);
+    await fc.assert(
+      fc.asyncProperty(digits, async (typed) => {
+        for (const { number, mobile } of (await phone(typed)).choices ?? []) {
+          expect(mobile).toBe(true);
+          expect(canBeMobile).toContain(parsePhoneNumberFromString(number)?.getType());
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { RECENT_SALE_MS, rankEarlier } from "../../../contract/pos/earlier-rank.ts";
+import type {
+  CheckedLine,
+  SaleCheck,
+  SaleCheckInput,
+  SoldEarlier,
+} from "../../../contract/pos/sale-checks.ts";
+import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db } from "../../../db/database.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { type CatalogService, sendUnitOf } from "../../catalog/catalog/index.ts";
+import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import {
+  asksNumber,
+  outcomeOf,
+  type PreparedPurchase,
+  prepareLine,
+  recipientOf,
+  type SalesScope,
+} from "../sales/index.ts";
+import { findPauses } from "./brand-pauses.ts";
+import type { PromoCounterService } from "./promo-counter-service.ts";
+import { listSoldLines } from "./sold-line-store.ts";
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  purchases: PurchaseService;
+  catalog: CatalogService;
+  promoCounter: PromoCounterService;
+  shop: ShopService;
+}
+
+/** How many earlier lines are read. */
+const DEPTH = 50;
+
+/** What a clerk should know before money is taken. Only reads. */
+export class SaleCheckService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Each line at today's price, or why it cannot be sold, with everything the clerk should know. */
+  async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
+    const pauses = await findPauses(this.#deps.db, scope);
+    const checked: CheckedLine[] = [];
+    for (const line of lines) checked.push(await this.#checkLine(scope, line, pauses, language));
+    return { lines: checked };
+  }
+
+  async #checkLine(
+    scope: SalesScope,
+    line: WantedLine,
+    pauses: Awaited<ReturnType<typeof findPauses>>,
+    language: string | undefined,
+  ): Promise<CheckedLine> {
+    const { promoCounter } = this.#deps;
+    let purchase: PreparedPurchase;
+    try {
+      purchase = await prepareLine(this.#deps, scope, { ...line, transactionId: "check" });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { errorCode, message, fields } = error;
+      return { promos: [], problem: { errorCode, message, fields } };
+    }
+    const { offer, quote } = purchase;
+    const sendUnit = sendUnitOf(offer);
+    const { confirmNumber } = await this.#deps.shop.get(scope.accountId);
+    const asks = await asksNumber(this.#deps.db, scope, confirmNumber, line);
+    const earlier = await this.#findEarlier(scope, line, purchase);
+    return {
+      price: quote.priceBase + quote.priceFee,
+      priceCurrency: offer.price.currency,
+      priceCurrencyDivisor: offer.price.currencyDivisor,
+      send: quote.send,
+      sendCurrency: sendUnit.currency,
+      sendCurrencyDivisor: sendUnit.currencyDivisor,
+      ...(earlier && { earlier }),
+      ...(asks && { asksNumber: true }),
+      ...pauses.get(offer.brand),
+      promos: await promoCounter.listFor(scope, offer, { send: quote.send, language }),
+    };
+  }
+
+  /**
+   * The earlier sale to the recipient that the clerk should know of: what is still being sent, whatever
+   * it is and however old; else the same a short while ago; else the newest of a short while ago. Where
+   * nothing tells customers apart, only the same counts (rules#sale-earlier-same).
+   */
+  async #findEarlier(
+    scope: SalesScope,
+    line: WantedLine,
+    wanted: PreparedPurchase,
+  ): Promise<SoldEarlier | undefined> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const recipient = recipientOf(line, wanted);
+    const { productType } = line;
+    const hasRecipient = recipient !== "";
+    const recipientFormatted = formatPhoneNumber(recipient);
+    const sold = await listSoldLines(db, scope, {
+      productType,
+      recipient,
+      // Sales of earlier versions hold numbers as they were typed.
+      ...(line.recipientPhoneNumber && { otherForms: [line.recipientPhoneNumber] }),
+      ...(!hasRecipient && { since: now - RECENT_SALE_MS }),
+      limit: DEPTH,
+    });
+    const ids = sold.map(({ transactionId }) => transactionId);
+    const purchases = new Map(
+      (await findPurchases(db, scope, ids)).map((one) => [one.transaction.transactionId, one]),
+    );
+    const known = sold.flatMap(({ transactionId, soldAt, saleId, saleNumber, clerk }) => {
+      const purchase = purchases.get(transactionId);
+      if (!purchase) return [];
+      const { offer, quote } = purchase;
+      const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
+      const outcome = outcomeOf(purchase, now);
+      const ranked = rankEarlier({ outcome, isAlike, age: now - soldAt });
+      if (!ranked || (!hasRecipient && !isAlike)) return [];
+      const { rank, same } = ranked;
+      const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
+      return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];
+    });
+    // Newest first already, and sorting keeps that.
+    return known.sort((a, b) => a.rank - b.rank)[0]?.said;
+  }
+}

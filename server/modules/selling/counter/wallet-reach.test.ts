@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PosOffer } from "../../../contract/pos/offers.ts";
+import { DAY } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
+
+/** A shop that is paid in quetzales; its wallet holds dollars, of which clerks see no figure. */
+let till: TestGateway;
+let owner: TestTill;
+let supervisor: TestTill;
+let clerk: TestTill;
+const SCOPE = { accountId: "default", environment: "test" } as const;
+const TOPUP: TestLine = { offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber: "+50251234567" };
+const PATH = "/offers?country=GT&brand=TIGO";
+
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const join = async (name: string, role: string, pin: string) => {
+    const { staffId } = (await owner.pos("POST", "/staff", { name, role, pin })).body;
+    return owner.signIn(staffId, pin);
+  };
+  supervisor = await join("Mara", "supervisor", "3691");
+  clerk = await join("Ana", "clerk", "2583");
+});
+beforeEach(() => setWallet(100_000));
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function setWallet(available: number): Promise<void> {
+  await till.gateway.context.recharges.setTestWallet(SCOPE, available);
+}
+
+/** What the wallet pays for an offer at the least, minor units of the wallet's currency. */
+async function costOf(offerId: string): Promise<number> {
+  const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
+  const base = cost.fixed ?? cost.min;
+  return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
+}
+
+/** The offers of the picker that the till marks. */
+async function marked(by: TestTill): Promise<string[]> {
+  const { paysBelow } = (await by.pos("GET", "/wallet")).body;
+  const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };
+  expect(list.length).toBeGreaterThan(5);
+  return list.filter(({ costRank }) => costRank >= paysBelow).map(({ offerId }) => offerId);
+}
+
+describe("what somebody sees of the wallet", () => {
+  it("is its figures for whoever may see figures, and for others none", async () => {
+    for (const one of [owner, supervisor]) {
+      const { body } = await one.pos("GET", "/wallet");
+      expect(body.figures).toMatchObject({ available: 100_000, held: 0, currency: "USD" });
+    }
+    const { body } = await clerk.pos("GET", "/wallet");
+    expect(body).toEqual({
+      environment: "test",
+      level: "enough",
+      paysBelow: expect.any(Number),
+    });
+    expect(JSON.stringify(body)).not.toMatch(/100000|1000\b/);
+  });
+
+  it("is a warning in the shop's currency, about and never too much", async () => {
+    await setWallet(1_999);
+    const { body } = await clerk.pos("GET", "/wallet");
+    // 19.99 × 7.75 is 154.92.
+    expect(body).toMatchObject({
+      level: "low",
+      short: { upTo: 15_000, currency: "GTQ", currencyDivisor: 100 },
+    });
+    expect(body.figures).toBeUndefined();
+    await setWallet(0);
+    expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({
+      level: "empty",
+      short: { upTo: 0 },
+    });
+  });
+
+  it("is of the environment it sells in", async () => {
+    await setWallet(0);
+    await till.gateway.context.recharges.recharge(
+      { ...SCOPE, environment: "live", staffId: owner.staffId },
+      50_000,
+    );
+    expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({
+      environment: "test",
+      level: "empty",
+    });
+  });
+
+  it("is enough in training, which is paid from no wallet", async () => {
+    await setWallet(0);
+    await clerk.pos("POST", "/session/training", { on: true });
+    expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({ level: "enough" });
+    expect(await marked(clerk)).toEqual([]);
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    expect(body).toEqual({});
+    await clerk.pos("POST", "/session/training", { on: false });
+  });
+});
+
+describe("what the wallet cannot pay", () => {
+  it("is marked on its tile, to the last minor unit", async () => {
+    expect(await marked(clerk)).toEqual([]);
+    const cost = await costOf("TIGO_GT_TOPUP_50");
+    await setWallet(cost);
+    expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
+    await setWallet(cost - 1);
+    const short = await marked(clerk);
+    expect(short).toContain("TIGO_GT_TOPUP_50");
+    for (const offerId of short) expect(await costOf(offerId)).toBeGreaterThanOrEqual(cost);
+    const { body } = await clerk.pos("GET", "/offers/TIGO_GT_TOPUP_50");
+    expect(body.costRank).toBeGreaterThanOrEqual(0);
+  });
+
+  it("is what is left when a sale still holds its cost", async () => {
+    const cost = await costOf("TIGO_GT_TOPUP_50");
+    await setWallet(2 * cost - 1);
+    expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
+    const waiting = { ...TOPUP, recipientPhoneNumber: "+50251239004" };
+    expect((await clerk.sell([waiting])).status).toBe(200);
+    expect((await owner.pos("GET", "/wallet")).body.figures.held).toBe(cost);
+    expect(await marked(clerk)).toContain("TIGO_GT_TOPUP_50");
+    const { body } = await clerk.pos("POST", "/wallet/check", { lines: [wanted(TOPUP)] });
+    expect(body.short).toMatchObject({ currency: "GTQ" });
+  });
+
+  it("is told of an amount that was typed", async () => {
+    await setWallet(1_000);
+    const check = async (value: number) => {
+      const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
+      return (await clerk.pos("POST", "/wallet/check", { lines: [line] })).body;
+    };
+    expect(await check(5_000)).toEqual({});
+    const short = { upTo: 7_700, currency: "GTQ", currencyDivisor: 100 };
+    expect(await check(20_000)).toEqual({ short });
+  });
+
+  it("is told of lines that together are more than it holds", async () => {
+    const cost = await costOf("TIGO_GT_TOPUP_50");
+    await setWallet(2 * cost);
+    const check = async (count: number) =>
+      (await clerk.pos("POST", "/wallet/check", { lines: Array(count).fill(wanted(TOPUP)) })).body;
+    expect(await check(2)).toEqual({});
+    expect((await check(3)).short.upTo).toBe(firstTwoDigits(2 * cost * 7.75));
+    const bad = await clerk.pos("POST", "/wallet/check", { lines: [] });
+    expect([bad.status, Object.keys(bad.body.fields)]).toEqual([400, ["lines"]]);
+  });
+
+  it("is refused at the sale in the shop's currency, without the balance", async () => {
+    await setWallet(1_000);
+    const answer = await clerk.sell([TOPUP, TOPUP]);
+    expect([answer.status, answer.body.errorCode]).toEqual([409, "WALLET_SHORT"]);
+    expect(answer.body.fields).toEqual({ upTo: "7700", currency: "GTQ", currencyDivisor: "100" });
+    expect(answer.body.message).toContain("77.00 GTQ");
+  });
+});
+
+describe("a wallet is low", () => {
+  it("when it would not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
+    const cost = await costOf("TIGO_GT_TOPUP_50");
+    await setWallet(10_000);
+    expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");
+    await setWallet(1_000_000);
+    for (let n = 0; n < 100; n++) {
+      await clerk.sell([{ ...TOPUP, recipientPhoneNumber: `+5025123${1000 + n}` }]);
+    }
+    await till.advance(DAY);
+    clerk = await owner.signIn(clerk.staffId, "2583");
+    const day = Math.floor((100 * cost) / 7);
+    expect(day).toBeGreaterThan(5_000);
+    await setWallet(day - cost);
+    expect((await clerk.pos("GET", "/wallet")).body.level).toBe("low");
+    await setWallet(day + cost);
+    expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");
+  });
+});
+
+function wanted({ offerId, value }: TestLine) {
+  return { offerId, ...(value && { value }) };
+}
+
+/** An amount shown with its first two digits only. */
+function firstTwoDigits(amount: number): number {
+  const digits = String(Math.floor(amount));
+  return Number(digits.slice(0, 2).padEnd(digits.length, "0"));
+}

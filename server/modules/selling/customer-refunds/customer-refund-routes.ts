@@ -1,0 +1,15 @@
+import { saleOperations } from "../../../contract/pos/sales.ts";
+import type { App } from "../../../http/app-types.ts";
+import { placeOf } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { CustomerRefundService } from "./customer-refund-service.ts";
+
+/** Money of a sale that is handed back to the customer. */
+export function registerCustomerRefundRoutes(
+  app: App,
+  customerRefunds: CustomerRefundService,
+): void {
+  handle(app, saleOperations.customerRefund, ({ actor, params, body, request }) =>
+    customerRefunds.refund(actor, params.saleId, body, placeOf(request)),
+  );
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
+
+/** What is handed back of a sale. */
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+  const scope = { accountId: "default", environment: "test" } as const;
+  await till.gateway.context.recharges.setTestWallet(scope, 10_000_000);
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+const PRICE = 2_635;
+const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const REFUSED: TestLine = { ...LINE, recipientPhoneNumber: "+50251239001" };
+
+describe("money handed back", () => {
+  async function sellRefused(lines: TestLine[]): Promise<Sale> {
+    const { saleId } = (await owner.sell(lines)).body;
+    await till.advance(2 * SECOND);
+    return (await owner.pos("GET", `/sales/${saleId}`)).body;
+  }
+
+  const refund = (
+    sale: Sale,
+    lines: readonly SaleLine[],
+    customerRefundId: string = randomUUID(),
+  ) =>
+    owner.pos("POST", `/sales/${sale.saleId}/customer-refunds`, {
+      customerRefundId,
+      lines: lines.map(({ transactionId }) => transactionId),
+      kind: "CASH",
+    });
+
+  it("is what the customer paid for the line, once", async () => {
+    const sale = await sellRefused([{ ...REFUSED, discount: 35 }, LINE, REFUSED]);
+    expect([sale.refundDue, sale.refunded]).toEqual([2 * PRICE - 35, 0]);
+    const first = (await refund(sale, sale.lines.slice(0, 1))).body;
+    expect([first.refundDue, first.refunded]).toEqual([PRICE, PRICE - 35]);
+    expect(first.lines.map((line: SaleLine) => line.refunded)).toEqual([true, false, false]);
+    const again = await refund(sale, [sale.lines[2]!, sale.lines[0]!]);
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      { errorCode: "REFUND_NOT_OWED", fields: { "lines.1": "is not owed" } },
+    ]);
+    const rest = (await refund(sale, sale.lines.slice(2))).body;
+    expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
+  });
+
+  it("is booked once however often the same customer refund arrives, or several at once", async () => {
+    const sale = await sellRefused([REFUSED]);
+    const customerRefundId = randomUUID();
+    const same = await Promise.all(
+      [1, 2, 3, 4].map(() => refund(sale, sale.lines, customerRefundId)),
+    );
+    expect(same.map(({ status, body }) => [status, body.refunded])).toEqual(
+      Array.from({ length: 4 }, () => [200, PRICE]),
+    );
+    const other = await sellRefused([REFUSED]);
+    const rivals = await Promise.all([1, 2, 3].map(() => refund(other, other.lines)));
+    expect(rivals.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+    const taken = await refund(other, other.lines, customerRefundId);
+    expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
+  });
+
+  it("is never that of a line that was delivered, or may be, or is of another sale", async () => {
+    const sale = await sellRefused([LINE, { ...LINE, recipientPhoneNumber: "+50251239004" }]);
+    const other = await sellRefused([REFUSED]);
+    for (const line of [...sale.lines, ...other.lines]) {
+      expect((await refund(sale, [line])).body.errorCode).toBe("REFUND_NOT_OWED");
+    }
+    await till.advance(DAY);
+    owner = await owner.signIn(owner.staffId, OWNER_PIN);
+    expect((await refund(sale, sale.lines.slice(1))).body.refunded).toBe(PRICE);
+  });
+
+  it("leaves the day's figures", async () => {
+    await till.advance(SECOND);
+    const since = new Date(till.clock.now()).toISOString();
+    const sale = await sellRefused([LINE, REFUSED, { ...REFUSED, discount: 600 }]);
+    const figures = async () =>
+      (await owner.pos("GET", `/sales?limit=9&offset=0&since=${since}`)).body.figures;
+    const owed = 2 * PRICE - 600;
+    expect(await figures()).toMatchObject({
+      sold: PRICE,
+      refundDue: owed,
+      refunded: 0,
+      discount: 0,
+    });
+    await refund(sale, sale.lines.slice(2));
+    expect(await figures()).toMatchObject({ refundDue: PRICE, refunded: PRICE - 600 });
+  });
+});

@@ -1,0 +1,16 @@
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { Base, Module } from "../../module.ts";
+import { FavouriteService, type NumberLookup } from "./favourite-service.ts";
+import { NumberErasure } from "./number-erasure.ts";
+
+type Deps = Base & { phones: PhoneService; counter: NumberLookup };
+
+export function createCustomersModule(deps: Deps) {
+  const favourites = new FavouriteService(deps);
+  const erasure = new NumberErasure(deps);
+  return {
+    services: { favourites },
+    pos: async (app) =>
+      (await import("./favourite-routes.ts")).registerFavouriteRoutes(app, { favourites, erasure }),
+  } satisfies Module;
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+const NUMBER = "+50251234567";
+const OTHER = "+50251234568";
+
+let gateway: TestGateway;
+let owner: TestTill;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  owner = await openTill(gateway);
+});
+afterEach(async () => {
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+async function topUp(recipientPhoneNumber: string): Promise<string> {
+  const sold = await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber }]);
+  expect(sold.status).toBe(200);
+  await gateway.advance(2 * SECOND);
+  return sold.body.saleId;
+}
+
+/** Everything that the database holds of a number, by table. */
+async function tablesWith(number: string): Promise<string[]> {
+  const { db } = gateway.gateway.context;
+  const digits = number.replace("+", "");
+  const tables = [
+    "sale_lines",
+    "purchases",
+    "favourites",
+    "remembered_carriers",
+    "held_sales",
+    "bulk_lines",
+  ] as const;
+  const found: string[] = [];
+  for (const table of tables) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    if (JSON.stringify(rows).includes(digits)) found.push(table);
+  }
+  return found;
+}
+
+/** Of days that have passed: today's say when they were read. */
+const figures = async () =>
+  (await owner.pos("GET", "/figures?firstDay=2026-01-01&lastDay=2026-02-03&by=DAY")).body.list;
+
+describe("erasing one customer's number", () => {
+  it("removes it from sales, favourites and history, and leaves money and figures", async () => {
+    const saleId = await topUp(NUMBER);
+    await topUp(OTHER);
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(NUMBER)}`, { name: "Lucia" });
+    const before = await figures();
+    expect(await tablesWith(NUMBER)).toEqual(["sale_lines", "purchases", "favourites"]);
+
+    const erased = await owner.pos("POST", "/customers/erasures", { number: "502 5123 4567" });
+    expect([erased.status, erased.body]).toEqual([200, { lines: 1 }]);
+    expect(await tablesWith(NUMBER)).toEqual([]);
+    expect(await tablesWith(OTHER)).toEqual(["sale_lines", "purchases"]);
+    expect(await figures()).toEqual(before);
+
+    const { body: sale } = await owner.pos("GET", `/sales/${saleId}`);
+    expect(sale.lines[0]).toMatchObject({ outcome: "DELIVERED", recipientFormatted: "" });
+    expect(sale.lines[0]).not.toHaveProperty("recipientPhoneNumber");
+    const found = await owner.pos("GET", `/found-sales?typed=${NUMBER.slice(1)}`);
+    expect(found.body.list).toEqual([]);
+    const trail = await owner.pos("GET", "/audit-trail?action=customer.erase&limit=10");
+    expect(trail.body.list).toMatchObject([{ detail: { lines: 1 } }]);
+    expect(JSON.stringify(trail.body)).not.toContain("51234567");
+  });
+
+  it("refuses a few digits, which are many customers'", async () => {
+    const refused = await owner.pos("POST", "/customers/erasures", { number: "+502 5" });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["number"]]);
+  });
+});
+
+describe("a shop that keeps numbers for days", () => {
+  it("erases those of older sales with its daily housekeeping, and keeps newer ones", {
+    tags: ["thorough"],
+  }, async () => {
+    const { settings } = gateway.gateway.context;
+    await topUp(NUMBER);
+    await gateway.advance(20 * DAY);
+    owner = await owner.signIn(owner.staffId, "471183");
+    await topUp(OTHER);
+    const all = await settings.getAll("default");
+    const changed = await owner.pos("PUT", "/settings", { ...all, keepNumbersDays: 10 });
+    expect([changed.status, changed.body.keepNumbersDays]).toEqual([200, 10]);
+    const before = await figures();
+    await gateway.advance(DAY);
+    owner = await owner.signIn(owner.staffId, "471183");
+    expect(await tablesWith(NUMBER)).toEqual([]);
+    expect(await tablesWith(OTHER)).toEqual(["sale_lines", "purchases"]);
+    expect(await figures()).toEqual(before);
+    await gateway.advance(11 * DAY);
+    expect(await tablesWith(OTHER)).toEqual([]);
+  });
+});

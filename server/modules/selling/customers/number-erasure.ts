@@ -1,0 +1,250 @@
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, DAY } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import { readExtras } from "../../purchases/purchases/index.ts";
+import { readShopCountry } from "../../shop/shop/index.ts";
+import { eraseSendings } from "../receipt-pages/index.ts";
+
+const AT_ONCE = 200;
+const FEWEST_DIGITS = 6;
+
+interface Books {
+  db: Db;
+  transactor: Transactor;
+}
+
+interface Deps extends Books {
+  clock: Clock;
+  phones: PhoneService;
+}
+
+/**
+ * Erases customers' numbers from ended sales. Money, figures and the sales themselves stay, without whom they were
+ * for (rules#customer-erased).
+ */
+export class NumberErasure {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Erases one number in both environments: of ended sales, held sales that ended, files that were sold, favourites,
+   * the carrier that was remembered, and receipts that went to it. A sale that is under way keeps its number.
+   * @returns how many sold lines had it
+   * @throws Problem INVALID_REQUEST naming `number`
+   */
+  async erase({ accountId, staffId }: Author, typed: string): Promise<number> {
+    const { db, transactor, clock } = this.#deps;
+    const digits = typed.replace(/\D/g, "");
+    if (digits.length < FEWEST_DIGITS) {
+      throw new Problem("INVALID_REQUEST", "Type the whole number.", {
+        number: `must have ${FEWEST_DIGITS} digits or more`,
+      });
+    }
+    const home = await readShopCountry(db, accountId);
+    const { international, local } = this.#deps.phones.read(typed, home, "test");
+    const forms = [
+      ...new Set([typed, digits, `+${digits}`, international.number, local?.number ?? digits]),
+    ];
+    return transactor.transact(accountId, async (tx) => {
+      let lines = 0;
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        const found = await tx
+          .selectFrom("purchases as p")
+          .innerJoin("transactions as t", (join) =>
+            join
+              .onRef("t.account_id", "=", "p.account_id")
+              .onRef("t.environment", "=", "p.environment")
+              .onRef("t.transaction_id", "=", "p.transaction_id"),
+          )
+          .select("p.transaction_id")
+          .where(inScope(scope, "p"))
+          .where("p.recipient", "in", forms)
+          .where("t.finished_at", "is not", null)
+          .execute();
+        lines += found.length;
+        await eraseOfPurchases(
+          tx,
+          scope,
+          found.map((row) => row.transaction_id),
+        );
+        await eraseBeside(tx, scope, forms);
+      }
+      const entry = { accountId, staffId, action: "customer.erase", subject: accountId } as const;
+      // The trail keeps no number that was erased.
+      await recordAudit(tx, { ...entry, detail: { lines }, at: clock.now() });
+      return lines;
+    });
+  }
+}
+
+/**
+ * Erases some of the numbers of purchases that ended longer ago than the shop keeps them, an index's next part at a
+ * time.
+ * @returns whether there may be more
+ */
+export async function eraseOldNumbers({ db, transactor }: Books, now: number): Promise<boolean> {
+  for (const { since, keptDays, ...scope } of await findPlaces(db)) {
+    const before = now - keptDays * DAY;
+    if (since >= before) continue;
+    const ended = db
+      .selectFrom("transactions")
+      .where(inScope(scope))
+      .where("finished_at", ">=", since)
+      .where("finished_at", "<", before);
+    const last = await ended
+      .select("finished_at")
+      .orderBy("finished_at")
+      .offset(AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const until = last?.finished_at ?? before - 1;
+    const rows = await ended.select("transaction_id").where("finished_at", "<=", until).execute();
+    await transactor.transact(scope.accountId, async (tx) => {
+      await eraseOfPurchases(
+        tx,
+        scope,
+        rows.map((row) => row.transaction_id),
+      );
+      if (last === undefined) await eraseOldBeside(tx, scope, before);
+      await tx
+        .updateTable("environment_settings")
+        .set({ numbers_erased_until: until + 1 })
+        .where(inScope(scope))
+        .execute();
+    });
+    return true;
+  }
+  return false;
+}
+
+/** The environments of the accounts that keep numbers for a time, and from when on numbers are still there. */
+async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
+  const accounts = await db
+    .selectFrom("accounts")
+    .select(["account_id", "keep_numbers_days"])
+    .where("keep_numbers_days", ">", 0)
+    .execute();
+  const places = [];
+  for (const { account_id: accountId, keep_numbers_days: keptDays } of accounts) {
+    const rows = await db
+      .selectFrom("environment_settings")
+      .select(["environment", "numbers_erased_until"])
+      .where("account_id", "=", accountId)
+      .execute();
+    for (const { environment, numbers_erased_until: since } of rows) {
+      places.push({ accountId, environment, since, keptDays });
+    }
+  }
+  return places;
+}
+
+/** Of an eSIM its own number stays: a refund is asked for by it, and it names nobody. */
+async function eraseOfPurchases(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  for (const transactionId of ids) {
+    const row = await tx
+      .selectFrom("purchases")
+      .select("input_json")
+      .where(inScope(scope))
+      .where("transaction_id", "=", transactionId)
+      .executeTakeFirst();
+    if (!row) continue;
+    const { iccid, billDue } = readExtras(transactionId, row.input_json);
+    const kept = {
+      ...(iccid !== undefined && { iccid }),
+      ...(billDue !== undefined && { billDue }),
+    };
+    await tx
+      .updateTable("purchases")
+      .set({ recipient: "", input_json: JSON.stringify(kept), answer_sealed: null })
+      .where(inScope(scope))
+      .where("transaction_id", "=", transactionId)
+      .execute();
+    await tx
+      .updateTable("sale_lines")
+      .set({ recipient: "" })
+      .where(inScope(scope))
+      .where("transaction_id", "=", transactionId)
+      .execute();
+    await tx
+      .updateTable("bulk_lines")
+      .set({ recipient: "", cells_json: "{}", input_json: null, note: "" })
+      .where(inScope(scope))
+      .where("transaction_id", "=", transactionId)
+      .where("sold_at", "is not", null)
+      .execute();
+  }
+}
+
+/** What is kept of a number beside the sales to it. */
+async function eraseBeside(tx: Tx, scope: Scope, forms: readonly string[]): Promise<void> {
+  await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "in", forms).execute();
+  await tx
+    .deleteFrom("remembered_carriers")
+    .where(inScope(scope))
+    .where("number", "in", forms)
+    .execute();
+  await tx
+    .updateTable("bulk_lines")
+    .set({ recipient: "", cells_json: "{}", input_json: null, note: "" })
+    .where(inScope(scope))
+    .where("recipient", "in", forms)
+    .where("state", "in", ["REFUSED", "LEFT"])
+    .execute();
+  const held = await tx
+    .selectFrom("held_sales")
+    .select(["held_sale_id", "lines_json"])
+    .where(inScope(scope))
+    .where("ended_at", "is not", null)
+    .where("lines_json", "<>", "[]")
+    .execute();
+  for (const { held_sale_id, lines_json } of held) {
+    if (!forms.some((form) => lines_json.includes(`"${form}"`))) continue;
+    await tx
+      .updateTable("held_sales")
+      .set({ lines_json: "[]" })
+      .where(inScope(scope))
+      .where("held_sale_id", "=", held_sale_id)
+      .execute();
+  }
+  await eraseSendings(tx, scope, forms);
+}
+
+async function eraseOldBeside(tx: Tx, scope: Scope, before: number): Promise<void> {
+  await tx
+    .deleteFrom("remembered_carriers")
+    .where(inScope(scope))
+    .where("updated_at", "<", before)
+    .execute();
+  await tx
+    .updateTable("held_sales")
+    .set({ lines_json: "[]" })
+    .where(inScope(scope))
+    .where("ended_at", "<", before)
+    .where("lines_json", "<>", "[]")
+    .execute();
+  await tx
+    .updateTable("bulk_lines")
+    .set({ recipient: "", cells_json: "{}", input_json: null, note: "" })
+    .where(inScope(scope))
+    .where("state", "in", ["REFUSED", "LEFT"])
+    .where("recipient", "<>", "")
+    .where("run_id", "in", (runs) =>
+      runs
+        .selectFrom("bulk_runs")
+        .select("run_id")
+        .where(inScope(scope))
+        .where("ended_at", "<", before),
+    )
+    .execute();
+}

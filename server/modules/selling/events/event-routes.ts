@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import type { FastifyReply } from "fastify";
+import { eventOperations } from "../../../contract/pos/event-operations.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { App, SignedInActor } from "../../../http/app-types.ts";
+import { handleStream } from "../../../http/pos-operations.ts";
+import type { EventFeed } from "./event-feed.ts";
+import type { PosEvent } from "./follower.ts";
+
+/** Windows of one sign-in that may follow at once. */
+const STREAMS_PER_SESSION = 8;
+/** Windows of the whole shop. */
+const STREAMS_IN_ALL = 256;
+
+/** What happens in the shop, as it happens. */
+export function registerEventRoutes(app: App, feed: EventFeed): void {
+  const streams = new Map<string, number>();
+  let inAll = 0;
+  function requireRoom({ tokenHash }: SignedInActor): void {
+    if ((streams.get(tokenHash) ?? 0) >= STREAMS_PER_SESSION) {
+      throw new Problem("RATE_LIMITED", "Too many windows of this sign-in are open.");
+    }
+    if (inAll >= STREAMS_IN_ALL) {
+      throw new Problem("RATE_LIMITED", "Too many windows are open in this shop.");
+    }
+  }
+
+  handleStream(app, eventOperations.follow, {
+    admit: ({ actor }) => requireRoom(actor),
+    handler: async ({ actor, reply }) => {
+      const { tokenHash } = actor;
+      inAll += 1;
+      streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
+      const away = new AbortController();
+      reply.sse.onClose(() => {
+        away.abort();
+        inAll -= 1;
+        const left = (streams.get(tokenHash) ?? 1) - 1;
+        if (left > 0) streams.set(tokenHash, left);
+        else streams.delete(tokenHash);
+      });
+      const lastEventId = reply.sse.lastEventId ?? undefined;
+      const events = feed.follow(actor, { lastEventId, signal: away.signal });
+      await sendBytes(reply, events, away.signal);
+    },
+  });
+}
+
+/** Past the plugin's own way, which makes the text of an event anew for each stream. */
+async function sendBytes(
+  reply: FastifyReply,
+  events: AsyncIterable<PosEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  reply.sse.sendHeaders();
+  for await (const { bytes } of events) {
+    if (signal.aborted) return;
+    if (reply.raw.write(bytes)) continue;
+    // A reader that is slow is waited for; one that leaves meanwhile is not.
+    await once(reply.raw, "drain", { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Base, Module } from "../../module.ts";
+import { EventFeed } from "./event-feed.ts";
+
+type Deps = Base & Pick<ConstructorParameters<typeof EventFeed>[0], "findSessions">;
+
+export function createEventsModule(deps: Deps) {
+  const events = new EventFeed(deps);
+  return {
+    services: { events },
+    async pos(app) {
+      const { registerEventRoutes } = await import("./event-routes.ts");
+      registerEventRoutes(app, events);
+      // A stream has no end of its own, and the application closes when every answer has ended.
+      app.addHook("preClose", async () => events.stop());
+    },
+    stop: () => events.stop(),
+  } satisfies Module;
+}

@@ -1,0 +1,196 @@
+import type { Selectable } from "kysely";
+import { Type } from "typebox";
+import type { Actor } from "../../../contract/pos/actor.ts";
+import { BasketLine, type HeldSale, type HeldSaleInput } from "../../../contract/pos/held-sales.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { digestOf } from "../../../lib/digest.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import type { SalesScope } from "../sales/index.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+}
+
+/** Sales put aside while the next customer is served. Any clerk may take one up (rules#held-sale). */
+export class HeldSaleService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Puts a sale aside, where it was begun: the shop may sell elsewhere by now. Its amounts are what the
+   * clerk was shown; they are priced again when it is sold. A held sale of training stays in training.
+   * @throws Problem ID_TAKEN
+   */
+  async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {
+    const { transactor, clock, shop } = this.#deps;
+    const { heldSaleId, lines } = input;
+    const environment = till.training ? till.environment : (input.environment ?? till.environment);
+    const seller = { ...till, environment };
+    const requestHash = digestOf(input);
+    const { currency, currencyDivisor } = await shop.get(seller.accountId);
+    const row = await transactor.transact(seller.accountId, async (tx) => {
+      const known = await findHeldSale(tx, seller, heldSaleId);
+      if (known) return known;
+      const held: HeldSaleRow = {
+        account_id: seller.accountId,
+        environment: seller.environment,
+        training: seller.training ? 1 : 0,
+        held_sale_id: heldSaleId,
+        label: tidyName(input.label),
+        staff_id: seller.staffId,
+        currency,
+        currency_divisor: currencyDivisor,
+        total: lines.reduce((sum, { shown }) => sum + shown.price - (shown.discount ?? 0), 0),
+        lines_json: JSON.stringify(lines),
+        request_hash: requestHash,
+        held_at: clock.now(),
+        ended_at: null,
+        ended_by: null,
+        resume_id: null,
+      };
+      await createHeldSale(tx, held);
+      return held;
+    });
+    if (row.request_hash !== requestHash) {
+      throw new Problem("ID_TAKEN", "Another basket has this id.", {
+        heldSaleId: "is taken",
+      });
+    }
+    return this.#viewOne(seller, row);
+  }
+
+  /** Those that wait, newest first. */
+  async list(scope: SalesScope): Promise<HeldSale[]> {
+    return this.#view(scope, await listHeldSales(this.#deps.db, scope));
+  }
+
+  /**
+   * Takes a held sale up again: it leaves the list. The same `resumeId` gets it again.
+   * @throws Problem NOT_FOUND when it is not held any more, or another till was faster
+   */
+  async resume(seller: Actor, heldSaleId: string, resumeId: string): Promise<HeldSale> {
+    const row = await this.#end(seller, heldSaleId, resumeId);
+    if (row?.resume_id !== resumeId) throw notHeld();
+    return this.#viewOne(seller, row);
+  }
+
+  /**
+   * Removes a held sale for good; again changes nothing.
+   * @throws Problem NOT_FOUND, also when it was resumed
+   */
+  async discard(seller: Actor, heldSaleId: string): Promise<void> {
+    const row = await this.#end(seller, heldSaleId, undefined);
+    if (!row || row.resume_id !== null) throw notHeld();
+  }
+
+  async #end(
+    seller: Actor,
+    heldSaleId: string,
+    resumeId: string | undefined,
+  ): Promise<HeldSaleRow | undefined> {
+    const { transactor, clock } = this.#deps;
+    const { staffId } = seller;
+    return transactor.transact(seller.accountId, async (tx) => {
+      await endHeldSale(tx, seller, heldSaleId, { staffId, resumeId, at: clock.now() });
+      return findHeldSale(tx, seller, heldSaleId);
+    });
+  }
+
+  async #viewOne(scope: Scope, row: HeldSaleRow): Promise<HeldSale> {
+    const { db } = this.#deps;
+    return viewHeldSale(row, await staffNames(db, scope.accountId, [row.staff_id]));
+  }
+
+  async #view(scope: Scope, rows: readonly HeldSaleRow[]): Promise<HeldSale[]> {
+    const staffIds = rows.map((row) => row.staff_id);
+    const names = await staffNames(this.#deps.db, scope.accountId, staffIds);
+    return rows.map((row) => viewHeldSale(row, names));
+  }
+}
+
+const BasketLines = Type.Array(BasketLine);
+
+/** @throws JsonMisfit */
+function viewHeldSale(row: HeldSaleRow, names: ReadonlyMap<string, string>): HeldSale {
+  return {
+    heldSaleId: row.held_sale_id,
+    label: row.label,
+    heldAt: toTimestamp(row.held_at),
+    staff: { staffId: row.staff_id, name: names.get(row.staff_id) ?? "" },
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    total: row.total,
+    lines: readColumn(BasketLines, row.lines_json, {
+      table: "held_sales",
+      column: "lines_json",
+      row: row.held_sale_id,
+    }),
+  };
+}
+
+function notHeld(): Problem {
+  return new Problem("NOT_FOUND", "There is no such basket, or somebody has taken it up.");
+}
+
+type HeldSaleRow = Omit<Selectable<Tables["held_sales"]>, "checksum">;
+
+async function createHeldSale(tx: Tx, row: HeldSaleRow): Promise<void> {
+  await tx.insertInto("held_sales").values(row).execute();
+}
+
+async function findHeldSale(
+  db: Db | Tx,
+  scope: Scope,
+  heldSaleId: string,
+): Promise<HeldSaleRow | undefined> {
+  return db
+    .selectFrom("held_sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("held_sale_id", "=", heldSaleId)
+    .executeTakeFirst();
+}
+
+/** Those that wait, newest first. */
+async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {
+  return db
+    .selectFrom("held_sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("training", "=", scope.training ? 1 : 0)
+    .where("ended_at", "is", null)
+    .orderBy("held_at", "desc")
+    .execute();
+}
+
+/** Takes a held sale out of the list, if it waits. */
+async function endHeldSale(
+  tx: Tx,
+  scope: SalesScope,
+  heldSaleId: string,
+  end: { staffId: string; resumeId: string | undefined; at: number },
+): Promise<void> {
+  await tx
+    .updateTable("held_sales")
+    .set({ ended_at: end.at, ended_by: end.staffId, resume_id: end.resumeId ?? null })
+    .where(inScope(scope))
+    .where("held_sale_id", "=", heldSaleId)
+    .where("training", "=", scope.training ? 1 : 0)
+    .where("ended_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,248 @@
+import type { Need } from "../../../contract/pos/approvals.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { transactByAccount } from "../../../db/by-account.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { PrintKind, PrintState } from "../../../db/tables/sales.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { DAY, MINUTE } from "../../../lib/clock.ts";
+
+/**
+ * A print has an unknown outcome like a purchase (rules#receipt-print-outcome). It is NOT_BEGUN until its
+ * first byte may be sent: until then it counts as no print, and the next one takes its number. From then
+ * on it is a row of `receipt_prints` or `z_report_prints`, and any other print is a copy.
+ */
+interface PrintRecord {
+  readonly state: PrintState;
+  readonly staffId: string;
+  readonly recordedAt: number;
+}
+
+interface Subject {
+  readonly kind: PrintKind;
+  /** The id of a sale, or the number of a Z report. */
+  readonly subject: string;
+}
+
+interface RecordedPrint {
+  readonly copyNumber: number;
+  /**
+   * Rights that the same person had or got for a print of the same subject that never began. They hold
+   * for this print, so that nobody approves it again while the printer is without paper.
+   */
+  readonly granted: readonly string[];
+}
+
+/** How long the rights of a print that did not begin hold for the next one. */
+const RIGHTS_HOLD_MS = 10 * MINUTE;
+const KEPT_MS = 30 * DAY;
+const PRUNED_AT_ONCE = 500;
+
+/**
+ * Records a print. It takes the place of prints that have not begun: those never will.
+ * @param print `printId` undefined for one that begins at once, of which nothing more is known
+ * @throws Problem ID_TAKEN where the id is of a print that has begun, was replaced, or is of something else
+ */
+export async function recordPrint(
+  tx: Tx,
+  scope: Scope,
+  print: Subject & { printId: string | undefined; staffId: string; at: number },
+): Promise<RecordedPrint> {
+  const { kind, subject, printId, staffId, at } = print;
+  const copyNumber = await countPrints(tx, scope, print);
+  const replaced = await tx
+    .updateTable("print_records")
+    .set({ state: "REPLACED" })
+    .where(inScope(scope))
+    .where("kind", "=", kind)
+    .where("subject", "=", subject)
+    .where("state", "=", "NOT_BEGUN")
+    .returning(["print_id", "staff_id", "granted_rights", "recorded_at"])
+    .execute();
+  const granted = replaced
+    .filter((one) => one.staff_id === staffId)
+    .filter((one) => one.recorded_at <= at && at - one.recorded_at < RIGHTS_HOLD_MS)
+    .flatMap((one) => one.granted_rights.split(",").filter((right) => right !== ""));
+  if (printId === undefined) {
+    await insertPrint(tx, { ...scope, kind, subject, copyNumber, staffId, at });
+    return { copyNumber, granted };
+  }
+  const isOwn = replaced.some((one) => one.print_id === printId && one.staff_id === staffId);
+  const known = await findPrintRecord(tx, scope.accountId, printId);
+  if (known && !isOwn) throw taken();
+  const row = {
+    account_id: scope.accountId,
+    print_id: printId,
+    environment: scope.environment,
+    kind,
+    subject,
+    copy_number: copyNumber,
+    staff_id: staffId,
+    granted_rights: granted.join(","),
+    state: "NOT_BEGUN",
+    recorded_at: at,
+  } as const;
+  await tx
+    .insertInto("print_records")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account_id", "print_id"]).doUpdateSet(row))
+    .execute();
+  return { copyNumber, granted };
+}
+
+/** Notes the rights that a print took: they hold for the next one if this one never begins. */
+export async function noteGranted(
+  tx: Tx,
+  scope: Scope,
+  { printId }: { printId: string | undefined },
+  needs: readonly Need[],
+): Promise<void> {
+  if (printId === undefined) return;
+  await tx
+    .updateTable("print_records")
+    .set({ granted_rights: needs.map(({ right }) => right).join(",") })
+    .where("account_id", "=", scope.accountId)
+    .where("print_id", "=", printId)
+    .execute();
+}
+
+/**
+ * Begins a print: to be committed before its first byte is sent.
+ * @returns whether it may be sent; false for one that has begun before, or that another print replaced
+ */
+export async function beginPrint(
+  tx: Tx,
+  accountId: string,
+  print: { printId: string; at: number },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable("print_records")
+    .set({ state: "BEGUN" })
+    .where("account_id", "=", accountId)
+    .where("print_id", "=", print.printId)
+    .where("state", "=", "NOT_BEGUN")
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return false;
+  await insertPrint(tx, {
+    accountId,
+    environment: row.environment,
+    kind: row.kind,
+    subject: row.subject,
+    copyNumber: row.copy_number,
+    staffId: row.staff_id,
+    at: print.at,
+  });
+  return true;
+}
+
+/** Notes that a printer took all of a print and is well. */
+export async function markPrinted(tx: Tx, accountId: string, printId: string): Promise<void> {
+  await tx
+    .updateTable("print_records")
+    .set({ state: "PRINTED" })
+    .where("account_id", "=", accountId)
+    .where("print_id", "=", printId)
+    .where("state", "=", "BEGUN")
+    .execute();
+}
+
+/** Undefined for what is printed without a record: tests, X reports and pulses for the drawer. */
+export async function findPrintRecord(
+  db: Db | Tx,
+  accountId: string,
+  printId: string,
+): Promise<PrintRecord | undefined> {
+  const row = await db
+    .selectFrom("print_records")
+    .select(["state", "staff_id", "recorded_at"])
+    .where("account_id", "=", accountId)
+    .where("print_id", "=", printId)
+    .executeTakeFirst();
+  return row && { state: row.state, staffId: row.staff_id, recordedAt: row.recorded_at };
+}
+
+/** How often the receipt of each sale was begun to be printed. */
+export async function countReceiptPrints(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("receipt_prints")
+    .select((eb) => ["sale_id", eb.fn.countAll<number>().as("prints")])
+    .where(inScope(scope))
+    .where("sale_id", "in", saleIds)
+    .groupBy("sale_id")
+    .execute();
+  return new Map(rows.map((row) => [row.sale_id, row.prints]));
+}
+
+/**
+ * Deletes records of prints that nobody asks for any more, some at a time: the prints themselves stay.
+ * @returns whether there are more
+ */
+export async function prunePrintRecords(
+  { db, transactor }: { db: Db; transactor: Transactor },
+  now: number,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom("print_records")
+    .select(["account_id", "print_id"])
+    .where("account_id", "in", db.selectFrom("accounts").select("account_id"))
+    .where("recorded_at", "<", now - KEPT_MS)
+    .limit(PRUNED_AT_ONCE)
+    .execute();
+  await transactByAccount(transactor, rows, async (tx, own, accountId) => {
+    await tx
+      .deleteFrom("print_records")
+      .where("account_id", "=", accountId)
+      .where(
+        "print_id",
+        "in",
+        own.map(({ print_id }) => print_id),
+      )
+      .execute();
+  });
+  return rows.length === PRUNED_AT_ONCE;
+}
+
+async function countPrints(tx: Tx, scope: Scope, { kind, subject }: Subject): Promise<number> {
+  if (kind === "SALE") return (await countReceiptPrints(tx, scope, [subject])).get(subject) ?? 0;
+  const { printed } = await tx
+    .selectFrom("z_report_prints")
+    .select((eb) => eb.fn.countAll<number>().as("printed"))
+    .where(inScope(scope))
+    .where("z_number", "=", Number(subject))
+    .executeTakeFirstOrThrow();
+  return printed;
+}
+
+/** One row for each paper that there may be, with the number that is on it. */
+async function insertPrint(
+  tx: Tx,
+  print: Scope & Subject & { copyNumber: number; staffId: string; at: number },
+): Promise<void> {
+  const row = {
+    account_id: print.accountId,
+    environment: print.environment,
+    copy_number: print.copyNumber,
+    staff_id: print.staffId,
+    printed_at: print.at,
+  };
+  if (print.kind === "SALE") {
+    const values = { ...row, sale_id: print.subject };
+    await tx.insertInto("receipt_prints").values(values).execute();
+  } else {
+    const values = { ...row, z_number: Number(print.subject) };
+    await tx.insertInto("z_report_prints").values(values).execute();
+  }
+}
+
+function taken(): Problem {
+  return new Problem("ID_TAKEN", "This print has begun already, or is of something else.", {
+    printId: "is of another print",
+  });
+}

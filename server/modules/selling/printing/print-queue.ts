@@ -1,0 +1,191 @@
+import type { Print, Printer } from "../../../contract/pos/printers.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { SharedMemory } from "../../../db/shared-memory.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { beginPrint, markPrinted } from "../print-records/index.ts";
+import { PrinterError, sendToPrinter } from "./printer-line.ts";
+
+const PRINTS = "prints";
+const KEPT_MS = 10 * MINUTE;
+const MOST_WAITING = 20;
+const LONGEST_WAIT_MS = HOUR;
+/** A process that prints says so now and then; what one that is gone was printing is asked for again. */
+const HELD_MS = 30 * SECOND;
+const RENEWED_MS = 10 * SECOND;
+
+interface Entry extends Omit<Print, "askedAt"> {
+  askedAt: number;
+}
+
+/** Bytes for a printer, and the id that the till gave them. */
+interface Job {
+  readonly accountId: string;
+  readonly printId: string;
+  readonly bytes: Buffer;
+  /** Whether it is of a receipt or Z report, and may begin once. */
+  readonly isRecorded: boolean;
+}
+
+/** Everything a print goes through once its bytes are here; a test has its own printer. */
+type SendToPrinter = typeof sendToPrinter;
+
+/**
+ * Prints, one after the other for each printer, without making callers wait. The bytes of prints are kept
+ * in memory only, on purpose (rules#receipt-print-in-memory): they hold PINs and activation codes, which
+ * must not lie on a disk until a printer is switched on, and a receipt that comes out by itself after a
+ * restart has no customer waiting for it. The database stores whether a print has begun
+ * (rules#receipt-print-outcome). Where several processes serve the tills they know from each other how a
+ * print stands, never its bytes.
+ */
+export class PrintQueue {
+  readonly #memory: SharedMemory;
+  readonly #transactor: Transactor;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #send: SendToPrinter;
+  readonly #stop = new AbortController();
+  readonly #lines = new Map<string, { last: Promise<void>; waiting: number }>();
+
+  constructor(parts: {
+    memory: SharedMemory;
+    transactor: Transactor;
+    clock: Clock;
+    log: Log;
+    send?: SendToPrinter;
+  }) {
+    this.#memory = parts.memory;
+    this.#transactor = parts.transactor;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#send = parts.send ?? sendToPrinter;
+  }
+
+  /**
+   * Takes a print up and answers at once with how it stands. One that is known is not printed a
+   * second time, unless it failed before a byte was sent.
+   * @throws Problem RATE_LIMITED while too many wait for this printer
+   */
+  async submit(printer: Printer, job: Job): Promise<Print> {
+    const entry: Entry = {
+      printId: job.printId,
+      printerId: printer.printerId,
+      state: "WAITING",
+      begun: false,
+      confirmed: false,
+      askedAt: this.#clock.now(),
+    };
+    // One line for each address: a printer that was added twice prints one receipt after the other as well.
+    const address = `${printer.host}:${printer.port}`;
+    const waiting = this.#lines.get(address)?.waiting ?? 0;
+    const taken = await this.#hold(entry, (known) => {
+      if (known && (known.state !== "FAILED" || known.begun)) return known;
+      if (waiting >= MOST_WAITING) {
+        throw new Problem("RATE_LIMITED", "Too many receipts wait for this printer.");
+      }
+      return entry;
+    });
+    if (taken !== entry) return viewOf(taken ?? entry);
+    const line = this.#lines.get(address) ?? { last: Promise.resolve(), waiting: 0 };
+    line.waiting += 1;
+    line.last = line.last
+      .then(() => this.#print(printer, entry, job))
+      .finally(() => {
+        line.waiting -= 1;
+        if (line.waiting === 0) this.#lines.delete(address);
+      });
+    this.#lines.set(address, line);
+    this.#renew(entry);
+    return viewOf(entry);
+  }
+
+  async find(printerId: string, printId: string): Promise<Print | undefined> {
+    const entry = await this.#memory.read<Entry>(PRINTS, keyOf({ printerId, printId }));
+    return entry && viewOf(entry);
+  }
+
+  /** Gives up what is printing or waiting. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.allSettled([...this.#lines.values()].map(({ last }) => last));
+  }
+
+  async #print(printer: Printer, entry: Entry, job: Job): Promise<void> {
+    const { signal } = this.#stop;
+    const { printerId, printId } = entry;
+    let begun = false;
+    let ended: Entry;
+    const begin = async () => {
+      await this.#begin(job);
+      begun = true;
+    };
+    try {
+      if (signal.aborted) throw new PrinterError("OFF");
+      const confirmed = await this.#send({ ...printer, signal }, job.bytes, {
+        clock: this.#clock,
+        begin,
+      });
+      ended = { ...entry, begun, confirmed, state: "PRINTED" };
+      await this.#markPrinted(job);
+    } catch (error) {
+      const trouble = error instanceof PrinterError ? error.trouble : "FAULT";
+      ended = { ...entry, begun, state: "FAILED", trouble };
+      this.#log.warn(
+        { printerId, printId, begun, trouble, err: error },
+        "a receipt was not printed",
+      );
+    }
+    const end = this.#memory.change<Entry>(PRINTS, keyOf(entry), () => ended, KEPT_MS);
+    await end.catch((error: unknown) => {
+      this.#log.warn({ printerId, printId, err: error }, "how a print ended could not be told");
+    });
+  }
+
+  /** @throws PrinterError REPLACED where it has begun before, or another print took its place */
+  async #begin({ accountId, printId, isRecorded }: Job): Promise<void> {
+    if (!isRecorded) return;
+    const at = this.#clock.now();
+    const mayBegin = await this.#transactor.transact(accountId, (tx) =>
+      beginPrint(tx, accountId, { printId, at }),
+    );
+    if (!mayBegin) throw new PrinterError("REPLACED");
+  }
+
+  /** The paper is out whether or not this can be stored: then its outcome stays unknown. */
+  async #markPrinted({ accountId, printId, isRecorded }: Job): Promise<void> {
+    if (!isRecorded) return;
+    try {
+      await this.#transactor.transact(accountId, (tx) => markPrinted(tx, accountId, printId));
+    } catch (error) {
+      this.#log.warn({ printId, err: error }, "how a print ended could not be stored");
+    }
+  }
+
+  /** Says that this process still prints it, for as long as it does. */
+  #renew(entry: Entry): void {
+    if (!this.#memory.isShared) return;
+    const cancel = this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
+      const renew = (known: Entry | undefined) =>
+        known?.state === "WAITING" ? { ...known } : known;
+      void this.#hold(entry, renew).then(
+        (known) => known?.state === "WAITING" && this.#renew(entry),
+        () => this.#renew(entry),
+      );
+    });
+    this.#stop.signal.addEventListener("abort", cancel, { once: true });
+  }
+
+  #hold(entry: Entry, step: (known: Entry | undefined) => Entry | undefined) {
+    const lasts_ms = this.#memory.isShared ? HELD_MS : LONGEST_WAIT_MS;
+    return this.#memory.change<Entry>(PRINTS, keyOf(entry), step, lasts_ms);
+  }
+}
+
+function keyOf({ printerId, printId }: Pick<Print, "printerId" | "printId">): string {
+  return `${printerId}/${printId}`;
+}
+
+function viewOf({ askedAt, ...entry }: Entry): Print {
+  return { ...entry, askedAt: toTimestamp(askedAt) };
+}

@@ -1,0 +1,250 @@
+import { lookup } from "node:dns";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import type { PrintTrouble } from "../../../contract/pos/printers.ts";
+import { whyRefused } from "../../../lib/address-guard.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { guardedLookup, OutgoingError } from "../../../lib/guarded-request.ts";
+import { withTimeout } from "../../../lib/with-timeout.ts";
+import { splitCommands } from "./drawer-pulse.ts";
+
+/** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
+const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
+/** How many bytes answer that. */
+const STATUS_ANSWERS = 2;
+
+/** Bits 0, 1, 4 and 7 are the same in every status byte: whatever differs is something else. */
+const FIXED_BITS = 0b1001_0011;
+const FIXED_VALUE = 0b0001_0010;
+
+const OFFLINE_COVER = 0b0000_0100;
+const OFFLINE_PAPER = 0b0010_0000;
+const OFFLINE_FAULT = 0b0100_0000;
+const PAPER_END = 0b0110_0000;
+
+/** A print that failed, or whose outcome is unknown. */
+export class PrinterError extends Error {
+  readonly trouble: PrintTrouble;
+
+  constructor(trouble: PrintTrouble) {
+    super(trouble);
+    this.trouble = trouble;
+  }
+}
+
+interface Destination {
+  host: string;
+  port: number;
+  /** Ends it at once: the gateway stops. */
+  signal: AbortSignal;
+}
+
+const CONNECT_WITHIN_MS = 4 * SECOND;
+/** A printer that can answer does so at once; many print servers never do. */
+const FIRST_STATUS_TIMEOUT_MS = SECOND;
+/**
+ * A print goes on for as long as the printer takes more of it: a long receipt takes minutes, and the
+ * printer takes no more while its buffer is full.
+ */
+const PROGRESS_TIMEOUT_MS = 20 * SECOND;
+/** So much is sent before a printer that answers is queried again. At least the bytes of one command. */
+const PIECE_BYTES = 32 * 1024;
+
+/**
+ * Printers stand in the shop: receipts with PINs in clear go to private addresses and to no other,
+ * whatever a name turns out to stand for.
+ */
+export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
+
+/** What a print needs of its surroundings. */
+interface Surroundings {
+  readonly clock: Clock;
+  /** Called before the first byte of the print: nothing is sent where it throws. */
+  readonly begin: () => Promise<void>;
+  /** How names become addresses; a test has its own. */
+  readonly resolve?: LookupFunction;
+}
+
+/**
+ * Sends bytes to a printer (raw, as port 9100 takes them) and queries its status before, in between and
+ * after. Nothing is sent to a printer that reports that it cannot print. After a failure the connection is
+ * reset, so that the printer gets nothing more of the print.
+ * @returns whether the printer itself confirmed that it is well after all of it
+ * @throws PrinterError
+ */
+export async function sendToPrinter(
+  { host, port, signal }: Destination,
+  bytes: Buffer,
+  { clock, begin, resolve = lookup }: Surroundings,
+): Promise<boolean> {
+  if (isIP(host) !== 0 && whyRefused(host, PRINTER_ADDRESSES)) {
+    throw new PrinterError("ADDRESS_REFUSED");
+  }
+  const socket = connect({ host, port, lookup: guardedLookup(PRINTER_ADDRESSES, resolve) });
+  const line = new PrinterLine(socket, clock);
+  const giveUp = () => line.reset();
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);
+    const answers = await line.queryStatus(FIRST_STATUS_TIMEOUT_MS);
+    await begin();
+    const confirmed = await line.print(bytes, answers);
+    line.close();
+    return confirmed;
+  } catch (error) {
+    line.reset();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+/** One connection: its answers, and what ended it. */
+class PrinterLine {
+  readonly connected: Promise<void>;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #broken: Promise<never>;
+  /** The printer closed the connection in order: it has read everything that it was sent by then. */
+  #isEnded = false;
+  #answers: number[] = [];
+  #onAnswer: (() => void) | undefined;
+
+  constructor(socket: Socket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.connected = new Promise((resolve) => {
+      socket.once("connect", resolve);
+    });
+    this.#broken = new Promise((_, reject) => {
+      let isConnected = false;
+      socket.once("connect", () => {
+        isConnected = true;
+      });
+      socket.once("error", (error) => {
+        const isRefused = error instanceof OutgoingError && error.kind === "address";
+        if (isRefused) reject(new PrinterError("ADDRESS_REFUSED"));
+        else reject(new PrinterError(isConnected ? "NO_ANSWER" : "OFF"));
+      });
+      socket.once("end", () => {
+        this.#isEnded = true;
+      });
+      socket.once("close", () => reject(new PrinterError("NO_ANSWER")));
+    });
+    this.#broken.catch(() => {});
+    socket.on("data", (chunk) => {
+      this.#answers.push(...chunk.filter(isStatusByte));
+      this.#onAnswer?.();
+    });
+  }
+
+  /** The work, unless the line breaks or it takes too long. */
+  within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
+    const late = new PrinterError(trouble);
+    return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
+  }
+
+  /**
+   * Queries the printer's status.
+   * @param silence what it means when there is no answer; without it, that is no trouble
+   * @returns whether it answered, and is well
+   * @throws PrinterError with what is wrong
+   */
+  async queryStatus(limit_ms: number, silence?: PrintTrouble): Promise<boolean> {
+    this.#answers = [];
+    const answered = new Promise<true>((resolve) => {
+      this.#onAnswer = () => {
+        if (this.#answers.length >= STATUS_ANSWERS) resolve(true);
+      };
+    });
+    this.#socket.write(ASK_STATUS);
+    const isAnswered = await this.within(limit_ms, "NO_ANSWER", answered).catch((error) => {
+      if (silence === undefined && !this.#socket.destroyed) return false;
+      throw error;
+    });
+    this.#onAnswer = undefined;
+    const trouble = isAnswered ? readStatus(this.#answers) : undefined;
+    if (trouble) throw new PrinterError(trouble);
+    return isAnswered;
+  }
+
+  /**
+   * Sends a print in pieces. A printer that answers is queried after each of them; one that never does, as
+   * many print servers, is believed. Some close the connection after the cut instead of an answer.
+   * @returns whether the printer confirmed that it is well after all of it
+   * @throws PrinterError
+   */
+  async print(bytes: Buffer, answers: boolean): Promise<boolean> {
+    let confirmed = false;
+    const pieces = splitCommands(bytes, PIECE_BYTES);
+    for (const [at, piece] of pieces.entries()) {
+      await this.within(PROGRESS_TIMEOUT_MS, "NO_ANSWER", this.#write(piece));
+      if (!answers) continue;
+      const isLast = at === pieces.length - 1;
+      confirmed = await this.#unlessEnded(isLast, () =>
+        // A printer that answered before and no longer does is jammed.
+        this.queryStatus(PROGRESS_TIMEOUT_MS, "NO_ANSWER"),
+      );
+    }
+    if (!answers) {
+      await this.#unlessEnded(true, () =>
+        this.within(PROGRESS_TIMEOUT_MS, "NO_ANSWER", this.#end()),
+      );
+    }
+    return confirmed;
+  }
+
+  /** @returns what the work does; false where the printer closed the connection after all of it instead */
+  async #unlessEnded(isAll: boolean, work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await work();
+    } catch (error) {
+      const isSilent = error instanceof PrinterError && error.trouble === "NO_ANSWER";
+      if (isAll && isSilent && this.#isEnded && !this.#socket.errored) return false;
+      throw error;
+    }
+  }
+
+  /** Resolves when the system has taken all of it. */
+  #write(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.write(bytes, (error) => {
+        if (!error) resolve();
+      });
+    });
+  }
+
+  #end(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#socket.end(() => resolve(false));
+    });
+  }
+
+  /** Ends the connection; the system still delivers what it has taken. */
+  close(): void {
+    this.#socket.on("error", () => {});
+    this.#socket.destroy();
+  }
+
+  /** Ends the connection and throws away what the printer has not read. */
+  reset(): void {
+    this.#socket.on("error", () => {});
+    // One that is not connected yet would be reset only once it is.
+    if (this.#socket.connecting) this.#socket.destroy();
+    else this.#socket.resetAndDestroy();
+  }
+}
+
+function isStatusByte(byte: number): boolean {
+  return (byte & FIXED_BITS) === FIXED_VALUE;
+}
+
+/**
+ * What a printer's answer to `ASK_STATUS` says is wrong (ESC/POS, DLE EOT n).
+ * @param answer the byte why it is offline, then the byte of the paper sensor
+ */
+function readStatus(answer: readonly number[]): PrintTrouble | undefined {
+  const [offline = FIXED_VALUE, paper = FIXED_VALUE] = answer;
+  if ((paper & PAPER_END) !== 0 || (offline & OFFLINE_PAPER) !== 0) return "OUT_OF_PAPER";
+  if ((offline & OFFLINE_COVER) !== 0) return "COVER_OPEN";
+  return (offline & OFFLINE_FAULT) === 0 ? undefined : "FAULT";
+}

@@ -1,0 +1,233 @@
+import { isIP } from "node:net";
+import type { Actor, Author } from "../../../contract/pos/actor.ts";
+import type {
+  Print,
+  Printer,
+  PrinterHead,
+  PrinterInput,
+  PrintInput,
+  PrintParams,
+} from "../../../contract/pos/printers.ts";
+import { MOST_PRINT_BYTES, USUAL_HEADS } from "../../../contract/pos/printers.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { PrintState } from "../../../db/tables/sales.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { whyRefused } from "../../../lib/address-guard.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import { beginPrint, findPrintRecord } from "../print-records/index.ts";
+import type { DrawerGuard } from "./drawer-guard.ts";
+import { opensDrawer } from "./drawer-pulse.ts";
+import type { PrintQueue } from "./print-queue.ts";
+import { PRINTER_ADDRESSES } from "./printer-line.ts";
+import {
+  findPrinter,
+  listPrinterPorts,
+  listPrinters,
+  putPrinter,
+  removePrinter,
+  setPrinterPorts,
+} from "./printer-store.ts";
+
+const MOST_PRINTERS = 20;
+/** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
+const USUAL_PORTS = { first: 9100, last: 9109 };
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  queue: PrintQueue;
+  drawers: DrawerGuard;
+}
+
+/** The shop's printers, and what is printed on them. */
+export class PrinterService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  list(accountId: string): Promise<Printer[]> {
+    return listPrinters(this.#deps.db, accountId);
+  }
+
+  /**
+   * Adds a printer or changes the one with this id; the same again changes nothing.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  put(author: Author, printerId: string, input: PrinterInput): Promise<Printer> {
+    const { transactor, clock } = this.#deps;
+    const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
+    if (refusal) throw invalid("host", refusal);
+    return transactor.transact(author.accountId, async (tx) => {
+      const { accountId } = author;
+      await requireOpenPort(tx, accountId, input.port);
+      const before = await listPrinters(tx, accountId);
+      const known = before.find((one) => one.printerId === printerId);
+      // Tills of earlier versions do not send the pin.
+      const drawerPin = input.drawerPin ?? known?.drawerPin ?? 2;
+      const head = headOf(input, known);
+      const printer = { printerId, ...input, drawerPin, ...head };
+      if (!known && before.length >= MOST_PRINTERS) {
+        throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
+      }
+      if (known && isSame(known, printer)) return printer;
+      const at = clock.now();
+      await putPrinter(tx, accountId, printer, at);
+      const { printerId: _id, ...was } = known ?? { printerId };
+      const detail = { ...whatChanged(was, { ...input, drawerPin, ...head }), name: input.name };
+      await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
+      return printer;
+    });
+  }
+
+  /** The ports that receipts may be sent to beside the usual ones. */
+  listPorts(accountId: string): Promise<number[]> {
+    return listPrinterPorts(this.#deps.db, accountId);
+  }
+
+  /**
+   * Lets receipts be sent to these ports too, and to no others. For the command line: what is sent to a
+   * printer in clear, any other service on that port would receive as well.
+   */
+  allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
+    const ports = [...new Set(wanted)].sort((a, b) => a - b);
+    return this.#deps.transactor.transact(accountId, async (tx) => {
+      await setPrinterPorts(tx, accountId, ports);
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        action: "settings.change",
+        subject: accountId,
+        detail: { printerPorts: ports.join(", ") },
+        at: this.#deps.clock.now(),
+      });
+      return ports;
+    });
+  }
+
+  /** Takes a printer out of use; one that is gone already stays gone. */
+  remove(author: Author, printerId: string): Promise<void> {
+    return this.#deps.transactor.transact(author.accountId, async (tx) => {
+      const known = await findPrinter(tx, author.accountId, printerId);
+      if (!known) return;
+      const at = this.#deps.clock.now();
+      await removePrinter(tx, author.accountId, printerId);
+      const detail = { name: known.name, host: known.host, port: known.port };
+      await recordAudit(tx, {
+        ...author,
+        action: "printer.remove",
+        subject: printerId,
+        detail,
+        at,
+      });
+    });
+  }
+
+  /**
+   * Hands bytes to a printer that an owner saved, and answers without waiting for the paper.
+   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming the
+   *   right when they open the drawer for nothing that is booked
+   */
+  async print(user: Actor, printerId: string, input: PrintInput): Promise<Print> {
+    const { db, queue, drawers } = this.#deps;
+    const printer = await findPrinter(db, user.accountId, printerId);
+    if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
+    await requireOpenPort(db, user.accountId, printer.port);
+    const bytes = Buffer.from(input.data, "base64");
+    // A pattern would overflow the stack on megabytes.
+    if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
+    if (bytes.length > MOST_PRINT_BYTES) {
+      throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
+    }
+    if (opensDrawer(bytes)) await drawers.admit(user, printerId, input);
+    const { accountId } = user;
+    const { printId } = input;
+    const record = await findPrintRecord(db, accountId, printId);
+    // It may not be sent again, whatever this process remembers of it.
+    if (record && record.state !== "NOT_BEGUN") {
+      return this.getPrint(user, { printerId, printId });
+    }
+    return queue.submit(printer, { accountId, printId, bytes, isRecorded: record !== undefined });
+  }
+
+  /**
+   * Begins a recorded print that a device hands to a printer of its own.
+   * @throws Problem NOT_FOUND; ID_TAKEN where it has begun before, or another print took its place
+   */
+  async beginPrint(user: Actor, printId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = user;
+    await transactor.transact(accountId, async (tx) => {
+      const record = await findPrintRecord(tx, accountId, printId);
+      if (record?.staffId !== staffId) throw new Problem("NOT_FOUND", "There is no such print.");
+      if (!(await beginPrint(tx, accountId, { printId, at: clock.now() }))) {
+        throw new Problem("ID_TAKEN", "This print has begun before, or was replaced.", {
+          printId: "has begun before, or was replaced",
+        });
+      }
+    });
+  }
+
+  /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
+  async getPrint(user: Actor, { printerId, printId }: PrintParams): Promise<Print> {
+    const { db, queue } = this.#deps;
+    const print = await queue.find(printerId, printId);
+    if (print) return print;
+    const record = await findPrintRecord(db, user.accountId, printId);
+    if (!record || record.state === "NOT_BEGUN") {
+      throw new Problem("NOT_FOUND", "There is no such print.");
+    }
+    return { printId, printerId, askedAt: toTimestamp(record.recordedAt), ...endOf(record.state) };
+  }
+}
+
+/** How a print ended that no process remembers: one that began and did not end may be on paper. */
+function endOf(
+  state: Exclude<PrintState, "NOT_BEGUN">,
+): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
+  switch (state) {
+    case "PRINTED":
+      return { state: "PRINTED", begun: true, confirmed: false };
+    case "BEGUN":
+      return { state: "FAILED", begun: true, confirmed: false, trouble: "NO_ANSWER" };
+    case "REPLACED":
+      return { state: "FAILED", begun: false, confirmed: false, trouble: "REPLACED" };
+  }
+}
+
+/** @throws Problem INVALID_REQUEST naming `port` */
+async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Promise<void> {
+  if (port >= USUAL_PORTS.first && port <= USUAL_PORTS.last) return;
+  if ((await listPrinterPorts(db, accountId)).includes(port)) return;
+  const usual = `must be ${USUAL_PORTS.first} to ${USUAL_PORTS.last}`;
+  throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
+}
+
+/** The head as it is given; else as it is known for the same paper, and as that paper's usually are. */
+function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
+  const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
+  const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
+  return { lineLetters, headDots };
+}
+
+function isSame(a: Printer, b: Printer): boolean {
+  const keys = [
+    "name",
+    "host",
+    "port",
+    "paper",
+    "drawer",
+    "drawerPin",
+    "lineLetters",
+    "headDots",
+  ] as const;
+  return keys.every((key) => a[key] === b[key]);
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field}: ${rule}.`, { [field]: rule });
+}

@@ -1,0 +1,312 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MOST_PRINT_BYTES } from "../../../contract/pos/printers.ts";
+import { digestDatabase } from "../../../testing/database-digest.ts";
+import { type FakePrinter, startFakePrinter } from "../../../testing/fake-printer.ts";
+import { typeCommand } from "../../../testing/run-program.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { until } from "../../../testing/until.ts";
+
+let gateway: TestGateway;
+let owner: TestTill;
+let clerk: TestTill;
+let device: FakePrinter;
+const printerId = randomUUID();
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  owner = await openTill(gateway);
+  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
+  clerk = await owner.signIn(body.staffId, "2583");
+  device = await startFakePrinter();
+});
+afterEach(async () => {
+  await gateway.close();
+  await device.close();
+});
+
+function aPrinter(changes: object = {}) {
+  return {
+    name: "Counter",
+    host: device.host,
+    port: device.port,
+    paper: "80mm",
+    drawer: true,
+    drawerPin: 2,
+    lineLetters: 48,
+    headDots: 576,
+    ...changes,
+  };
+}
+
+async function save(changes: object = {}, id = printerId): Promise<Answer> {
+  return owner.pos("PUT", `/printers/${id}`, aPrinter(changes));
+}
+
+function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Answer> {
+  const data = bytes.toString("base64");
+  return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
+}
+
+/** What became of a print, with the time that it takes on the test's clock. */
+async function outcomeOf(printId: string) {
+  let print: Answer["body"];
+  await until(async () => {
+    ({ body: print } = await clerk.pos("GET", `/printers/${printerId}/prints/${printId}`));
+    if (print.state === "WAITING") await gateway.advance(500);
+    return print.state !== "WAITING";
+  });
+  return { state: print.state, confirmed: print.confirmed, trouble: print.trouble };
+}
+
+const BEGINNING = Buffer.from("\x1b@\x1c.\x1bM\x00", "latin1");
+const RECEIPT = Buffer.concat([BEGINNING, Buffer.from("Sale 000124\n\x1dV\x00", "latin1")]);
+
+describe("printers of the shop", () => {
+  it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
+    expect((await clerk.pos("PUT", `/printers/${printerId}`, aPrinter())).status).toBe(403);
+    expect((await save()).status).toBe(200);
+    const before = await digestDatabase(gateway.gateway.context.db);
+    expect((await save()).status).toBe(200);
+    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+    expect((await clerk.pos("GET", "/printers")).body.list).toEqual([{ printerId, ...aPrinter() }]);
+
+    await save({ name: "Back room", paper: "58mm" });
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ name: "Back room" }]);
+    await owner.pos("DELETE", `/printers/${printerId}`);
+    expect((await owner.pos("DELETE", `/printers/${printerId}`)).status).toBe(200);
+    expect((await clerk.pos("GET", "/printers")).body.list).toEqual([]);
+    expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
+  });
+
+  it("printers store the pin of the drawer connector, by default pin 2", async () => {
+    expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(2);
+    expect((await save({ drawerPin: 5 })).body.drawerPin).toBe(5);
+    expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(5);
+    expect((await save({ drawerPin: 3 })).body.fields).toHaveProperty("drawerPin");
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
+  });
+
+  it("printers store what their head reaches, by default what is usual for the paper", async () => {
+    const usual = { lineLetters: undefined, headDots: undefined };
+    expect((await save(usual)).body).toMatchObject({ lineLetters: 48, headDots: 576 });
+    const narrow = { lineLetters: 42, headDots: 512 };
+    expect((await save(narrow)).body).toMatchObject(narrow);
+    expect((await save(usual)).body).toMatchObject(narrow);
+    const other = await save({ ...usual, paper: "58mm" });
+    expect(other.body).toMatchObject({ lineLetters: 32, headDots: 384 });
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ headDots: 384 }]);
+  });
+
+  it("printers with a value that is not legal are refused by its field, with nothing left behind", async () => {
+    const cases: [string, object][] = [
+      ["lineLetters", { lineLetters: 8 }],
+      ["headDots", { headDots: 513 }],
+      ["headDots", { headDots: 832 }],
+      ["host", { host: "169.254.169.254" }],
+      ["host", { host: "http://192.168.1.50" }],
+      ["host", { host: "224.0.0.1" }],
+      ["host", { host: "8.8.8.8" }],
+      ["host", { host: "2001:4860:4860::8888" }],
+      ["host", { host: "64:ff9b::808:808" }],
+      ["port", { port: 0 }],
+      ["port", { port: 22 }],
+      ["port", { port: 9099 }],
+      ["port", { port: 9110 }],
+      ["paper", { paper: "A4" }],
+      ["name", { name: " " }],
+    ];
+    const before = await digestDatabase(gateway.gateway.context.db);
+    for (const [field, changes] of cases) {
+      const { status, body } = await save(changes);
+      expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+      expect(JSON.stringify(body)).toContain(field);
+      expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+    }
+  });
+});
+
+describe("other ports than printers have", () => {
+  it("are allowed on the command line, seen there, and closed again", async () => {
+    expect((await save({ port: 4000 })).status).toBe(400);
+    const command = await typeCommand(gateway, ["printers", "ports", "--allow", "9200,4000"]);
+    expect(command.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
+    expect((await save({ port: 4000 })).status).toBe(200);
+    await typeCommand(gateway, ["printers", "ports", "--allow", "none"]);
+    expect((await typeCommand(gateway, ["printers", "ports", "--json"])).stdout).toContain("[]");
+    // What was saved meanwhile is sent nothing any more.
+    const refused = await ask(RECEIPT);
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["port"]]);
+    for (const ports of ["0", "65536", "a", "9200,", ""]) {
+      const answer = await typeCommand(gateway, ["printers", "ports", `--allow=${ports}`]);
+      expect([ports, answer.exitCode]).toEqual([ports, 1]);
+    }
+  });
+});
+
+describe("a print", () => {
+  it("is answered before the paper is out, and arrives byte by byte", async () => {
+    await save();
+    const bytes = Buffer.concat([
+      RECEIPT,
+      Buffer.from([0x1d, 0x76, 0x30, 0, 32, 0, 8, 0]),
+      Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
+    ]);
+    const asked = await ask(bytes);
+    expect(asked).toMatchObject({ status: 200, body: { state: "WAITING", confirmed: false } });
+    expect(await outcomeOf(asked.body.printId)).toEqual({ state: "PRINTED", confirmed: true });
+    expect(device.received).toEqual([bytes]);
+  });
+
+  it("comes out once, however often it is sent; after a failure it is tried again", async () => {
+    await save();
+    device.manner = "out-of-paper";
+    const printId = randomUUID();
+    await ask(RECEIPT, printId);
+    expect(await outcomeOf(printId)).toMatchObject({ state: "FAILED", trouble: "OUT_OF_PAPER" });
+    expect(Buffer.concat(device.received)).toHaveLength(0);
+
+    device.manner = "well";
+    await ask(RECEIPT, printId);
+    await ask(RECEIPT, printId);
+    expect(await outcomeOf(printId)).toEqual({ state: "PRINTED", confirmed: true });
+    await ask(RECEIPT, printId);
+    expect(Buffer.concat(device.received)).toEqual(RECEIPT);
+  });
+
+  it("a colleague prints a receipt only with the permission, as the original while no byte was sent", async () => {
+    await save();
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const { saleId } = (await clerk.sell([line])).body;
+    const record = (till: TestTill, printId = randomUUID()) =>
+      till.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
+    const printed = async () => (await clerk.pos("GET", `/sales/${saleId}`)).body.receiptsPrinted;
+
+    device.manner = "out-of-paper";
+    const first = randomUUID();
+    expect((await record(clerk, first)).body.copyNumber).toBe(0);
+    await ask(RECEIPT, first);
+    expect(await outcomeOf(first)).toMatchObject({ state: "FAILED", trouble: "OUT_OF_PAPER" });
+    expect(await printed()).toBe(0);
+
+    device.manner = "well";
+    const second = randomUUID();
+    expect((await record(clerk, second)).body.copyNumber).toBe(0);
+    // The first lost its place: its bytes come too late.
+    expect((await ask(RECEIPT, first)).body).toMatchObject({ state: "FAILED", begun: false });
+    await ask(RECEIPT, second);
+    expect(await outcomeOf(second)).toEqual({ state: "PRINTED", confirmed: true });
+    expect(await printed()).toBe(1);
+    expect((await record(clerk)).body.copyNumber).toBe(1);
+    const again = await record(clerk, second);
+    expect([again.status, again.body.errorCode]).toEqual([409, "ID_TAKEN"]);
+    expect(Buffer.concat(device.received)).toEqual(RECEIPT);
+  });
+
+  it("begins once on a printer of the device itself, and only for its own person", async () => {
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const { saleId } = (await clerk.sell([line])).body;
+    const printId = randomUUID();
+    await clerk.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
+    expect((await owner.pos("POST", `/prints/${printId}/begin`)).status).toBe(404);
+    expect((await clerk.pos("POST", `/prints/${printId}/begin`)).status).toBe(200);
+    expect((await clerk.pos("POST", `/prints/${printId}/begin`)).status).toBe(409);
+    await gateway.restart();
+    const next = await clerk.pos("POST", `/sales/${saleId}/prints?printId=${randomUUID()}`);
+    expect(next.body).toMatchObject({ copy: true, copyNumber: 1 });
+  });
+
+  it.each([
+    ["silent", { state: "PRINTED", confirmed: false }],
+    ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
+    ["hangs", { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
+    ["runs-out", { state: "FAILED", confirmed: false, trouble: "OUT_OF_PAPER" }],
+  ] as const)("tells what a printer that is %s made of it", async (manner, expected) => {
+    await save();
+    device.manner = manner;
+    const { body } = await ask(RECEIPT);
+    expect(await outcomeOf(body.printId)).toEqual(expected);
+  });
+
+  it("to a printer that is off keeps nobody waiting, and the next one to another works", async () => {
+    const off = await startFakePrinter();
+    await off.close();
+    await save({ host: off.host, port: off.port });
+    const well = randomUUID();
+    await save({}, well);
+    const { body } = await ask(RECEIPT);
+    const printId = randomUUID();
+    await ask(RECEIPT, printId, well);
+    expect(await outcomeOf(body.printId)).toMatchObject({ state: "FAILED", trouble: "OFF" });
+    await until(() => Buffer.concat(device.received).equals(RECEIPT));
+  });
+
+  it("waits its turn: receipts come out one after the other, in order", async () => {
+    await save();
+    const receipts = ["a", "b", "c"].map((text) =>
+      Buffer.concat([BEGINNING, Buffer.from(text.repeat(20_000))]),
+    );
+    const asked = [];
+    for (const receipt of receipts) asked.push(await ask(receipt));
+    for (const { body } of asked) await outcomeOf(body.printId);
+    expect(device.received).toEqual(receipts);
+  });
+
+  it("a print continues while the printer accepts bytes and ends after 20 seconds without progress", async () => {
+    await save();
+    // Two of them are more than one piece.
+    const picture = Buffer.alloc(8 + 72 * 240, 0x55);
+    picture.set([0x1d, 0x76, 0x30, 0, 72, 0, 240, 0]);
+    const bytes = Buffer.concat([BEGINNING, ...Array.from({ length: 8 }, () => picture)]);
+    for (const [pause_ms, expected] of [
+      [15_000, { state: "PRINTED", confirmed: true }],
+      [21_000, { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
+    ] as const) {
+      device.manner = "slow";
+      const { body } = await ask(bytes);
+      let answered = 0;
+      let paused_ms = 0;
+      let print = body;
+      await until(async () => {
+        if (device.held.length >= 2) {
+          // The first answer says that it answers at all.
+          const pause = answered === 0 ? 0 : pause_ms;
+          await gateway.advance(pause);
+          paused_ms += pause;
+          answered += 1;
+          for (const answer of device.held.splice(0)) answer();
+        }
+        print = (await clerk.pos("GET", `/printers/${printerId}/prints/${body.printId}`)).body;
+        return print.state !== "WAITING";
+      });
+      expect(print).toMatchObject({ ...expected, begun: true });
+      if (print.state === "PRINTED") expect(paused_ms).toBeGreaterThanOrEqual(60_000);
+    }
+    expect(device.received[0]).toEqual(bytes);
+    expect(device.received[1]!.length).toBeLessThan(bytes.length);
+  });
+
+  it("is refused when it is no base64 or too long, naming the field", async () => {
+    await save();
+    const path = `/printers/${printerId}/prints`;
+    for (const data of ["no base64!", "AAAAA", "A".repeat(MOST_PRINT_BYTES * 1.4)]) {
+      const { status, body } = await clerk.pos("POST", path, { printId: randomUUID(), data });
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).toContain("data");
+    }
+    const whole = await ask(
+      Buffer.concat([BEGINNING], MOST_PRINT_BYTES).fill(0x20, BEGINNING.length),
+    );
+    expect(await outcomeOf(whole.body.printId)).toMatchObject({ state: "PRINTED" });
+    expect(Buffer.concat(device.received)).toHaveLength(MOST_PRINT_BYTES);
+  });
+
+  it("leaves nothing of its bytes in the database", async () => {
+    await save();
+    const before = await digestDatabase(gateway.gateway.context.db);
+    const { body } = await ask(RECEIPT);
+    await outcomeOf(body.printId);
+    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Selectable } from "kysely";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+
+/** A link's full key. */
+export interface LinkRef extends Scope {
+  linkId: string;
+}
+
+export interface NewLink extends LinkRef {
+  /** SHA-256 of what stands in the link, which itself is kept nowhere. */
+  tokenHash: string;
+  saleId: string;
+  staffId: string;
+  language: Language;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A link as it is kept; instants in milliseconds. */
+export interface StoredLink extends NewLink {
+  revokedAt: number | undefined;
+  views: number;
+  firstViewedAt: number | undefined;
+  lastViewedAt: number | undefined;
+  detailsShown: number;
+}
+
+export async function addLink(tx: Tx, link: NewLink): Promise<void> {
+  await tx
+    .insertInto("receipt_links")
+    .values({
+      account_id: link.accountId,
+      environment: link.environment,
+      link_id: link.linkId,
+      token_hash: link.tokenHash,
+      sale_id: link.saleId,
+      staff_id: link.staffId,
+      language: link.language,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+    })
+    .execute();
+}
+
+export async function findLink(db: Db | Tx, ref: LinkRef): Promise<StoredLink | undefined> {
+  const row = await db
+    .selectFrom("receipt_links")
+    .selectAll()
+    .where(inScope(ref))
+    .where("link_id", "=", ref.linkId)
+    .executeTakeFirst();
+  return row && toLink(row);
+}
+
+/** Whose link it is: the only way in without an account. */
+export async function findLinkByHash(
+  db: Db | Tx,
+  tokenHash: string,
+): Promise<StoredLink | undefined> {
+  const row = await db
+    .selectFrom("receipt_links")
+    .selectAll()
+    .where("token_hash", "=", tokenHash)
+    .executeTakeFirst();
+  return row && toLink(row);
+}
+
+/** All links of a sale that open, the newest first. */
+export async function listOpenLinks(
+  db: Db | Tx,
+  scope: Scope,
+  saleId: string,
+  now: number,
+): Promise<StoredLink[]> {
+  const rows = await db
+    .selectFrom("receipt_links")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("created_at", "desc")
+    .execute();
+  return rows.map(toLink);
+}
+
+/** The links of a sale that open no more, those that were made last first. */
+export async function listEndedLinks(
+  db: Db | Tx,
+  scope: Scope,
+  { saleId, now, limit }: { saleId: string; now: number; limit: number },
+): Promise<StoredLink[]> {
+  const rows = await db
+    .selectFrom("receipt_links")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .where((eb) => eb.or([eb("revoked_at", "is not", null), eb("expires_at", "<=", now)]))
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toLink);
+}
+
+/** @returns whether it was still in force */
+export async function revokeLink(
+  tx: Tx,
+  ref: LinkRef & { saleId: string },
+  by: { staffId: string; at: number },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("receipt_links")
+    .set({ revoked_at: by.at, revoked_by: by.staffId })
+    .where(inScope(ref))
+    .where("link_id", "=", ref.linkId)
+    .where("sale_id", "=", ref.saleId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function noteView(tx: Tx, ref: LinkRef, at: number): Promise<void> {
+  await tx
+    .updateTable("receipt_links")
+    .set((eb) => ({
+      views: eb("views", "+", 1),
+      first_viewed_at: eb.fn.coalesce("first_viewed_at", eb.val(at)),
+      last_viewed_at: at,
+    }))
+    .where(inScope(ref))
+    .where("link_id", "=", ref.linkId)
+    .execute();
+}
+
+export async function noteDetailsShown(tx: Tx, ref: LinkRef): Promise<void> {
+  await tx
+    .updateTable("receipt_links")
+    .set((eb) => ({ details_shown: eb("details_shown", "+", 1) }))
+    .where(inScope(ref))
+    .where("link_id", "=", ref.linkId)
+    .execute();
+}
+
+function toLink(row: Selectable<Tables["receipt_links"]>): StoredLink {
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    linkId: row.link_id,
+    tokenHash: row.token_hash,
+    saleId: row.sale_id,
+    staffId: row.staff_id,
+    language: row.language,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at ?? undefined,
+    views: row.views,
+    firstViewedAt: row.first_viewed_at ?? undefined,
+    lastViewedAt: row.last_viewed_at ?? undefined,
+    detailsShown: row.details_shown,
+  };
+}

@@ -1,0 +1,112 @@
+import type { Sale } from "../../../contract/pos/sales.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import { trueMinus } from "../../../contract/pos/true-minus.ts";
+import { majorText } from "../../../lib/money.ts";
+import { type Html, html } from "./html.ts";
+import words from "./page-words.json" with { type: "json" };
+
+export type PageWords = (typeof words)["en"];
+
+export function wordsOf(language: Language): PageWords {
+  return words[language];
+}
+
+/** Writes words, amounts and moments in the customer's language, by the shop's clocks. */
+export class PageFormat {
+  readonly words: PageWords;
+  readonly #language: Language;
+  readonly #timeZone: string;
+  readonly #canShow: (text: string) => boolean;
+
+  /** @param canShow whether what it is written with has every letter of a text */
+  constructor(
+    language: Language,
+    timeZone: string,
+    canShow: (text: string) => boolean = () => true,
+  ) {
+    this.words = words[language];
+    this.#language = language;
+    this.#timeZone = timeZone;
+    this.#canShow = canShow;
+  }
+
+  /** Words around a value, which keeps its own direction. */
+  fill(text: string, value: Html | string): Html {
+    const [before = "", after = ""] = text.split(/\{\{\w+\}\}/);
+    return html`${before}<bdi>${value}</bdi>${after}`;
+  }
+
+  amount(minor: number, unit: Pick<Sale, "currency" | "currencyDivisor">): Html {
+    return html`<bdi dir="ltr">${this.amountText(minor, unit)}</bdi>`;
+  }
+
+  amountText(
+    minor: number,
+    { currency, currencyDivisor }: Pick<Sale, "currency" | "currencyDivisor">,
+  ): string {
+    const digits = Math.round(Math.log10(currencyDivisor));
+    const write = (currencyDisplay: "narrowSymbol" | "code") =>
+      new Intl.NumberFormat(this.#language, {
+        style: "currency",
+        currency,
+        currencyDisplay,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never);
+    const short = write("narrowSymbol");
+    return trueMinus(this.#canShow(short) ? short : write("code"));
+  }
+
+  list(texts: readonly string[]): string {
+    return new Intl.ListFormat(this.#language, { type: "unit" }).format(texts);
+  }
+
+  country(code: string): string {
+    return new Intl.DisplayNames(this.#language, { type: "region" }).of(code) ?? code;
+  }
+
+  percent(value: string): string {
+    const style = { style: "percent", maximumFractionDigits: 3 } as const;
+    return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
+  }
+
+  /** A moment as a provider wrote it; what is none stays as it is. */
+  momentOf(text: string): string {
+    return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
+      ? this.momentWithZone(text)
+      : text;
+  }
+
+  /** A moment that the customer may read in another zone. */
+  momentWithZone(at: string): string {
+    const style = {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone: this.#timeZone,
+    } as const;
+    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
+  }
+
+  moment(at: string | number): string {
+    const style = { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone } as const;
+    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
+  }
+}
+
+/** The countries that an eSIM works in, in the customer's language. */
+export function placesOf({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
+  const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
+  return codes.map((code) => format.country(code));
+}
+
+/** What was bought: an amount that the customer chose has no title of its own. */
+export function titleOfLine(line: Sale["lines"][number], format: PageFormat): string {
+  const { value, send, sendCurrency, sendCurrencyDivisor, title, service } = line;
+  const unit = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
+  const what = value === undefined ? title : format.amountText(send, unit);
+  return [service, what].filter(Boolean).join(" · ");
+}

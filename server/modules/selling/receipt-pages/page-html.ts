@@ -1,0 +1,284 @@
+import type { EsimDetails, SaleLine, VoucherDetails } from "../../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import { changeOf } from "../../../contract/pos/tenders.ts";
+import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
+import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
+import { asIs, type Html, html } from "./html.ts";
+import { PageFormat, type PageWords, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
+import type { NoPage, ReceiptPage } from "./page-service.ts";
+import { SCRIPT, STYLE } from "./page-style.ts";
+
+/** Where phones install an eSIM from with one tap. */
+const INSTALLERS = [
+  ["iphone", "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata="],
+  ["android", "https://esimsetup.android.com/esim_qrcode_provisioning?carddata="],
+] as const;
+
+const TONES = {
+  DELIVERED: "good",
+  NOT_DELIVERED: "bad",
+  SENDING: "wait",
+  STILL_SENDING: "wait",
+} as const;
+
+/** So many countries are named at once; more are behind a tap. */
+const MOST_PLACES = 8;
+
+/** The page of a receipt. */
+export async function receiptHtml(page: ReceiptPage): Promise<string> {
+  const { token, sale, shop, language, shown, expiresAt, faces } = page;
+  const format = new PageFormat(language, shop.timeZone);
+  const { words } = format;
+  const lines: Html[] = [];
+  for (const line of sale.lines) {
+    const isShown = shown?.position === line.position;
+    lines.push(await lineHtml(line, { token, sale, format, isShown, faces }));
+  }
+  const address = [...shop.receipt.address, ...shop.receipt.support];
+  return document({
+    language,
+    title: `${words.title} · ${shop.name}`,
+    script: shown !== undefined,
+    body: html`${mark(sale, format)}
+<header>${shopLogoHtml(shop, token)}<h1 dir="auto">${shop.name}</h1>
+${address.map((line) => html`<p class="soft" dir="auto">${line}</p>`)}
+<p>${format.fill(words.sale, String(sale.saleNumber))} &middot; <bdi>${format.moment(sale.createdAt)}</bdi></p>
+<p class="soft">${format.fill(words.servedBy, sale.staff.name)}</p></header>
+${lines}${sumsHtml(sale, format)}
+<footer class="soft">${format.fill(words.keptUntil, format.moment(expiresAt))}</footer>`,
+  });
+}
+
+/** That there is none, and why. */
+export function noPageHtml({ trouble, language }: NoPage): string {
+  const words = wordsOf(language);
+  return document({
+    language,
+    title: words[trouble],
+    script: false,
+    body: html`<header><h1>${words[trouble]}</h1><p>${words[`${trouble}Hint`]}</p></header>`,
+  });
+}
+
+function mark({ training, environment }: Sale, { words }: PageFormat): Html | undefined {
+  if (!training && environment === "live") return undefined;
+  return html`<p class="mark">${training ? words.training : words.test}</p>`;
+}
+
+async function lineHtml(
+  line: SaleLine,
+  {
+    token,
+    sale,
+    format,
+    isShown,
+    faces,
+  }: { token: string; sale: Sale; format: PageFormat; isShown: boolean; faces: Faces },
+): Promise<Html> {
+  const { words } = format;
+  const price = format.amount(line.price - line.discount, sale);
+  return html`<section>
+<div class="row"><div class="brand">${brandFaceHtml(line, { token, faces })}<h2 dir="auto">${line.brandName}</h2></div><span>${price}</span></div>
+<p dir="auto">${titleOfLine(line, format)}</p>
+${line.recipientFormatted === "" ? undefined : html`<p class="who"><bdi dir="ltr">${line.recipientFormatted}</bdi></p>`}
+<p class="state ${TONES[line.outcome]}">${words[line.outcome]}${
+    line.outcome === "DELIVERED" && line.finishedAt
+      ? html` &middot; <bdi>${format.moment(line.finishedAt)}</bdi>`
+      : undefined
+  }</p>
+${placeHtml(line, format)}${feeHtml(line, { sale, format })}
+${outcomeHtml(line, { sale, format })}
+${await detailsHtml(line, { isShown, format })}
+${isPaidBill(line) ? html`<a class="act plain" href="${token}/bill-${line.position}.pdf" rel="noreferrer" download>${words.savePdf}</a>` : undefined}
+</section>`;
+}
+
+/** Where an eSIM works. */
+function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
+  if (line.productType !== "ESIM") return undefined;
+  const { words } = format;
+  const places = placesOf(line, format);
+  if (places.length === 0) return undefined;
+  const named = format.list(places);
+  if (places.length <= MOST_PLACES) return html`<p>${format.fill(words.worksIn, named)}</p>`;
+  return html`<details><summary>${words.worksInMany}</summary><p>${named}</p></details>`;
+}
+
+/** What a bill's price is made of, so that it adds up. */
+function feeHtml(
+  { price, discount, fee }: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): Html | undefined {
+  if (fee === undefined) return undefined;
+  const { words } = format;
+  return html`${sumRow(words.amount, format.amount(price - fee, sale))}${sumRow(words.fee, format.amount(fee, sale))}${
+    discount > 0 ? sumRow(words.discount, format.amount(-discount, sale)) : undefined
+  }`;
+}
+
+function sumRow(name: string, amount: Html): Html {
+  return html`<div class="row soft"><span dir="auto">${name}</span><span>${amount}</span></div>`;
+}
+
+function outcomeHtml(
+  line: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): Html | undefined {
+  const { words } = format;
+  if (line.outcome === "NOT_DELIVERED") {
+    const back = format.amount(line.price - line.discount, sale);
+    return html`<p>${format.fill(line.refunded ? words.refunded : words.refundDue, back)}</p>`;
+  }
+  if (line.outcome !== "DELIVERED") return html`<p>${words.sendingHint}</p>`;
+  const { confirmationNumber = "", referenceNumber = "", due } = line;
+  const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
+  const wasDue = due === undefined ? "" : format.amountText(due, unit);
+  return html`${named(words.due, wasDue)}${named(words.confirmation, confirmationNumber)}${named(words.reference, referenceNumber)}`;
+}
+
+function named(name: string, text: string): Html | undefined {
+  if (text === "") return undefined;
+  return html`<p class="soft">${name}: <bdi dir="ltr">${text}</bdi></p>`;
+}
+
+function sumsHtml(sale: Sale, format: PageFormat): Html {
+  const { words } = format;
+  const change = changeOf(sale.tenders);
+  return html`<section>
+<div class="row total"><span>${words.total}</span><span>${format.amount(sale.total + sale.cashRounding, sale)}</span></div>
+${sale.tenders.map(({ kind, name, amount, tendered = amount }) =>
+  sumRow(name ?? words[kind], format.amount(tendered, sale)),
+)}
+${change > 0 ? sumRow(words.change, format.amount(change, sale)) : undefined}
+${sale.taxes.map(
+  ({
+    percent,
+    amount,
+  }) => html`<div class="row soft"><span>${format.fill(words.tax, format.percent(percent))}</span>
+<span>${format.amount(amount, sale)}</span></div>`,
+)}
+</section>`;
+}
+
+function document({
+  language,
+  title,
+  body,
+  script,
+}: {
+  language: Language;
+  title: string;
+  body: Html;
+  script: boolean;
+}): string {
+  return html`<!doctype html>
+<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow"><meta name="format-detection" content="telephone=no">
+<title>${title}</title><style>${asIs(STYLE)}</style></head>
+<body><main>${body}</main>${script ? html`<script>${asIs(SCRIPT)}</script>` : undefined}</body></html>`
+    .text;
+}
+
+/** What the customer redeems: a button before it is shown, and the thing itself after. */
+async function detailsHtml(
+  line: SaleLine,
+  { isShown, format }: { isShown: boolean; format: PageFormat },
+): Promise<Html> {
+  const { words } = format;
+  if (line.details === "ERASED") return html`<p class="soft">${words.erased}</p>`;
+  if (line.details === "UNREADABLE") return html`<p class="soft">${words.unreadable}</p>`;
+  if (line.details !== "SHOWN") return html``;
+  if (!isShown) return showForm(line, words);
+  const esim = line.esim && line.iccid === undefined ? await esimHtml(line.esim, words) : undefined;
+  return html`${line.voucher && voucherHtml(line.voucher, line, format)}${esim}`;
+}
+
+function showForm({ position, voucher }: SaleLine, words: PageWords): Html {
+  return html`<form method="post">
+<input type="hidden" name="line" value="${position}">
+<button class="act">${voucher ? words.showPin : words.showCode}</button>
+<p class="soft">${words.showHint}</p></form>`;
+}
+
+function voucherHtml(voucher: VoucherDetails, { position }: SaleLine, format: PageFormat): Html {
+  const { words } = format;
+  const { epin, serialNumber, redemptionUrl, expiresAt, customerService } = voucher;
+  return html`${copied(words.pin, epin, { id: `pin${position}`, words, shown: groupsOf(epin) })}
+${copied(words.serialNumber, serialNumber, { id: `serial${position}`, words, isSmall: true })}
+${linked(words.redeemAt, redemptionUrl)}
+${expiresAt === "" ? undefined : html`<p>${format.fill(words.expires, format.momentOf(expiresAt))}</p>`}
+${told(words.howTo, voucher.instructions, voucher.providerInstructions)}
+${told(words.terms, voucher.terms, voucher.providerTerms)}
+${told(words.customerService, customerService)}${told("", voucher.notes)}`;
+}
+
+async function esimHtml(esim: EsimDetails, words: PageWords): Promise<Html> {
+  const { qrContent, smdpAddress, activationCode, instructions } = esim;
+  const data = encodeURIComponent(qrContent).replaceAll("%3A", ":").replaceAll("%24", "$");
+  return html`${await qrHtml(qrContent, words.qr)}
+<p class="soft">${words.installHint}</p>
+${INSTALLERS.map(
+  ([phone, place]) =>
+    html`<a class="act plain" href="${place + data}" rel="noreferrer">${words[phone]}</a>`,
+)}
+<h3>${words.byHand}</h3>
+${copied(words.smdp, smdpAddress, { id: "smdp", words, isSmall: true })}
+${copied(words.activationCode, activationCode, { id: "code", words, isSmall: true })}
+${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}
+${told(words.howTo, instructions)}`;
+}
+
+async function qrHtml(content: string, label: string): Promise<Html> {
+  const { default: qrcode } = await import("qrcode");
+  const { modules } = qrcode.create(content, { errorCorrectionLevel: "M" });
+  const { size } = modules;
+  const dots: string[] = [];
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) if (modules.get(y, x) === 1) dots.push(`M${x} ${y}h1v1h-1z`);
+  }
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}"
+shape-rendering="crispEdges"><path d="${asIs(dots.join(""))}" fill="#000"/></svg>`;
+}
+
+function copied(
+  name: string,
+  text: string,
+  {
+    id,
+    words,
+    isSmall = false,
+    shown = html`${text}`,
+  }: { id: string; words: PageWords; isSmall?: boolean; shown?: Html },
+): Html {
+  if (text === "") return html``;
+  return html`<p class="soft">${name}</p>
+<code class="code${isSmall ? " small" : ""}" id="${id}" dir="ltr">${shown}</code>
+<button class="act plain" type="button" hidden data-copy="${id}" data-done="${words.copied}">${words.copy}</button>`;
+}
+
+/** An address of the web is a link; anything else is text. */
+function linked(name: string, address: string): Html {
+  if (address === "") return html``;
+  const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return isWeb
+    ? html`<p>${name}: <a href="${address}" rel="noreferrer">${address}</a></p>`
+    : told(name, address);
+}
+
+/** What is said twice, by the brand and by its provider, stands once under one name. */
+function told(name: string, ...said: string[]): Html {
+  const texts = [...new Set(said.map((text) => text.trim()))].filter((text) => text !== "");
+  if (texts.length === 0) return html``;
+  return html`${name === "" ? undefined : html`<h3>${name}</h3>`}${texts.map(
+    (text) => html`<p class="text" dir="auto">${text}</p>`,
+  )}`;
+}
+
+/** In groups of four, as it is read aloud and typed in. What is between them is no letter: it is copied plain. */
+function groupsOf(pin: string): Html {
+  if (!/^[\p{L}\p{N}]+$/u.test(pin)) return html`${pin}`;
+  const groups = pin.match(/.{1,4}/gu) ?? [];
+  return html`${groups.map((group) => html`<span>${group}</span><wbr>`)}`;
+}

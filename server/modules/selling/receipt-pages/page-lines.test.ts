@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
+import words from "./page-words.json" with { type: "json" };
+
+const PUBLIC = "https://receipts.shop.example";
+const SETTINGS = { enabled: true, publicUrl: PUBLIC, keepDays: 30, detailsInMail: false };
+const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
+const ESIM: TestLine = { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" };
+const BILL = "BLPC_BB_BILL_ELECTRICITY";
+
+/** What a customer reads on the page of a receipt, line by line. */
+let till: TestGateway;
+let owner: TestTill;
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till);
+  await owner.pos("PUT", "/receipt-pages", SETTINGS);
+});
+afterEach(() => till.close());
+
+async function sell(line: TestLine, tendered?: number) {
+  const sold = await owner.sell([line], tendered);
+  expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+  await till.advance(2 * SECOND);
+  return (await owner.pos("GET", `/sales/${sold.body.saleId}`)).body;
+}
+
+async function linkTo(saleId: string, language = "en"): Promise<string> {
+  const body = { linkId: randomUUID(), language };
+  const { url } = (await owner.pos("POST", `/sales/${saleId}/receipt-links`, body)).body;
+  return till.url + (url as string).slice(PUBLIC.length);
+}
+
+/** As a reader sees it: words, and a line for each part. */
+function read(page: string): string {
+  return (
+    page
+      .replace(/<style>.*?<\/style>/s, "")
+      // Drawn, not written.
+      .replaceAll(/<svg class="face".*?<\/svg>/gs, "")
+      .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
+      .replaceAll(/<[^>]+>/g, "\n")
+      .replaceAll(/[ \n]*\n[ \n]*/g, "\n")
+  );
+}
+
+async function pageOf(saleId: string, language?: string): Promise<string> {
+  return (await fetch(await linkTo(saleId, language))).text();
+}
+
+async function shownPage(saleId: string, language?: string): Promise<string> {
+  const body = new URLSearchParams({ line: "0" });
+  return (await fetch(await linkTo(saleId, language), { method: "POST", body })).text();
+}
+
+const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
+
+describe("a voucher", () => {
+  it.each(["en", "ar"] as const)(
+    "is explained once, under one heading each: %s",
+    async (language) => {
+      const sale = await sell(CARD);
+      const { instructions, providerInstructions, terms } = sale.lines[0].voucher;
+      expect(instructions !== "" && providerInstructions !== "" && terms !== "").toBe(true);
+      const page = await shownPage(sale.saleId, language);
+      for (const heading of [words[language].howTo, words[language].terms]) {
+        expect([heading, page.split(`<h3>${heading}</h3>`).length - 1]).toEqual([heading, 1]);
+      }
+      const texts = page.match(/<p class="text"[^>]*>.*?<\/p>/gs) ?? [];
+      expect(new Set(texts).size).toBe(texts.length);
+    },
+  );
+
+  it("has its PIN in groups of four, with nothing in between that would be copied", async () => {
+    const sale = await sell(CARD);
+    const { epin } = sale.lines[0].voucher;
+    const page = await shownPage(sale.saleId);
+    const code = /<code [^>]*id="pin0"[^>]*>(.*?)<\/code>/s.exec(page)?.[1] ?? "";
+    const groups = [...code.matchAll(/<span>(.*?)<\/span>/g)].map(([, group]) => group ?? "");
+    expect(groups.slice(0, -1).every((group) => group.length === 4)).toBe(true);
+    expect(groups.length).toBeGreaterThan(1);
+    expect(code.replaceAll(/<[^>]+>/g, "")).toBe(epin);
+  });
+});
+
+it("an eSIM says the country that it works in, in the customer's language", async () => {
+  const sale = await sell(ESIM);
+  expect(read(await pageOf(sale.saleId))).toContain("\nWorks in Spain\n");
+  expect(await pageOf(sale.saleId, "fr")).toContain("Espagne");
+  expect(await pageOf(sale.saleId, "ar")).toContain("إسبانيا");
+});
+
+it("change stands under what was given", async () => {
+  const sale = await sell(CARD, 10_000);
+  const text = read(await pageOf(sale.saleId));
+  const change = dollars(10_000 - sale.total);
+  expect(text).toContain(`Total${dollars(sale.total)}`);
+  expect(text).toMatch(new RegExp(`Cash\\s*\\$100\\.00\\s*Change\\s*\\${change}`));
+});
+
+it("a bill's amount and its fee add up to its price", async () => {
+  const fields = [{ key: "accountNumber", value: "30001234567" }];
+  const { body: bill } = await owner.pos("POST", "/bills", { offerId: BILL, fields });
+  const line = { productType: "BILL_PAY", offerId: BILL, fields, value: bill.value } as TestLine;
+  const sale = await sell(line);
+  const [{ price, fee }] = sale.lines;
+  expect(fee).toBe(bill.priceFee);
+  expect(fee).toBeGreaterThan(0);
+  const text = read(await pageOf(sale.saleId));
+  expect(text).toMatch(
+    new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Fee\\s*\\${dollars(fee)}`),
+  );
+});

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../../contract/problem.ts";
+import { isLoopback } from "../../../http/addresses.ts";
+import type { App } from "../../../http/app-types.ts";
+import { sourceOf } from "../../../lib/place.ts";
+import { PICTURE_FILE } from "./face-html.ts";
+import { noPageHtml, receiptHtml } from "./page-html.ts";
+import { REFRESH_S } from "./page-refresh.ts";
+import type {
+  NoPage,
+  PageAct,
+  PagePicture,
+  ProofPage,
+  ReceiptPage,
+  ReceiptPageService,
+} from "./page-service.ts";
+import { PAGE_HEADERS, PICTURE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
+import { PAGE_PREFIX } from "./receipt-reach.ts";
+
+interface Deps {
+  accountId: string;
+  pages: ReceiptPageService;
+}
+
+const FORM_BYTES = 1024;
+const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
+/** The proof of a bill, by the line that it is. */
+const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
+
+/** The pages of receipts: customers who have the link see one, and nothing else is asked. */
+export async function registerPageRoutes(app: App, { accountId, pages }: Deps): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.addContentTypeParser(
+        "application/x-www-form-urlencoded",
+        { parseAs: "string", bodyLimit: FORM_BYTES },
+        (_request, text, done) => done(null, new URLSearchParams(String(text))),
+      );
+      scope.setErrorHandler((error, request, reply) => {
+        const isOurs = !(error instanceof Problem) && !isClientFault(error);
+        if (isOurs) request.log.error({ reqId: request.id, err: error }, "a receipt's page failed");
+        return send(reply, { trouble: isOurs ? "BUSY" : "NOT_FOUND", language: "en" }, 503);
+      });
+      const open = async (request: FastifyRequest, reply: FastifyReply, act: PageAct) => {
+        const { token } = request.params as { token: string };
+        const page = await pages.open(accountId, token, whereFrom(request), act);
+        return send(reply, page);
+      };
+      scope.get("/:token", { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
+        const { again } = request.query as { again?: unknown };
+        const mark = typeof again === "string" ? again : "";
+        return open(request, reply, { kind: "LOOK", again: mark });
+      });
+      scope.get(
+        "/:token/:file",
+        { exposeHeadRoute: false, schema: { hide: true } },
+        async (request, reply) => {
+          const { token, file } = request.params as { token: string; file: string };
+          const digest = PICTURE_FILE.exec(file)?.[1];
+          if (digest !== undefined) {
+            const picture = await pages.openPicture(accountId, token, whereFrom(request), digest);
+            return "trouble" in picture ? send(reply, picture) : sendPicture(reply, picture);
+          }
+          const position = Number(PROOF_FILE.exec(file)?.[1] ?? -1);
+          const page = await pages.openProof(accountId, token, whereFrom(request), position);
+          return "trouble" in page ? send(reply, page) : sendProof(reply, page);
+        },
+      );
+      scope.post("/:token", { schema: { hide: true } }, (request, reply) => {
+        const line = request.body instanceof URLSearchParams ? request.body.get("line") : "";
+        const position = /^\d{1,2}$/.test(line ?? "") ? Number(line) : -1;
+        return open(request, reply, { kind: "SHOW", position });
+      });
+    },
+    { prefix: PAGE_PREFIX },
+  );
+}
+
+function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
+  reply.headers(PAGE_HEADERS);
+  if ("trouble" in page) {
+    const status = page.trouble === "BUSY" ? (fault ?? STATUS.BUSY) : STATUS[page.trouble];
+    return reply.status(status).send(noPageHtml(page));
+  }
+  if (page.refresh !== undefined) {
+    reply.header("refresh", `${REFRESH_S}; url=?again=${page.refresh}`);
+  }
+  return receiptHtml(page).then((text) => reply.send(text));
+}
+
+function sendPicture(reply: FastifyReply, { type, content }: PagePicture) {
+  return reply.headers({ ...PICTURE_HEADERS, "content-type": type }).send(Buffer.from(content));
+}
+
+function sendProof(reply: FastifyReply, { proof, name }: ProofPage) {
+  return reply
+    .headers({ ...PRIVATE_HEADERS, "content-type": "application/pdf" })
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .send(Buffer.from(proof));
+}
+
+function isClientFault(error: unknown): boolean {
+  const status = (error as { statusCode?: unknown } | undefined)?.statusCode;
+  return typeof status === "number" && status >= 400 && status < 500;
+}
+
+/** Behind a proxy of this machine it is whom the proxy names last: what stands before it may be made up. */
+function whereFrom(request: FastifyRequest): string {
+  const named = request.headers["x-forwarded-for"];
+  const last =
+    String(named ?? "")
+      .split(",")
+      .at(-1)
+      ?.trim() ?? "";
+  return sourceOf(isLoopback(request.ip) && last !== "" ? last : request.ip);
+}

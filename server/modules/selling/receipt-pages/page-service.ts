@@ -1,0 +1,198 @@
+import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
+import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type { Db } from "../../../db/database.ts";
+import type { SharedMemory } from "../../../db/shared-memory.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { GuessCounter } from "../../../lib/guess-counter.ts";
+import type { FileSealer } from "../../../lib/sealer.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
+import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
+import { factsOfSale, type SaleService } from "../sales/index.ts";
+import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
+import type { Faces } from "./face-html.ts";
+import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
+import { hashOfToken, isToken } from "./link-token.ts";
+import { isRefresh, markOfRefresh } from "./page-refresh.ts";
+import { readPageSettings } from "./page-settings.ts";
+import { isOpen } from "./sendable-link.ts";
+
+/** Wrong links that are looked up in a minute. */
+const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
+/** What is shown in a minute: each view is written down. */
+const PAGES = { ofOne: 120, ofAll: 3_000 };
+
+/** Documents that are drawn in a minute: each takes a good part of a second of the processor's time. */
+const PROOFS = { ofOne: 10, ofAll: 60 };
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  memory: SharedMemory;
+  clock: Clock;
+  keyFile: Pick<FileSealer, "derive">;
+  sales: SaleService;
+  shop: ShopService;
+  proofs: BillProofMaker;
+  brandFaces: BrandFaceService;
+}
+
+/** What a customer sees of a sale. */
+export interface ReceiptPage {
+  /** What stands in its link. */
+  token: string;
+  sale: Sale;
+  shop: Shop;
+  language: Language;
+  expiresAt: number;
+  /** The line whose PIN or code is shown, which the customer asked for. */
+  shown: SaleLine | undefined;
+  faces: Faces;
+  /** By what it loads itself again, while a line is still to be delivered. */
+  refresh: string | undefined;
+}
+
+/** The proof that a bill of it was paid. */
+export interface ProofPage {
+  proof: Uint8Array;
+  name: string;
+}
+
+export interface PagePicture {
+  type: string;
+  content: Uint8Array;
+}
+
+/** Why there is no page. */
+export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Language };
+
+/** What is done at the page of a receipt. */
+export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
+
+/** The pages of receipts, for everybody who has the link (rules#receipt-page). */
+export class ReceiptPageService {
+  readonly #deps: Deps;
+  readonly #wrong: GuessCounter;
+  readonly #pages: GuessCounter;
+  readonly #proofs: GuessCounter;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#wrong = new GuessCounter(deps.memory, "wrong-links", WRONG_LINKS);
+    this.#pages = new GuessCounter(deps.memory, "receipt-pages", PAGES);
+    this.#proofs = new GuessCounter(deps.memory, "bill-proofs", PROOFS);
+  }
+
+  /** The page. */
+  async open(
+    accountId: string,
+    token: string,
+    source: string,
+    act: PageAct,
+  ): Promise<ReceiptPage | NoPage> {
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    const { link, sale, shop } = found;
+    const shown = await this.#note(link, sale, act);
+    const isOpenStill = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
+    const refresh =
+      isOpenStill && !shown ? (markOfRefresh(link.tokenHash, this.#deps) ?? "") : undefined;
+    const { language, expiresAt } = link;
+    const { list } = await this.#deps.brandFaces.list(link);
+    const faces = new Map(list.map((facts) => [facts.brand, facts]));
+    return { token, sale, shop, language, expiresAt, shown, faces, refresh };
+  }
+
+  /** A picture on the page: the shop's logo, or that of a brand. To look at it is no view of the page. */
+  async openPicture(
+    accountId: string,
+    token: string,
+    source: string,
+    digest: string,
+  ): Promise<PagePicture | NoPage> {
+    const { db, brandFaces } = this.#deps;
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    if (found.shop.logo?.digest === digest) {
+      const logo = await findLogoPicture(db, accountId);
+      if (logo) return { type: logo.type, content: logo.content };
+    }
+    const { list } = await brandFaces.list(found.link);
+    const isShown = list.some(
+      ({ brand, logo }) => logo === digest && found.sale.lines.some((line) => line.brand === brand),
+    );
+    if (!isShown) return { trouble: "NOT_FOUND", language: found.link.language };
+    return brandFaces.readLogo(accountId, digest);
+  }
+
+  /** The proof that a bill of the sale was paid, for whom has the page (rules#receipt-bill-proof). */
+  async openProof(
+    accountId: string,
+    token: string,
+    source: string,
+    position: number,
+  ): Promise<ProofPage | NoPage> {
+    const { transactor, clock, proofs } = this.#deps;
+    const found = await this.#find(accountId, token, source);
+    if ("trouble" in found) return found;
+    const { link, sale, shop } = found;
+    const { language } = link;
+    const line = sale.lines.find((one) => one.position === position);
+    if (!line || !isPaidBill(line)) return { trouble: "NOT_FOUND", language };
+    if (!proofs.isFree || !(await this.#proofs.take(source))) return { trouble: "BUSY", language };
+    const proof = await proofs.draw({ accountId: link.accountId, shop, sale, line, language });
+    await transactor.transact(link.accountId, (tx) => noteView(tx, link, clock.now()));
+    return { proof, name: proofName(sale, line) };
+  }
+
+  /**
+   * What a link opens. A guess counts before it is looked up, so that a source that guesses too often does
+   * not learn of a right one.
+   */
+  async #find(
+    accountId: string,
+    token: string,
+    source: string,
+  ): Promise<{ link: StoredLink; sale: Sale; shop: Shop } | NoPage> {
+    const { db, clock, sales, shop: shops } = this.#deps;
+    const shop = await shops.find(accountId);
+    const language = shop?.language ?? "en";
+    if (!(await this.#wrong.take(source))) return { trouble: "BUSY", language };
+    const link = isToken(token) ? await findLinkByHash(db, hashOfToken(token)) : undefined;
+    if (!link || !shop) return { trouble: "NOT_FOUND", language };
+    await this.#wrong.takeBack(source);
+    if (!(await this.#pages.take(source))) return { trouble: "BUSY", language };
+    const { enabled } = await readPageSettings(db, link.accountId);
+    if (!enabled || !isOpen(link, clock.now())) {
+      return { trouble: "GONE", language: link.language };
+    }
+    return { link, shop, sale: await sales.getForCustomer(link, link.saleId, link.language) };
+  }
+
+  /** Writes down what was seen, before it is shown. */
+  async #note(link: StoredLink, sale: Sale, act: PageAct): Promise<SaleLine | undefined> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    if (act.kind === "LOOK") {
+      // A page that was counted, and was still being sent, has loaded itself again.
+      if (isRefresh(act.again, link.tokenHash, this.#deps)) return undefined;
+      await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
+      return undefined;
+    }
+    const line = sale.lines.find(({ position }) => position === act.position);
+    if (line?.details !== "SHOWN") return undefined;
+    await transactor.transact(link.accountId, async (tx) => {
+      await noteDetailsShown(tx, link);
+      const detail = {
+        ...factsOfSale({ ...sale, lines: [line] }),
+        environment: link.environment,
+      };
+      const entry = { accountId: link.accountId, subject: sale.saleId, detail, at };
+      await recordAudit(tx, { ...entry, action: "receipt.page-details" });
+    });
+    return line;
+  }
+}

@@ -1,0 +1,370 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { Need } from "../../../contract/pos/approvals.ts";
+import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
+import type { MessageChannel } from "../../../contract/pos/receipt-messages.ts";
+import {
+  type ReceiptSending,
+  type ReceiptSendingInput,
+  SENDING_FAULTS,
+} from "../../../contract/pos/receipt-pages.ts";
+import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
+import {
+  type MadeMail,
+  type MailMark,
+  type MailService,
+  NothingToSend,
+} from "../../messages/mail/index.ts";
+import type { Shop } from "../../shop/shop/index.ts";
+import { requireRights, staffNames } from "../../shop/staff/index.ts";
+import { factsOfSale } from "../sales/index.ts";
+import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
+import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
+import { findLink } from "./link-store.ts";
+import type { MessageService } from "./message-service.ts";
+import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
+import { readPageSettings } from "./page-settings.ts";
+import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
+import { readToken } from "./sendable-link.ts";
+import {
+  addSending,
+  findSending,
+  listSendings,
+  markSending,
+  type SendingRow,
+} from "./sending-store.ts";
+import { shortened } from "./shortened.ts";
+
+interface Deps extends LinkDeps {
+  links: ReceiptLinkService;
+  mail: MailService;
+  messages: MessageService;
+  proofs: BillProofMaker;
+}
+
+/** So many of a sale's sendings are shown. */
+const SHOWN = 20;
+
+/** A request as it is carried out. */
+interface Asked {
+  sale: Sale;
+  needs: readonly Need[];
+  input: ReceiptSendingInput;
+  language: Language;
+  shopName: string;
+}
+
+/** Receipts that are sent to customers: asked for once, and sent until they have gone (rules#receipt-sendings). */
+export class ReceiptSendingService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.mail.makeBy({
+      make: (madeOf) => this.#makeMail(madeOf),
+      mark: (tx, madeOf, mark) => this.#mark(tx, madeOf, mark),
+    });
+  }
+
+  /**
+   * Has a receipt sent. The same id is the same sending.
+   * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST naming `to`
+   */
+  async send(seller: Actor, saleId: string, input: ReceiptSendingInput): Promise<ReceiptSending> {
+    const { db, transactor, sales, shop, links } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const { name: shopName, language: ofShop } = await shop.get(seller.accountId);
+    const language = input.language ?? ofShop;
+    const needs = await links.needsOf(seller, sale);
+    const asked = { sale, needs, input, language, shopName };
+    await transactor.transact(seller.accountId, (tx) => this.#write(tx, seller, asked));
+    const row = await findSending(db, seller, input.sendingId);
+    if (!row) throw new Error(`sending ${input.sendingId} was not written`);
+    return viewSending(row, new Map([[seller.staffId, seller.name]]));
+  }
+
+  /** What was sent of a sale that its reader sees; to whom, only where they see whom it was for. */
+  async list(reader: Actor, saleId: string): Promise<ReceiptSending[]> {
+    const { db, sales } = this.#deps;
+    const sale = await sales.get(reader, saleId);
+    if ((await sales.needsToSee(reader, sale)).length > 0) return [];
+    const rows = await listSendings(db, reader, saleId, SHOWN);
+    const people = rows.map(({ staff_id }) => staff_id);
+    const names = await staffNames(db, reader.accountId, people);
+    return rows.map((row) => viewSending(row, names));
+  }
+
+  async #write(tx: Tx, seller: Actor, asked: Asked): Promise<void> {
+    const { clock, links, messages } = this.#deps;
+    const { sale, needs, input, language } = asked;
+    const { accountId, environment, staffId } = seller;
+    const { sendingId, approvalId, to, channel, ...rest } = input;
+    const { saleId } = sale;
+    const earlier = await findSending(tx, seller, sendingId);
+    if (earlier) {
+      if (earlier.sale_id === saleId && earlier.staff_id === staffId) return;
+      throw new Problem("ID_TAKEN", "Another sending has this id.", { sendingId: "is taken" });
+    }
+    const at = clock.now();
+    const way = channel === undefined ? "EMAIL" : "MESSAGE";
+    const request = { saleId, sendingId, to, ...rest, ...(channel !== undefined && { channel }) };
+    const settings = await readPageSettings(tx, accountId);
+    const hasLink = settings.enabled && addressForAll(settings, this.#deps) !== "";
+    await this.#requireWay(tx, seller, { sale, channel, to, hasLink });
+    if (hasLink) {
+      const link = { saleId, linkId: sendingId, language, approvalId, request };
+      await links.add(tx, seller, { sale, needs }, link);
+    } else {
+      const facts = factsOfSale(sale);
+      await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
+    }
+    const mailId = channel === undefined ? await this.#writeMail(tx, seller, asked) : null;
+    if (channel !== undefined) await messages.enqueue(tx, seller, sendingId);
+    await addSending(tx, {
+      account_id: accountId,
+      environment,
+      sending_id: sendingId,
+      sale_id: saleId,
+      way,
+      channel: channel ?? null,
+      receiver: null,
+      failures: 0,
+      recipient: channel === undefined ? to : canonicalNumber(to),
+      link_id: hasLink ? sendingId : null,
+      mail_id: mailId,
+      staff_id: staffId,
+      language,
+      state: "WAITING",
+      fault: null,
+      created_at: at,
+      ended_at: null,
+    });
+    // The trail is kept for good, and addresses of customers are not.
+    const detail = {
+      ...factsOfSale(sale),
+      to: shortened(to),
+      ...(channel && { channel }),
+      environment,
+    };
+    const entry = { accountId, staffId, subject: saleId, detail, at };
+    await recordAudit(tx, { ...entry, action: "receipt.send" });
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `to` or `channel` */
+  async #requireWay(
+    tx: Tx,
+    scope: Scope,
+    way: { sale: Sale; channel: MessageChannel | undefined; to: string; hasLink: boolean },
+  ): Promise<void> {
+    const { sale, channel, to, hasLink } = way;
+    const { mail, messages } = this.#deps;
+    if (to.includes("@") === (channel !== undefined)) {
+      throw refused(channel ? "takes a phone number for a message" : "takes an e-mail address");
+    }
+    if (channel === undefined) {
+      const isOpen = sale.lines.some(({ outcome }) => isOpenOutcome(outcome));
+      if (!(await mail.hasServer(tx, scope.accountId))) {
+        throw refused("takes a mail server of the shop");
+      }
+      if (!hasLink && isOpen) {
+        throw refused("takes a sale that has ended: a mail without a link stays as it is");
+      }
+      return;
+    }
+    if (!hasLink) throw refused("takes a public address of the pages of receipts", "channel");
+    if (sale.training) throw refused("takes a sale that is no training", "channel");
+    if ((await messages.findReceiver(tx, scope)) === undefined) {
+      throw refused("takes a webhook of kind RECEIPT that is not paused", "channel");
+    }
+  }
+
+  #writeMail(
+    tx: Tx,
+    seller: Actor,
+    { sale: { saleNumber }, shopName: name, language, input: { to, sendingId } }: Asked,
+  ): Promise<string> {
+    return this.#deps.mail.write(tx, {
+      accountId: seller.accountId,
+      recipients: [to],
+      subject: mailSubject({ name, saleNumber, language }),
+      body: "",
+      madeOf: encodeSubject(seller, sendingId),
+    });
+  }
+
+  /** A mail as it goes: the link is nowhere before. One without a link has the proofs of its bills. */
+  async #makeMail(madeOf: string): Promise<MadeMail> {
+    const { db, sales, shop } = this.#deps;
+    const { scope, id: sendingId } = decodeSubject(madeOf);
+    const { accountId } = scope;
+    const sending = await findSending(db, scope, sendingId);
+    if (!sending) throw new NothingToSend(SENDING_FAULTS.NOBODY);
+    const { language, sale_id: saleId, link_id: linkId } = sending;
+    const settings = await readPageSettings(db, accountId);
+    const about = {
+      accountId,
+      shop: await shop.get(accountId),
+      sale: await sales.getForCustomer(scope, saleId, language),
+      language,
+      withDetails: settings.detailsInMail,
+    };
+    if (linkId === null) return { text: mailText(about), attachments: await this.#proofsOf(about) };
+    const link = await findLink(db, { ...scope, linkId });
+    const address = addressForAll(settings, this.#deps);
+    const isOff = !settings.enabled || address === "";
+    if (isOff || !link) throw new NothingToSend(SENDING_FAULTS.LINK_OVER);
+    const read = readToken(link, this.#deps);
+    if ("fault" in read) throw new NothingToSend(SENDING_FAULTS[read.fault]);
+    const url = `${address}${PAGE_PREFIX}/${read.token}`;
+    return { text: mailText({ ...about, link: { url, expiresAt: link.expiresAt } }) };
+  }
+
+  async #mark(tx: Tx, madeOf: string, { state, fault }: MailMark): Promise<void> {
+    const { scope, id: sending_id } = decodeSubject(madeOf);
+    const key = { account_id: scope.accountId, environment: scope.environment, sending_id };
+    const ended_at = state === "WAITING" ? null : this.#deps.clock.now();
+    await markSending(tx, key, { state, fault: fault ?? null, ended_at });
+  }
+
+  async #proofsOf(about: { accountId: string; shop: Shop; sale: Sale; language: Language }) {
+    const proofs = [];
+    for (const line of about.sale.lines.filter(isPaidBill)) {
+      const content = await this.#deps.proofs.draw({ ...about, line });
+      proofs.push({ name: proofName(about.sale, line), content });
+    }
+    return proofs;
+  }
+}
+
+function viewSending(row: SendingRow, names: ReadonlyMap<string, string>): ReceiptSending {
+  return {
+    sendingId: row.sending_id,
+    way: row.way,
+    ...(row.channel !== null && { channel: row.channel }),
+    to: row.recipient,
+    state: row.state,
+    ...(row.receiver !== null && { receiver: row.receiver }),
+    ...(row.fault !== null && { fault: row.fault }),
+    sentBy: names.get(row.staff_id) ?? "",
+    createdAt: toTimestamp(row.created_at),
+  };
+}
+
+function refused(rule: string, field = "to"): Problem {
+  return new Problem("INVALID_REQUEST", `The receipt cannot be sent: it ${rule}.`, {
+    [field]: rule,
+  });
+}
+
+interface MailAbout {
+  shop: Shop;
+  sale: Sale;
+  language: Language;
+  /** Whether an owner lets PINs and codes stand in mails. */
+  withDetails: boolean;
+  /** Where the receipt is a page; without it the mail is the receipt. */
+  link?: { url: string; expiresAt: number };
+}
+
+function mailSubject({
+  name,
+  saleNumber,
+  language,
+}: {
+  name: string;
+  saleNumber: number;
+  language: Language;
+}): string {
+  const words = wordsOf(language);
+  return `${words.title} · ${name} · ${fill(words.sale, String(saleNumber))}`;
+}
+
+/** What a customer is written. */
+function mailText({ shop, sale, language, withDetails, link }: MailAbout): string {
+  const format = new PageFormat(language, shop.timeZone);
+  const { words } = format;
+  const mark = sale.training ? words.training : words.test;
+  const head = [
+    ...(sale.training || sale.environment === "test" ? [mark, ""] : []),
+    shop.name,
+    ...shop.receipt.address,
+    ...shop.receipt.support,
+    "",
+    `${fill(words.sale, String(sale.saleNumber))} · ${format.moment(sale.createdAt)}`,
+    "",
+  ];
+  if (link) {
+    const until = fill(words.keptUntil, format.moment(link.expiresAt));
+    return [...head, words.mailLink, link.url, "", until].join("\n");
+  }
+  const lines = sale.lines.flatMap((line) => [
+    ...lineText(line, { sale, format, withDetails }),
+    "",
+  ]);
+  const total = format.amountText(sale.total + sale.cashRounding, sale);
+  return [...head, ...lines, `${words.total}: ${total}`].join("\n");
+}
+
+function lineText(
+  line: SaleLine,
+  { sale, format, withDetails }: { sale: Sale; format: PageFormat; withDetails: boolean },
+): string[] {
+  const { words } = format;
+  const price = format.amountText(line.price - line.discount, sale);
+  const { voucher, esim } = line;
+  const places = line.productType === "ESIM" ? placesOf(line, format) : [];
+  const secrets = withDetails
+    ? [
+        ...named(words.pin, voucher?.epin),
+        ...named(words.serialNumber, voucher?.serialNumber),
+        ...named(words.redeemAt, voucher?.redemptionUrl),
+        ...named(words.smdp, esim?.smdpAddress),
+        ...named(words.activationCode, esim?.activationCode),
+      ]
+    : [];
+  const back =
+    line.outcome === "NOT_DELIVERED"
+      ? [fill(line.refunded ? words.refunded : words.refundDue, price)]
+      : [];
+  return [
+    `${line.brandName} · ${titleOfLine(line, format)} · ${price}`,
+    ...(line.recipientFormatted === "" ? [] : [line.recipientFormatted]),
+    ...(places.length === 0 ? [] : [fill(words.worksIn, format.list(places))]),
+    ...(line.fee === undefined ? [] : feeText(line, { sale, format })),
+    words[line.outcome],
+    ...back,
+    ...named(words.confirmation, line.confirmationNumber),
+    ...secrets,
+    ...(isPaidBill(line) ? [words.mailProof] : []),
+    ...(line.details === "SHOWN" && !withDetails ? [words.mailNoDetails] : []),
+  ];
+}
+
+/** What a bill's price is made of, so that it adds up. */
+function feeText(
+  { price, discount, fee = 0 }: SaleLine,
+  { sale, format }: { sale: Sale; format: PageFormat },
+): string[] {
+  const { words } = format;
+  return [
+    ...named(words.amount, format.amountText(price - fee, sale)),
+    ...named(words.fee, format.amountText(fee, sale)),
+    ...(discount > 0 ? named(words.discount, format.amountText(-discount, sale)) : []),
+  ];
+}
+
+function named(name: string, text = ""): string[] {
+  return text === "" ? [] : [`${name}: ${text}`];
+}
+
+function fill(text: string, value: string): string {
+  return text.replace(/\{\{\w+\}\}/, () => value);
+}

@@ -1,0 +1,173 @@
+import type { Author } from "../../../contract/pos/actor.ts";
+import type {
+  SentReceipt,
+  SentReceiptPage,
+  SentReceiptsQuery,
+} from "../../../contract/pos/receipt-pages.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { MailService } from "../../messages/mail/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { factsOfSale, findSaleNumbers } from "../sales/index.ts";
+import type { LinkDeps } from "./link-service.ts";
+import { findLink } from "./link-store.ts";
+import type { MessageService } from "./message-service.ts";
+import { readToken } from "./sendable-link.ts";
+import {
+  findSending,
+  listAllSendings,
+  markSending,
+  type SendingPlace,
+  type SendingRow,
+} from "./sending-store.ts";
+import { shortened } from "./shortened.ts";
+
+interface Deps extends LinkDeps {
+  mail: MailService;
+  messages: MessageService;
+}
+
+/** What owners see of all receipts that were sent, and do with one that failed (rules#receipt-sent-list). */
+export class SentReceiptService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `before` */
+  async list(accountId: string, query: SentReceiptsQuery): Promise<SentReceiptPage> {
+    const { state, before, limit } = query;
+    const page = { state, after: readPlace(before), limit };
+    const rows = await listAllSendings(this.#deps.db, accountId, page);
+    const list = await this.#view(accountId, rows);
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    return { list, ...(last && { next: placeOf(last) }) };
+  }
+
+  /**
+   * Sends one again that failed, under the message id that it has. One that waits already goes on its way.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST where it cannot go
+   */
+  async sendAgain(
+    { accountId, staffId }: Author,
+    { environment, sendingId }: { environment: Scope["environment"]; sendingId: string },
+  ): Promise<SentReceipt> {
+    const { db, transactor, clock, sales } = this.#deps;
+    const scope = { accountId, environment };
+    const found = await findSending(db, scope, sendingId);
+    if (!found) throw new Problem("NOT_FOUND", `No receipt was sent as ${sendingId}.`);
+    const sale = await sales.getForCustomer(scope, found.sale_id, found.language);
+    await transactor.transact(accountId, async (tx) => {
+      const row = await findSending(tx, scope, sendingId);
+      if (!row || row.state === "WAITING") return;
+      await this.#requireWay(tx, row);
+      const mark = { state: "WAITING", fault: null, failures: 0, ended_at: null } as const;
+      await markSending(tx, row, mark);
+      if (row.way === "MESSAGE") await this.#deps.messages.enqueue(tx, scope, sendingId);
+      const detail = {
+        ...factsOfSale(sale),
+        to: shortened(row.recipient),
+        ...(row.channel && { channel: row.channel }),
+        environment,
+      };
+      const entry = { accountId, staffId, subject: row.sale_id, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "receipt.resend" });
+    });
+    const row = await findSending(db, scope, sendingId);
+    const [view] = await this.#view(accountId, row ? [row] : []);
+    if (!view) throw new Error(`sending ${sendingId} is gone`);
+    return view;
+  }
+
+  /** @throws Problem INVALID_REQUEST */
+  async #requireWay(tx: Tx, row: SendingRow): Promise<void> {
+    const { mail, messages } = this.#deps;
+    if (row.state !== "FAILED") throw notPossible("it has gone");
+    if (row.recipient === "") throw notPossible("to whom it went is no longer kept");
+    const fault = await this.#linkFault(tx, row);
+    if (fault === "OTHER_KEY") throw notPossible("its link was made with another secrets.key");
+    if (fault !== undefined) throw notPossible("its link is over");
+    const { account_id: accountId, environment, mail_id: mailId } = row;
+    if (mailId === null) {
+      const receiver = await messages.findReceiver(tx, { accountId, environment });
+      if (receiver === undefined) throw notPossible("its webhook was removed or is paused");
+      return;
+    }
+    if (!(await mail.hasServer(tx, accountId))) throw notPossible("no mail server is set");
+    if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
+  }
+
+  /** Why the link that it holds cannot be sent; one without a link holds the receipt itself. */
+  async #linkFault(db: Db | Tx, row: SendingRow) {
+    const { account_id: accountId, environment, link_id: linkId } = row;
+    if (linkId === null) return undefined;
+    const read = readToken(await findLink(db, { accountId, environment, linkId }), this.#deps);
+    return "fault" in read ? read.fault : undefined;
+  }
+
+  async #view(accountId: string, rows: readonly SendingRow[]): Promise<SentReceipt[]> {
+    const { db } = this.#deps;
+    const people = [...new Set(rows.map(({ staff_id }) => staff_id))];
+    const names = await staffNames(db, accountId, people);
+    const saleIds = rows.map(({ sale_id }) => sale_id);
+    const numbers = await findSaleNumbers(db, accountId, saleIds);
+    const list: SentReceipt[] = [];
+    for (const row of rows) {
+      const isThere = row.state === "FAILED" && row.recipient !== "";
+      list.push({
+        ...viewOf(row),
+        saleNumber: numbers.get(row.sale_id) ?? 0,
+        sentBy: names.get(row.staff_id) ?? "",
+        canSendAgain: isThere && (await this.#linkFault(db, row)) === undefined,
+      });
+    }
+    return list;
+  }
+}
+
+function viewOf(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "canSendAgain"> {
+  const { channel, receiver, fault, ended_at: endedAt, recipient } = row;
+  const to = shortened(recipient);
+  return {
+    sendingId: row.sending_id,
+    environment: row.environment,
+    saleId: row.sale_id,
+    way: row.way,
+    ...(channel !== null && { channel }),
+    to,
+    state: row.state,
+    ...(receiver !== null && { receiver }),
+    // Mail servers name the address that they refuse.
+    ...(fault !== null && { fault: recipient === "" ? fault : fault.replaceAll(recipient, to) }),
+    createdAt: toTimestamp(row.created_at),
+    ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),
+  };
+}
+
+function placeOf({ created_at, environment, sending_id }: SendingPlace): string {
+  return `${created_at}-${environment}-${sending_id}`;
+}
+
+/** @throws Problem INVALID_REQUEST */
+function readPlace(before: string | undefined): SendingPlace | undefined {
+  if (before === undefined) return undefined;
+  const { at, environment, id } =
+    /^(?<at>\d{1,15})-(?<environment>test|live)-(?<id>[\da-f-]{36})$/.exec(before)?.groups ?? {};
+  if (at === undefined || environment === undefined || id === undefined) {
+    throw new Problem("INVALID_REQUEST", "before is not the next of a page.", {
+      before: "must be `next` of the page before",
+    });
+  }
+  const isLive = environment === "live";
+  return { created_at: Number(at), environment: isLive ? "live" : "test", sending_id: id };
+}
+
+function notPossible(reason: string): Problem {
+  return new Problem("INVALID_REQUEST", `The receipt cannot be sent again: ${reason}.`, {
+    sendingId: reason,
+  });
+}

@@ -1,0 +1,205 @@
+import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import type { NumberCheck } from "../../../contract/pos/number-check.ts";
+import type { Outcome } from "../../../contract/pos/outcome.ts";
+import type { EsimDetails, SaleLine, VoucherDetails } from "../../../contract/pos/sale-lines.ts";
+import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
+import { SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { toLpaCode } from "../../../lib/esim-profile.ts";
+import { isRedeemable } from "../../../suppliers/redeemable.ts";
+import { type CatalogBrand, pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
+import { areaOf } from "../../catalog/counter-catalog/index.ts";
+import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import {
+  isBeingFoundOut,
+  openUntil,
+  type StoredPurchase,
+} from "../../purchases/purchases/index.ts";
+import type { SaleLineRow } from "./sale-store.ts";
+
+/** A purchase without an outcome this long after acceptance is called slow. */
+const SLOW_AFTER_MS = 30 * SECOND;
+
+/** The fields of a provider's answer that prove a delivery. */
+const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
+
+export interface LineSurroundings {
+  brand: CatalogBrand | undefined;
+  refunded: boolean;
+  numberCheck: NumberCheck | undefined;
+  /** The shop's. */
+  language: string;
+  /** Until when delivered details are shown. */
+  detailsUntil: number | "always" | "never";
+  /** Whether the recipient is shown. */
+  showsRecipient: boolean;
+  now: number;
+}
+
+/** A line as the till shows it. */
+export function viewLine(
+  line: SaleLineRow,
+  purchase: StoredPurchase,
+  around: LineSurroundings,
+): SaleLine {
+  const { transaction, offer, quote, value, extras, fulfilment, nextAttemptAt } = purchase;
+  const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
+  const area = areaOf(offer);
+  return {
+    position: line.position,
+    transactionId: line.transaction_id,
+    productType: line.product_type,
+    offerId: offer.offerId,
+    brand: offer.brand,
+    brandName: offer.brandName,
+    brandColor: around.brand?.brandColor ?? "",
+    country: offer.country,
+    title: offer.shortNotes,
+    ...serviceOf(offer),
+    ...(area && { area }),
+    ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
+    ...(value && { value }),
+    ...(around.numberCheck && { numberCheck: around.numberCheck }),
+    price: line.price,
+    discount: line.discount,
+    ...(line.product_type === "BILL_PAY" && quote.priceFee > 0 && { fee: quote.priceFee }),
+    send: quote.send,
+    sendCurrency,
+    sendCurrencyDivisor,
+    ...(extras.billDue !== undefined && { due: extras.billDue }),
+    status: transaction.status,
+    outcome: outcomeOf(purchase, around.now),
+    slowAfter: toTimestamp(slowAfterOf(purchase)),
+    keepTryingUntil: toTimestamp(openUntil(purchase)),
+    ...(isBeingFoundOut(purchase) && { beingFoundOut: true }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
+    ...(transaction.finishedAt !== undefined && {
+      finishedAt: toTimestamp(transaction.finishedAt),
+    }),
+    ...(fulfilment && {
+      confirmationNumber: fulfilment.confirmation.confirmationNumber,
+      referenceNumber: fulfilment.confirmation.externalReferenceId,
+      ...(isWithoutConfirmation(purchase) && { noConfirmation: true }),
+    }),
+    ...detailsOf(purchase, around),
+    refunded: around.refunded,
+    ...(transaction.error && {
+      failure: {
+        code: transaction.error.code,
+        message: transaction.error.message,
+        ...transaction.errorFigures,
+        currency: transaction.currency,
+        currencyDivisor: transaction.currencyDivisor,
+      },
+    }),
+  };
+}
+
+function serviceOf({ productType, subTypes }: StoredPurchase["offer"]): Pick<SaleLine, "service"> {
+  const [service] = subTypes;
+  return productType === "BILL_PAY" && service !== undefined ? { service } : {};
+}
+
+function recipientOf(
+  { recipient }: SaleLineRow,
+  { offer, extras }: StoredPurchase,
+): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
+  return {
+    // None is left where it was erased.
+    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
+      recipient !== "" && { recipientPhoneNumber: recipient }),
+    recipientFormatted: formatPhoneNumber(recipient),
+    ...(extras.fields && { fields: extras.fields }),
+    ...(extras.iccid !== undefined && { iccid: extras.iccid }),
+  };
+}
+
+/** Whether a purchase delivered something that a customer redeems. */
+function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
+  return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
+}
+
+/** Whether a delivery lacks the number that proves it, at a family that has no other proof. */
+function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
+  const isProved = offer.productType === "VOUCHER" || offer.productType === "ESIM";
+  return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
+}
+
+function detailsOf(
+  { offer, extras, fulfilment, withheld }: StoredPurchase,
+  { detailsUntil, brand, language }: LineSurroundings,
+): Pick<SaleLine, "details" | "detailsUntil" | "voucher" | "esim"> {
+  if (!fulfilment || !hasDetails({ fulfilment })) return { details: "NONE" };
+  if (withheld !== undefined) return { details: withheld };
+  if (!isRedeemable({ offer, extras }, fulfilment)) return { details: "MISSING" };
+  if (detailsUntil === "never") return { details: "HIDDEN" };
+  const { receipt, esim } = fulfilment;
+  const { country } = offer;
+  return {
+    details: "SHOWN",
+    ...(detailsUntil !== "always" && { detailsUntil: toTimestamp(detailsUntil) }),
+    ...(receipt && { voucher: toVoucherDetails(receipt, { brand, country, language }) }),
+    ...(esim && { esim: toEsimDetails(esim) }),
+  };
+}
+
+function slowAfterOf({ transaction }: StoredPurchase): number {
+  return transaction.createdAt + SLOW_AFTER_MS;
+}
+
+/** The outcome of a line (rules#sale-outcomes): SENDING while nothing unusual has happened. */
+export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
+  switch (purchase.transaction.status) {
+    case "DONE":
+      return "DELIVERED";
+    case "FAILED":
+      return "NOT_DELIVERED";
+    case "PENDING":
+      return "STILL_SENDING";
+    default: {
+      const retried = purchase.attempts > 1 || purchase.attemptState === "FAILED";
+      return retried || now >= slowAfterOf(purchase) ? "STILL_SENDING" : "SENDING";
+    }
+  }
+}
+
+/**
+ * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
+ * in English, with what the provider says of this one.
+ */
+function toVoucherDetails(
+  receipt: NonNullable<Fulfilment["receipt"]>,
+  {
+    brand,
+    country,
+    language,
+  }: { brand: CatalogBrand | undefined; country: string; language: string },
+): VoucherDetails {
+  const { deliveryType } = receipt;
+  const text = brand && pickInstructions(brand, { country, deliveryType, language });
+  return {
+    deliveryType,
+    epin: receipt.epin,
+    serialNumber: receipt.voucherId,
+    redemptionUrl: receipt.redemptionUrl,
+    accountId: receipt.accountId,
+    expiresAt: receipt.expiresAt,
+    language: text?.language ?? "",
+    instructions: text?.redemptionInstructions ?? "",
+    terms: text?.terms ?? "",
+    providerInstructions: receipt.instructions,
+    providerTerms: receipt.terms,
+    notes: receipt.notes,
+    customerService: receipt.recipientCustomerServiceNumber,
+  };
+}
+
+function toEsimDetails(esim: NonNullable<Fulfilment["esim"]>): EsimDetails {
+  const { iccid, smdpAddress, activationCode, redemptionInstructions } = esim;
+  return {
+    iccid,
+    smdpAddress,
+    activationCode,
+    qrContent: toLpaCode(esim) ?? "",
+    instructions: redemptionInstructions,
+  };
+}

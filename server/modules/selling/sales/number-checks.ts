@@ -1,0 +1,108 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { ConfirmNumber, NumberCheck } from "../../../contract/pos/number-check.ts";
+import type { SaleLineInput, WantedLine } from "../../../contract/pos/sale-lines.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
+import { linesWithSales, type SalesScope } from "./lines-query.ts";
+
+/** Whether the customer of this till confirmed this number for this line. */
+export type IsConfirmed = (line: { transactionId: string; number: string }) => boolean;
+
+/** A line whose customer was to confirm the number, and who did or went on without. */
+interface CheckedNumber {
+  readonly transactionId: string;
+  readonly number: string;
+  readonly by: NumberCheck;
+}
+
+/** Whether the customer confirms the number of a line before it is paid, as the shop wants it. */
+export async function asksNumber(
+  db: Db | Tx,
+  scope: SalesScope,
+  wanted: ConfirmNumber,
+  line: Pick<WantedLine, "productType" | "recipientPhoneNumber">,
+): Promise<boolean> {
+  const { productType, recipientPhoneNumber: number } = line;
+  if (wanted === "NEVER" || productType !== "TOPUP" || number === undefined) return false;
+  if (wanted === "ALWAYS") return true;
+  const sold = await linesWithSales(db, scope)
+    .select("l.sale_id")
+    .where("l.product_type", "=", productType)
+    .where("l.recipient", "in", [number, canonicalNumber(number)])
+    .limit(1)
+    .executeTakeFirst();
+  return sold === undefined;
+}
+
+/**
+ * The numbers that were to be confirmed. Only what its own display was told counts as the customer's; a
+ * confirmation that is not known here any more, as after a restart, is the clerk's word
+ * (rules#counter-number-confirmed).
+ * @throws Problem NUMBER_NOT_CONFIRMED naming the line where nobody says how it was checked
+ */
+export async function checkNumbers(
+  tx: Tx,
+  seller: Actor,
+  lines: readonly SaleLineInput[],
+  { wanted, isConfirmed }: { wanted: ConfirmNumber; isConfirmed?: IsConfirmed },
+): Promise<CheckedNumber[]> {
+  const checked: CheckedNumber[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (!(await asksNumber(tx, seller, wanted, line))) continue;
+    const { transactionId, recipientPhoneNumber: number = "", numberCheck } = line;
+    if (numberCheck === undefined) {
+      throw new Problem("NUMBER_NOT_CONFIRMED", "The customer has not confirmed the number.", {
+        [`lines.${index}.numberCheck`]: "must be CUSTOMER, or CLERK to go on without",
+      });
+    }
+    const isCustomers = numberCheck === "CUSTOMER" && isConfirmed?.({ transactionId, number });
+    checked.push({ transactionId, number, by: isCustomers ? "CUSTOMER" : "CLERK" });
+  }
+  return checked;
+}
+
+/** Keeps who checked them with the sale; that a clerk went on without is in the audit trail. */
+export async function recordNumberChecks(
+  tx: Tx,
+  { accountId, environment, staffId }: Actor,
+  { saleId, checked, at }: { saleId: string; checked: readonly CheckedNumber[]; at: number },
+): Promise<void> {
+  if (checked.length === 0) return;
+  await tx
+    .insertInto("number_checks")
+    .values(
+      checked.map(({ transactionId, by }) => ({
+        account_id: accountId,
+        environment,
+        sale_id: saleId,
+        transaction_id: transactionId,
+        checked_by: by,
+      })),
+    )
+    .execute();
+  const numbers = checked.filter(({ by }) => by === "CLERK").map(({ number }) => number);
+  if (numbers.length === 0) return;
+  const action = "sale.number-unconfirmed";
+  const detail = { number: numbers.join(", "), environment };
+  await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
+}
+
+/** Who checked the number of each line, by transaction; nobody was asked to of the others. */
+export async function listNumberChecks(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, NumberCheck>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("number_checks")
+    .select(["transaction_id", "checked_by"])
+    .where(inScope(scope))
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.checked_by]));
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+let shop: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  shop = await startTestGateway();
+  owner = await openTill(shop);
+});
+afterAll(() => shop.close());
+
+async function addClerk(name: string): Promise<TestTill> {
+  const person = { name, role: "clerk", pin: "1739" };
+  return owner.signIn((await owner.pos("POST", "/staff", person)).body.staffId, "1739");
+}
+
+/** Lets two seconds pass while others ask without a pause, so that the gateway is never quiet: until it is delivered. */
+async function letDeliver(isDelivered: () => Promise<boolean>): Promise<void> {
+  const target = shop.clock.now() + 2 * SECOND;
+  while (!(await isDelivered())) {
+    const next = shop.clock.nextTimer();
+    if (next !== undefined && next <= target) shop.clock.set(Math.max(next, shop.clock.now()));
+  }
+}
+
+it("a colleague who prints a sale while it is delivered is not handed its PIN", async () => {
+  const ana = await addClerk("Ana");
+  const ben = await addClerk("Ben");
+  for (let sold = 0; sold < 4; sold++) {
+    const sale = await ana.prepareSale([{ productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" }]);
+    expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
+    const firstLine = async () => (await ana.pos("GET", `/sales/${sale.saleId}`)).body.lines[0];
+    let isOver = false;
+    const printed: string[] = [];
+    const keepPrinting = async () => {
+      while (!isOver) {
+        const { status, body } = await ben.pos("POST", `/sales/${sale.saleId}/prints`);
+        if (status === 200) printed.push(JSON.stringify(body));
+      }
+    };
+    const delivery = letDeliver(async () => (await firstLine()).status === "DONE").finally(() => {
+      isOver = true;
+    });
+    await Promise.all([delivery, ...Array.from({ length: 12 }, keepPrinting)]);
+    await shop.settle();
+    const pin = (await firstLine()).voucher.epin;
+    expect(pin).toMatch(/\w{8}/);
+    expect(printed.filter((receipt) => receipt.includes(pin))).toEqual([]);
+  }
+});

@@ -1,0 +1,84 @@
+import type { CustomerRefundTender } from "../../../contract/pos/customer-refunds.ts";
+import type { TenderKind } from "../../../contract/pos/tenders.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { roundingBack } from "./customer-refund-split.ts";
+import { findSaleById, listTenderRows } from "./sale-store.ts";
+
+/** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
+export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
+  return db
+    .selectFrom("customer_refunds as g")
+    .innerJoin("customer_refund_tenders as t", inSameScope("t", "g", "customer_refund_id"))
+    .where(inScope(scope, "g"));
+}
+
+/** Which tender a row is of: nothing more than its kind where it is the first of it, by its usual name. */
+export function namedTender(row: { kind: TenderKind; tender_id: string; tender_name: string }) {
+  return {
+    kind: row.kind,
+    ...(row.tender_id !== "" && { tenderId: row.tender_id }),
+    ...(row.tender_name !== "" && { name: row.tender_name }),
+  };
+}
+
+/** What of each of these sales' money was refunded to the customer, by tender. */
+export async function listGoneBack(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, CustomerRefundTender[]>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await customerRefundsWithTenders(db, scope)
+    .select(["g.sale_id", "t.kind", "t.tender_id", "t.tender_name", "t.amount"])
+    .where("g.sale_id", "in", saleIds)
+    .execute();
+  const bySale = Map.groupBy(rows, (row) => row.sale_id);
+  return new Map(
+    [...bySale].map(([saleId, of]) => [
+      saleId,
+      of.map(({ amount, ...row }) => ({ ...namedTender(row), amount })),
+    ]),
+  );
+}
+
+/**
+ * What a customer refund of lines is rounded by, as the sale stands (rules#cash-rounding).
+ * @param lines what was paid for them
+ */
+export async function readRoundingBack(
+  tx: Db | Tx,
+  scope: Scope,
+  saleId: string,
+  lines: number,
+): Promise<number> {
+  const sale = await findSaleById(tx, scope, saleId);
+  // Most shops round nothing, and nothing more is read.
+  if (!sale || sale.cash_step === 0) return 0;
+  const { before } = await tx
+    .selectFrom("customer_refund_lines")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("amount"), eb.lit(0)).as("before"))
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .executeTakeFirstOrThrow();
+  const paid = await listTenderRows(tx, scope, [saleId]);
+  const { cash_rounding: cashRounding, cash_step: cashStep } = sale;
+  return roundingBack({ cashRounding, cashStep, paid }, before, lines);
+}
+
+/** The lines of these sales whose money was handed back, by transaction id. */
+export async function findGivenBack(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (saleIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("customer_refund_lines")
+    .select("transaction_id")
+    .where(inScope(scope))
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Set(rows.map((row) => row.transaction_id));
+}

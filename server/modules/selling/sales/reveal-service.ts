@@ -1,0 +1,55 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { RevealInput, Sale } from "../../../contract/pos/sales.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { requireRights } from "../../shop/staff/index.ts";
+import { factsOfSale } from "./sale-facts.ts";
+import type { SaleService } from "./sale-service.ts";
+
+interface Deps {
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  sales: SaleService;
+}
+
+/** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
+export class RevealService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The sale with its delivered details. Where nothing is hidden from the reader, it is no reveal.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
+   */
+  async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {
+    const { transactor, clock, sales, shop } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const hidden = sale.lines.filter(({ details }) => details === "HIDDEN");
+    if (hidden.length === 0) return sale;
+    const facts = factsOfSale({ ...sale, lines: hidden });
+    const { language } = await shop.get(seller.accountId);
+    const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
+    await transactor.transact(seller.accountId, async (tx) => {
+      const at = clock.now();
+      const { accountId, staffId, environment } = seller;
+      await requireRights(tx, seller, {
+        needs,
+        subject: saleId,
+        request: { reveal: saleId },
+        approvalId: input.approvalId,
+        facts,
+        at,
+      });
+      const detail = { ...facts, environment };
+      const action = "sale.reveal";
+      await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
+    });
+    return sales.getForPrint(seller, saleId, language);
+  }
+}

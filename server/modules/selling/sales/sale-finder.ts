@@ -1,0 +1,118 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import type { SalesScope } from "./lines-query.ts";
+import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
+import type { SaleRow } from "./sale-store.ts";
+import { viewSales } from "./sale-view.ts";
+
+/** How many of the newest lines to one recipient are read, however many there were. */
+const DEPTH = 50;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  phones: PhoneService;
+  shop: ShopService;
+}
+
+const MOST_FOUND = 10;
+/** With more digits it is no sale's number. */
+const LONGEST_NUMBER = 12;
+/** With fewer digits it is no whole phone number. */
+const FEWEST_DIGITS = 6;
+
+/** Sales of any age that customers come back for, each way through an index however much was sold. */
+export class SaleFinder {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The sale with exactly this number, then those to exactly this recipient, newest first. Without the
+   * right to see figures: the reader's own and the shop's of today; any other by its number only,
+   * without its recipient (rules#sale-found-by-whole-number, rules#sale-figures-hidden).
+   * @param typed digits, grouped or not, of a phone number with its country code or without
+   * @throws Problem INVALID_REQUEST naming `typed`
+   */
+  async find(reader: Actor, typed: string): Promise<Sale[]> {
+    const { db, clock, catalog, shop } = this.#deps;
+    const settings = await shop.get(reader.accountId);
+    const now = clock.now();
+    const today = startOfToday(now, settings);
+    const digits = typed.replace(/\D/g, "");
+    if (digits === "") {
+      throw new Problem("INVALID_REQUEST", "There is nothing to look for.", {
+        typed: "must hold digits",
+      });
+    }
+    const numbered =
+      digits.length <= LONGEST_NUMBER ? await findByNumber(db, reader, Number(digits)) : undefined;
+    const sold = await this.#listSoldTo(reader, { typed, digits, home: settings.country, today });
+    const rows = [...(numbered ? [numbered] : []), ...sold];
+    const found = [...new Map(rows.map((row) => [row.sale_id, row])).values()];
+    const sight = sightOfList(reader, today);
+    const { language } = settings;
+    return viewSales(db, reader, found.slice(0, MOST_FOUND), { catalog, language, now, sight });
+  }
+
+  async #listSoldTo(
+    reader: Actor,
+    { typed, digits, home, today }: { typed: string; digits: string; home: string; today: number },
+  ): Promise<SaleRow[]> {
+    if (digits.length < FEWEST_DIGITS) return [];
+    const { db, phones } = this.#deps;
+    const { international, local } = phones.read(typed, home, reader.environment);
+    // An eSIM is kept by its digits alone, and what the biller knows a customer by as well.
+    const recipients = new Set([international.number, digits, ...(local ? [local.number] : [])]);
+    const rows: SaleRow[] = [];
+    for (const recipient of recipients) rows.push(...(await listSoldTo(db, reader, recipient)));
+    return rows
+      .filter((row) => isInSight(reader, row, today))
+      .sort((a, b) => b.created_at - a.created_at || b.sale_number - a.sale_number);
+  }
+}
+
+/** The sale with this number. */
+async function findByNumber(
+  db: Db | Tx,
+  scope: SalesScope,
+  saleNumber: number,
+): Promise<SaleRow | undefined> {
+  return db
+    .selectFrom("sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_number", "=", saleNumber)
+    .where("training", "=", scope.training ? 1 : 0)
+    .executeTakeFirst();
+}
+
+/** The sales with the newest lines to a recipient, as it was written: each once, newest first. */
+async function listSoldTo(db: Db | Tx, scope: SalesScope, recipient: string): Promise<SaleRow[]> {
+  const lines = await db
+    .selectFrom("sale_lines")
+    .select("sale_id")
+    .where(inScope(scope))
+    .where("recipient", "=", recipient)
+    .orderBy("created_at", "desc")
+    .limit(DEPTH)
+    .execute();
+  if (lines.length === 0) return [];
+  return db
+    .selectFrom("sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "in", [...new Set(lines.map((line) => line.sale_id))])
+    .where("training", "=", scope.training ? 1 : 0)
+    .execute();
+}

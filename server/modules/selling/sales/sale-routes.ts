@@ -1,0 +1,65 @@
+import { saleOperations } from "../../../contract/pos/sales.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { App } from "../../../http/app-types.ts";
+import { placeOf } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import { type Clock, DAY } from "../../../lib/clock.ts";
+import { type DisplayBoard, showerOf } from "../displays/index.ts";
+import type { ReceiptService } from "./receipt-service.ts";
+import type { RevealService } from "./reveal-service.ts";
+import type { SaleFinder } from "./sale-finder.ts";
+import type { SaleService } from "./sale-service.ts";
+
+interface Deps {
+  clock: Clock;
+  sales: SaleService;
+  receipts: ReceiptService;
+  reveals: RevealService;
+  saleFinder: SaleFinder;
+  displays: Pick<DisplayBoard, "findConfirmed">;
+}
+
+/** Each sale of the period is added up: a list of years would keep everybody waiting. */
+const LISTED_DAYS = 31;
+
+/** Sales and their receipts. */
+export function registerSaleRoutes(
+  app: App,
+  { clock, sales, receipts, reveals, saleFinder: finder, displays }: Deps,
+): void {
+  handle(app, saleOperations.sell, async ({ actor, body, request }) => {
+    const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
+    return sales.sell(actor, body, {
+      from: placeOf(request),
+      // Asked before the transaction, which waits for nothing but the database.
+      ...(isSaid && { isConfirmed: await displays.findConfirmed(showerOf(actor, request)) }),
+    });
+  });
+
+  handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));
+
+  handle(app, saleOperations.list, ({ actor, query }) => {
+    const { since, search, limit, offset } = query;
+    const earliest = clock.now() - LISTED_DAYS * DAY;
+    const start = since === undefined ? earliest : Date.parse(since);
+    if (start < earliest) {
+      const fault = `is more than ${LISTED_DAYS} days ago`;
+      throw new Problem("INVALID_REQUEST", `since ${fault}.`, { since: fault });
+    }
+    return sales.list(actor, { since: start, search, limit, offset });
+  });
+
+  handle(app, saleOperations.find, async ({ actor, query }) => ({
+    list: await finder.find(actor, query.typed),
+  }));
+
+  handle(app, saleOperations.get, ({ actor, params }) => sales.get(actor, params.saleId));
+
+  handle(app, saleOperations.print, ({ actor, params, query }) =>
+    receipts.print(actor, params.saleId, query),
+  );
+
+  handle(app, saleOperations.reveal, ({ actor, params, body }) =>
+    reveals.reveal(actor, params.saleId, body),
+  );
+}

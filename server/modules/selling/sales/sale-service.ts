@@ -1,0 +1,385 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { Need } from "../../../contract/pos/approvals.ts";
+import type {
+  DiscountAllowed,
+  DiscountInput,
+  SaleLineInput,
+} from "../../../contract/pos/sale-lines.ts";
+import type { Sale, SaleInput, Sales } from "../../../contract/pos/sales.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type { StaffName } from "../../../contract/pos/staff.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { digestOf } from "../../../lib/digest.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { PriceReader } from "../../catalog/prices/index.ts";
+import type { PurchaseService } from "../../purchases/purchases/index.ts";
+import { requirePilot } from "../../shop/pilots/index.ts";
+import {
+  environmentChanged,
+  type RequireEnvironment,
+  type ShopService,
+} from "../../shop/shop/index.ts";
+import { requireRights, spendApproval } from "../../shop/staff/index.ts";
+import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
+import { costOfLines, lineCostOf } from "./line-cost.ts";
+import type { SalesScope } from "./lines-query.ts";
+import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
+import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
+import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
+import { sumLines } from "./sale-figures.ts";
+import { discountPctOf, drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
+import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
+import {
+  createSale,
+  findSaleById,
+  findSaleRow,
+  listSaleRows,
+  type Period,
+  type SaleRow,
+} from "./sale-store.ts";
+import { viewSales } from "./sale-view.ts";
+import { payBy } from "./tender-split.ts";
+import { requireWallet } from "./wallet-short.ts";
+import { ofLine } from "./wanted-line.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  purchases: PurchaseService;
+  shop: ShopService;
+  prices: Pick<PriceReader, "read">;
+  requireShift: RequireShift;
+  requireEnvironment: RequireEnvironment;
+}
+
+/** Where a sale is made, and what is written with it: both are, or neither. */
+interface SaleMaking {
+  from?: SoldFrom;
+  /** Absent where no customer stands at a display. */
+  isConfirmed?: IsConfirmed;
+  within?: (tx: Tx) => Promise<void>;
+}
+
+/** What the till sells: a sale is one or more purchases of any family, and its payment. */
+export class SaleService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
+   * ids before it sends them, so a sale that arrives twice is the same sale.
+   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
+   *   TENDER_RETIRED, WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   */
+  async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
+    const { transactor, clock, shop } = this.#deps;
+    const { saleId, approvalId } = input;
+    const requestHash = digestOf(input);
+    const earlier = await this.#findSame(seller, input, requestHash);
+    if (earlier) return earlier;
+    requireWhereItWasMade(seller, input);
+
+    const day = await shop.get(seller.accountId);
+    const { currency, currencyDivisor, cashStep } = day;
+    const prepare = () => prepareLines(this.#deps, seller, input.lines);
+    const prepared = await prepare();
+    const lines = prepared.map(({ sold }) => sold);
+    const isPaid = making.from === "FILE";
+    const { cashRounding, tenders } = payBy(sumPaid(lines), input, { shop: day, isPaid });
+    const products = new Map(
+      prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
+    );
+    const write = async (tx: Tx) => {
+      // Sent twice at once: the other was faster.
+      if (await findSaleById(tx, seller, saleId)) return;
+      await this.#deps.requireEnvironment(tx, seller);
+      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const at = await businessTime(tx, seller, clock.now());
+      const { from } = making;
+      const unit = { currency, currencyDivisor };
+      await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
+      const prices = await this.#deps.prices.read(tx, seller, at);
+      const belowCost = findBelowCost(prepared, prices);
+      const asked = { ...input, products, belowCost, at };
+      const discounts = await spendDiscountApprovals(tx, seller, asked);
+      const approved = new Set(discounts.keys());
+      const needs = await needsOf(tx, seller, lines, { at, day, approved, belowCost });
+      const facts = factsOfLines(prepared);
+      const action = { needs, subject: saleId, request: input, approvalId, facts, at };
+      const approver = await requireRights(tx, seller, action);
+      const wanted = isPaid ? "NEVER" : day.confirmNumber;
+      const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
+      if (!seller.training) await requireWallet(tx, seller, costOfLines(prepared));
+      for (const [index, { purchase }] of prepared.entries()) {
+        await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
+      }
+      const { accountId, environment, training, staffId } = seller;
+      await createSale(tx, {
+        accountId,
+        environment,
+        training,
+        saleId,
+        staffId,
+        shiftId,
+        // One of them; each is in the audit trail.
+        approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
+        currency,
+        currencyDivisor,
+        requestHash,
+        lines: prepared.map(({ purchase, sold }) => ({
+          ...sold,
+          ...lineCostOf(purchase, { paid: sold.price - sold.discount, prices }),
+        })),
+        tenders,
+        cashRounding,
+        cashStep,
+        till: await readTill(tx, seller, from, at),
+        at,
+      });
+      await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
+      await recordNumberChecks(tx, seller, { saleId, checked, at });
+      await making.within?.(tx);
+    };
+    await atPricesOfNow(prepare, () => transactor.transact(seller.accountId, write));
+    return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
+  }
+
+  /**
+   * Whether the seller may give a discount, asked when it is entered.
+   * @throws Problem APPROVAL_REQUIRED
+   */
+  async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
+    const { transactor, clock } = this.#deps;
+    const purchase = await findPriced(this.#deps.catalog, seller, input);
+    const paid = input.price - input.discount;
+    return transactor.transact(seller.accountId, async (tx) => {
+      const prices = await this.#deps.prices.read(tx, seller, clock.now());
+      const belowCost =
+        input.discount > 0 && purchase !== undefined && prices.isUnderFloor(paid, purchase);
+      const product = purchase ? productOf(purchase) : input.offerId;
+      await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
+      return { allowed: true, belowCost };
+    });
+  }
+
+  /**
+   * A sale as its reader may see it: what a customer redeems is shown to its seller, for a while.
+   * @throws Problem NOT_FOUND
+   */
+  async get(reader: Actor, saleId: string): Promise<Sale> {
+    return required(await this.#find(reader, saleId));
+  }
+
+  /**
+   * With everything that is printed; the caller checks the right to print it before.
+   * @param language of a voucher's instructions
+   * @throws Problem NOT_FOUND
+   */
+  async getForPrint(scope: SalesScope, saleId: string, language: Language): Promise<Sale> {
+    const row = await findSaleRow(this.#deps.db, scope, saleId);
+    return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
+  }
+
+  /**
+   * All of a sale, in training or not, for the customer whose link leads to it.
+   * @throws Problem NOT_FOUND
+   */
+  async getForCustomer(scope: Scope, saleId: string, language: Language): Promise<Sale> {
+    const row = await findSaleById(this.#deps.db, scope, saleId);
+    return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
+  }
+
+  /**
+   * As `getForPrint`, without the PINs and codes that its reader was not shown at `at`: one that was
+   * delivered since takes the right to see it.
+   * @throws Problem NOT_FOUND
+   */
+  async getSeenForPrint(
+    reader: Actor,
+    saleId: string,
+    { language, at }: { language: Language; at: number },
+  ): Promise<Sale> {
+    const row = await findSaleRow(this.#deps.db, reader, saleId);
+    const today = startOfToday(at, await this.#deps.shop.get(reader.accountId));
+    const { detailsUntil } = sightOf(reader, { now: at, today });
+    // Paper shows for good what it shows at all.
+    const onPaper: Sight = {
+      ...WHOLE,
+      detailsUntil: (...sold) => (detailsUntil(...sold) === "never" ? "never" : "always"),
+    };
+    return required(row && (await this.#view(reader, [row], onPaper, language))[0]);
+  }
+
+  /**
+   * Sales since an instant, newest first, with their sums. A person who may not see sums finds their
+   * own sales and the shop's of today, and any other by its number.
+   */
+  async list(reader: Actor, period: Period): Promise<Sales> {
+    const { db, clock, shop } = this.#deps;
+    const settings = await shop.get(reader.accountId);
+    const { currency, currencyDivisor } = settings;
+    const { since, search, limit, offset } = period;
+    const today = startOfToday(clock.now(), settings);
+    const seesAll = reader.rights.seeExpectedCash;
+    const only = seesAll ? undefined : { staffId: reader.staffId, today };
+    const { total, rows } = await listSaleRows(db, reader, { since, search, limit, offset, only });
+    const figures = seesAll ? await sumLines(db, reader, { since, currency }) : undefined;
+    return {
+      limit,
+      offset,
+      total,
+      ...(figures && { figures: { currency, currencyDivisor, ...figures } }),
+      list: await this.#view(reader, rows, sightOfList(reader, today)),
+    };
+  }
+
+  /** What it takes, beside the right to what is done with it, to see all of a sale. */
+  async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
+    const { db, clock, shop } = this.#deps;
+    const row = await findSaleRow(db, reader, saleId);
+    const today = startOfToday(clock.now(), await shop.get(reader.accountId));
+    return row && !isInSight(reader, row, today) ? [{ right: "seeExpectedCash" }] : [];
+  }
+
+  async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {
+    const row = await findSaleRow(this.#deps.db, reader, saleId);
+    if (!row) return undefined;
+    const now = this.#deps.clock.now();
+    const today = startOfToday(now, await this.#deps.shop.get(reader.accountId));
+    return (await this.#view(reader, [row], sightOf(reader, { now, today })))[0];
+  }
+
+  /** @param language the shop's unless it is named */
+  async #view(scope: Scope, rows: SaleRow[], sight: Sight, language?: Language): Promise<Sale[]> {
+    const { db, clock, catalog, shop } = this.#deps;
+    const words = language ?? (await shop.get(scope.accountId)).language;
+    return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
+  }
+
+  /** The same sale sent before, where it was sold: the shop may sell elsewhere by now. */
+  async #findSame(
+    reader: Actor,
+    { saleId, environment = reader.environment }: SaleInput,
+    requestHash: string,
+  ): Promise<Sale | undefined> {
+    const row = await findSaleById(this.#deps.db, { ...reader, environment }, saleId);
+    if (!row) return undefined;
+    if (row.request_hash !== requestHash) {
+      throw new Problem("SALE_ID_TAKEN", "Another sale has this id.", { saleId: "is taken" });
+    }
+    return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
+  }
+}
+
+/** @throws Problem NOT_FOUND */
+function required(sale: Sale | undefined): Sale {
+  if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
+  return sale;
+}
+
+/** A discount, and whether it takes its line below what the wallet pays. */
+type Judged = DiscountInput & { product: string; belowCost: boolean };
+
+/** A discount on one line, as it is approved before the sale is paid: that much off that price. */
+function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
+  const { saleId, transactionId, offerId, value, price } = discount;
+  const asked = discountPctOf(discount);
+  const needs: Need[] = [
+    { right: "discountPct", asked },
+    ...(belowCost ? [{ right: "belowCost" as const }] : []),
+  ];
+  return {
+    needs,
+    subject: saleId,
+    request: { saleId, transactionId, offerId, value, price, discount: discount.discount },
+    facts: { product, price, discount: discount.discount },
+    at,
+  };
+}
+
+/** @throws Problem APPROVAL_REQUIRED where the seller may not give it by themselves */
+async function requireDiscount(tx: Tx, seller: Actor, judged: Judged, at: number): Promise<void> {
+  await requireRights(tx, seller, { ...actionOf(judged, at), approvalId: undefined });
+}
+
+/**
+ * Uses up the approvals that a sale's discounts name, as far as they fit; a discount without one takes
+ * the seller's own right, or an approval of the whole sale.
+ * @param belowCost transaction ids of the lines that are sold for less than the wallet pays
+ * @returns who approved, by transaction id
+ */
+async function spendDiscountApprovals(
+  tx: Tx,
+  seller: Actor,
+  sale: {
+    saleId: string;
+    lines: readonly SaleLineInput[];
+    /** By transaction id, what is sold. */
+    products: ReadonlyMap<string, string>;
+    belowCost: ReadonlySet<string>;
+    at: number;
+  },
+): Promise<ReadonlyMap<string, StaffName>> {
+  const approved = new Map<string, StaffName>();
+  for (const line of sale.lines) {
+    const { transactionId, offerId, value, price, discount = 0, discountApprovalId } = line;
+    if (discount === 0 || discountApprovalId === undefined) continue;
+    const given = { saleId: sale.saleId, transactionId, offerId, price, discount };
+    const belowCost = sale.belowCost.has(transactionId);
+    const product = sale.products.get(transactionId) ?? offerId;
+    const judged = { ...given, ...(value && { value }), product, belowCost };
+    const action = { ...actionOf(judged, sale.at), approvalId: discountApprovalId };
+    const approver = await spendApproval(tx, seller, action);
+    if (approver) approved.set(transactionId, approver);
+  }
+  return approved;
+}
+
+interface DiscountsGiven {
+  saleId: string;
+  lines: readonly PreparedLine[];
+  unit: { currency: string; currencyDivisor: number };
+  belowCost: ReadonlySet<string>;
+  at: number;
+}
+
+/** Who gave a discount is on record, and on how many lines it went below their cost. */
+async function recordDiscount(
+  tx: Tx,
+  { accountId, environment, staffId }: Actor,
+  { saleId: subject, lines, unit, belowCost, at }: DiscountsGiven,
+): Promise<void> {
+  const discounted = lines.filter(({ sold }) => sold.discount > 0);
+  if (discounted.length === 0) return;
+  const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
+  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
+  await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
+}
+
+/**
+ * A sale that was begun in one environment, or in training, is sold there or nowhere.
+ * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
+ */
+function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
+  const { environment, training } = seller;
+  if ((input.environment ?? environment) !== environment) throw environmentChanged(environment);
+  if ((input.training ?? training) === training) return;
+  throw new Problem(
+    "ENVIRONMENT_CHANGED",
+    training
+      ? "You are training now: nothing was sold and nothing was charged."
+      : "You are not training any more: nothing was sold and nothing was charged.",
+    { training: `must be ${training}` },
+  );
+}

@@ -1,0 +1,285 @@
+import type { Selectable } from "kysely";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import type { Family } from "../../../contract/pos/families.ts";
+import type { Tender } from "../../../contract/pos/tenders.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+import type { LineCost } from "./line-cost.ts";
+import { linesWithClerks, linesWithSales, type SalesScope } from "./lines-query.ts";
+
+export type SaleRow = Selectable<Tables["sales"]>;
+export type SaleLineRow = Selectable<Tables["sale_lines"]>;
+
+export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
+
+export interface NewSale extends SalesScope {
+  saleId: string;
+  staffId: string;
+  /** Whose drawer the money goes into; none in training. */
+  shiftId: string | undefined;
+  approvedBy: string | undefined;
+  currency: string;
+  currencyDivisor: number;
+  requestHash: string;
+  lines: (NewSaleLine & LineCost)[];
+  tenders: Tender[];
+  /** What the cash part was rounded by, and to. */
+  cashRounding: number;
+  cashStep: number;
+  /** Where it was made. */
+  till: string;
+  at: number;
+}
+
+/** Amounts in minor units of the shop's currency. */
+export interface NewSaleLine {
+  transactionId: string;
+  productType: Family;
+  recipient: string;
+  price: number;
+  discount: number;
+}
+
+/** Writes a sale under the next number of its environment. */
+export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
+  const scoped = { account_id: sale.accountId, environment: sale.environment };
+  const { saleId: sale_id, lines, at: created_at } = sale;
+  const { highest } = await tx
+    .selectFrom("sales")
+    .select((eb) => eb.fn.max("sale_number").as("highest"))
+    .where(inScope(sale))
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("sales")
+    .values({
+      ...scoped,
+      sale_id,
+      sale_number: (highest ?? 0) + 1,
+      staff_id: sale.staffId,
+      approved_by: sale.approvedBy ?? null,
+      currency: sale.currency,
+      currency_divisor: sale.currencyDivisor,
+      total: lines.reduce((sum, { price, discount }) => sum + price - discount, 0),
+      discount: lines.reduce((sum, { discount }) => sum + discount, 0),
+      request_hash: sale.requestHash,
+      created_at,
+      shift_id: sale.shiftId ?? null,
+      training: sale.training ? 1 : 0,
+      cash_rounding: sale.cashRounding,
+      cash_step: sale.cashStep,
+      till: sale.till,
+    })
+    .execute();
+  await tx
+    .insertInto("sale_lines")
+    .values(
+      lines.map(({ transactionId, productType, taxKind, taxPercent, ...line }, position) => ({
+        ...scoped,
+        sale_id,
+        position,
+        transaction_id: transactionId,
+        product_type: productType,
+        created_at,
+        tax_kind: taxKind,
+        tax_percent: taxPercent,
+        ...line,
+      })),
+    )
+    .execute();
+  if (sale.tenders.length === 0) return;
+  await tx
+    .insertInto("sale_tenders")
+    .values(
+      sale.tenders.map(({ kind, tenderId, name, amount, tendered, reference }, position) => ({
+        ...scoped,
+        sale_id,
+        position,
+        kind,
+        amount,
+        tendered: tendered ?? null,
+        reference: reference ?? null,
+        tender_id: tenderId ?? "",
+        tender_name: name ?? "",
+      })),
+    )
+    .execute();
+}
+
+/** As a person who sells there may see it. */
+export async function findSaleRow(
+  db: Db | Tx,
+  scope: SalesScope,
+  saleId: string,
+): Promise<SaleRow | undefined> {
+  const row = await findSaleById(db, scope, saleId);
+  return row?.training === (scope.training ? 1 : 0) ? row : undefined;
+}
+
+/** Whatever has this id in the environment, in training or not. */
+export async function findSaleById(
+  db: Db | Tx,
+  scope: Scope,
+  saleId: string,
+): Promise<SaleRow | undefined> {
+  return db
+    .selectFrom("sales")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .executeTakeFirst();
+}
+
+/** The sales that transactions belong to, each once; an integrator's purchase belongs to none. */
+export async function findSaleIdsOf(
+  db: Db | Tx,
+  scope: SalesScope,
+  transactionIds: readonly string[],
+): Promise<string[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await linesWithSales(db, scope)
+    .select("s.sale_id")
+    .distinct()
+    .where("l.transaction_id", "in", transactionIds)
+    .execute();
+  return rows.map((row) => row.sale_id);
+}
+
+/** Under which number and by whom a transaction was sold at the till. */
+export interface SaleOfTransaction {
+  saleId: string;
+  saleNumber: number;
+  clerk: string;
+}
+
+/** The sales that these transactions belong to, by transaction; an integrator's have none. */
+export async function findSalesOf(
+  db: Db | Tx,
+  scope: SalesScope,
+  transactionIds: readonly string[],
+): Promise<Map<string, SaleOfTransaction>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await linesWithClerks(db, scope)
+    .select(["l.transaction_id", "s.sale_id", "s.sale_number", "c.name"])
+    .where("l.transaction_id", "in", transactionIds)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.transaction_id,
+      { saleId: row.sale_id, saleNumber: row.sale_number, clerk: row.name },
+    ]),
+  );
+}
+
+/** The numbers of sales of both environments, by sale. */
+export async function findSaleNumbers(
+  db: Db | Tx,
+  accountId: string,
+  saleIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("sales")
+    .select(["sale_id", "sale_number"])
+    .where("account_id", "=", accountId)
+    .where("environment", "in", ENVIRONMENTS)
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
+}
+
+/** Which sales are listed: since an instant, found by digits, a page of them. */
+export interface Period {
+  since: number;
+  search: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Sales since an instant, newest first.
+ * @param period.only one person's own and everybody's of today; by its number any of them is found
+ */
+export async function listSaleRows(
+  db: Db | Tx,
+  scope: SalesScope,
+  period: Period & { only: { staffId: string; today: number } | undefined },
+): Promise<{ total: number; rows: SaleRow[] }> {
+  const { search, only } = period;
+  let query = db
+    .selectFrom("sales")
+    .where(inScope(scope))
+    .where("training", "=", scope.training ? 1 : 0)
+    .where("created_at", ">=", period.since);
+  if (search !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("sale_number", "=", Number(search)),
+        eb.exists(
+          eb
+            .selectFrom("sale_lines as l")
+            .select("l.position")
+            .whereRef("l.account_id", "=", "sales.account_id")
+            .whereRef("l.environment", "=", "sales.environment")
+            .whereRef("l.sale_id", "=", "sales.sale_id")
+            .where("l.recipient", "like", `%${search}%`),
+        ),
+      ]),
+    );
+  }
+  // A period that begins today holds nothing else.
+  if (only !== undefined && period.since < only.today) {
+    const { staffId, today } = only;
+    query = query.where((eb) =>
+      eb.or([
+        eb("staff_id", "=", staffId),
+        eb("created_at", ">=", today),
+        ...(search === undefined ? [] : [eb("sale_number", "=", Number(search))]),
+      ]),
+    );
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("sale_number", "desc")
+    .limit(period.limit)
+    .offset(period.offset)
+    .execute();
+  return { total, rows };
+}
+
+export async function listLineRows(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<SaleLineRow[]> {
+  if (saleIds.length === 0) return [];
+  return db
+    .selectFrom("sale_lines")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "in", saleIds)
+    .orderBy("sale_id")
+    .orderBy("position")
+    .execute();
+}
+
+export async function listTenderRows(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<SaleTenderRow[]> {
+  if (saleIds.length === 0) return [];
+  return db
+    .selectFrom("sale_tenders")
+    .selectAll()
+    .where(inScope(scope))
+    .where("sale_id", "in", saleIds)
+    .orderBy("sale_id")
+    .orderBy("position")
+    .execute();
+}

@@ -1,0 +1,145 @@
+import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
+import type { Sale } from "../../../contract/pos/sales.ts";
+import type { SaleTax } from "../../../contract/pos/taxes.ts";
+import { changeOf, type Tender } from "../../../contract/pos/tenders.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import { findPurchases } from "../../purchases/purchases/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { countReceiptPrints } from "../print-records/index.ts";
+import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
+import { viewLine } from "./line-view.ts";
+import { listNumberChecks } from "./number-checks.ts";
+import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
+import type { Sight } from "./sale-sight.ts";
+import {
+  listLineRows,
+  listTenderRows,
+  type SaleLineRow,
+  type SaleRow,
+  type SaleTenderRow,
+} from "./sale-store.ts";
+
+interface Deps {
+  catalog: CatalogService;
+  /** The shop's. */
+  language: string;
+  sight: Sight;
+  now: number;
+}
+
+/** Sales as the till shows them, in the order of `rows`: so many queries, however many they are. */
+export async function viewSales(
+  db: Db | Tx,
+  scope: Scope,
+  rows: SaleRow[],
+  deps: Deps,
+): Promise<Sale[]> {
+  const saleIds = rows.map((row) => row.sale_id);
+  const lines = Map.groupBy(await listLineRows(db, scope, saleIds), (line) => line.sale_id);
+  const ids = [...lines.values()].flat().map((line) => line.transaction_id);
+  const purchases = new Map(
+    (await findPurchases(db, scope, ids)).map((p) => [p.transaction.transactionId, p]),
+  );
+  const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
+  const refunded = await findGivenBack(db, scope, saleIds);
+  const goneBack = await listGoneBack(db, scope, saleIds);
+  const checks = await listNumberChecks(db, scope, saleIds);
+  const prints = await countReceiptPrints(db, scope, saleIds);
+  const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
+    approved_by === null ? [staff_id] : [staff_id, approved_by],
+  );
+  const names = await staffNames(db, scope.accountId, staffIds);
+  const { brands } = await deps.catalog.getSnapshot(scope);
+
+  function viewLines(row: SaleRow): SaleLine[] {
+    return (lines.get(row.sale_id) ?? []).flatMap((line) => {
+      const purchase = purchases.get(line.transaction_id);
+      if (!purchase) return [];
+      const { language, now } = deps;
+      return viewLine(line, purchase, {
+        brand: brands.get(purchase.offer.brand),
+        refunded: refunded.has(line.transaction_id),
+        numberCheck: checks.get(line.transaction_id),
+        language,
+        detailsUntil: deps.sight.detailsUntil(row, purchase),
+        showsRecipient: deps.sight.showsRecipients(row),
+        now,
+      });
+    });
+  }
+  const isKept = (line: SaleLineRow) => !refunded.has(line.transaction_id);
+  const personOf = (staffId: string) => ({ staffId, name: names.get(staffId) ?? "" });
+
+  return rows.map((row) => {
+    const viewed = viewLines(row);
+    const paidWith = (tenders.get(row.sale_id) ?? []).map(toTender);
+    const { refundDue, refunded: wentBack } = refundsOf(row, viewed, paidWith);
+    const gone = goneBack.get(row.sale_id) ?? [];
+    return {
+      saleId: row.sale_id,
+      saleNumber: row.sale_number,
+      environment: row.environment,
+      training: row.training === 1,
+      createdAt: toTimestamp(row.created_at),
+      staff: personOf(row.staff_id),
+      ...(row.approved_by !== null && { approvedBy: personOf(row.approved_by) }),
+      ...(row.shift_id !== null && { shiftId: row.shift_id }),
+      currency: row.currency,
+      currencyDivisor: row.currency_divisor,
+      total: row.total,
+      discount: row.discount,
+      taxes: taxesOf((lines.get(row.sale_id) ?? []).filter(isKept)),
+      cashRounding: row.cash_rounding,
+      tenders: paidWith,
+      change: changeOf(paidWith),
+      refundDue,
+      refundTenders: splitAsItCame(refundDue, { paid: paidWith, gone }),
+      refunded: wentBack,
+      receiptsPrinted: prints.get(row.sale_id) ?? 0,
+      lines: viewed,
+    };
+  });
+}
+
+function sumPaid(lines: readonly SaleLine[]): number {
+  return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
+}
+
+/** What is to be handed back for lines that were not delivered, and what was; both with their rounding. */
+function refundsOf(
+  { cash_rounding: cashRounding, cash_step: cashStep }: SaleRow,
+  lines: readonly SaleLine[],
+  paid: readonly Tender[],
+): Pick<Sale, "refundDue" | "refunded"> {
+  const failed = lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
+  const back = sumPaid(failed.filter(({ refunded }) => refunded));
+  const due = sumPaid(failed.filter(({ refunded }) => !refunded));
+  const sale = { cashRounding, cashStep, paid };
+  return {
+    refundDue: due + roundingBack(sale, back, due),
+    refunded: back + roundingBack(sale, 0, back),
+  };
+}
+
+function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tender {
+  return {
+    ...namedTender(row),
+    amount,
+    ...(tendered !== null && { tendered }),
+    ...(reference !== null && { reference }),
+  };
+}
+
+/** What of these lines is tax on their price, by rate, the lowest first (rules#receipt-tax). */
+function taxesOf(
+  lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
+): SaleTax[] {
+  const onPrice = lines.filter(({ tax, tax_kind }) => tax_kind === "ON_PRICE" && tax > 0);
+  const byRate = Map.groupBy(onPrice, ({ tax_percent }) => tax_percent);
+  return [...byRate]
+    .map(([percent, of]) => ({ percent, amount: of.reduce((sum, { tax }) => sum + tax, 0) }))
+    .toSorted((a, b) => Number(a.percent) - Number(b.percent));
+}

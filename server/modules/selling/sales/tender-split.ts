@@ -1,0 +1,147 @@
+import type { SaleInput } from "../../../contract/pos/sales.ts";
+import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
+import {
+  cashRoundingOf,
+  sharesOf,
+  type Tender,
+  type TenderInput,
+  tenderIdOf,
+} from "../../../contract/pos/tenders.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Shop } from "../../shop/shop/index.ts";
+
+/**
+ * How a sale is paid: the rounding of its cash part, and each tender as the shop calls it now.
+ * @param isPaid the money was taken before
+ * @throws Problem PRICE_CHANGED, TENDER_OVER, TENDER_SHORT, TENDER_RETIRED, INVALID_REQUEST
+ */
+export function payBy(
+  total: number,
+  input: Pick<SaleInput, "tenders" | "cashRounding">,
+  { shop, isPaid }: { shop: Pick<Shop, "cashStep" | "tenders">; isPaid: boolean },
+): { cashRounding: number; tenders: Tender[] } {
+  const cashRounding = roundingOf(total, input, shop.cashStep);
+  const tenders = splitTenders(total, input.tenders, cashRounding);
+  return { cashRounding, tenders: nameTenders(tenders, { known: shop.tenders, isPaid }) };
+}
+
+/**
+ * How a total is paid: what each tender pays of it, in the order given. The amounts add up to the
+ * total and the rounding of its cash part; only cash may be more than it pays, and the rest is change.
+ * @param rounding as `cashRoundingOf` has it
+ * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the tender at fault
+ */
+export function splitTenders(
+  total: number,
+  tenders: readonly TenderInput[],
+  rounding = 0,
+): Tender[] {
+  requireWellFormed(tenders);
+  let left = total;
+  for (const [index, { kind, amount = 0 }] of tenders.entries()) {
+    if (kind === "CASH") continue;
+    if (amount > left) {
+      throw new Problem("TENDER_OVER", "More is paid by card than the sale comes to.", {
+        [`tenders.${index}.amount`]: `must not be more than ${left}`,
+      });
+    }
+    left -= amount;
+  }
+  requireCash(left + rounding, tenders);
+  return sharesOf(total, tenders, rounding);
+}
+
+/**
+ * Each with the name that the shop has for it now, which the sale keeps (rules#tender-named).
+ * @param isPaid the money was taken before: it counts for a tender that was retired since
+ * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the tender at fault
+ */
+function nameTenders(
+  tenders: readonly Tender[],
+  { known, isPaid }: { known: readonly ShopTender[]; isPaid: boolean },
+): Tender[] {
+  return tenders.map((tender, index) => {
+    const { name } = requireTender(tender, { known, isPaid, field: `tenders.${index}.tenderId` });
+    return { ...tender, ...(name !== undefined && { name }) };
+  });
+}
+
+/**
+ * @param field names the tender's id
+ * @throws Problem INVALID_REQUEST, TENDER_RETIRED
+ */
+export function requireTender(
+  tender: Pick<TenderInput, "kind" | "tenderId">,
+  { known, isPaid, field }: { known: readonly ShopTender[]; isPaid: boolean; field: string },
+): ShopTender {
+  const tenderId = tenderIdOf(tender);
+  const found = known.find((one) => one.tenderId === tenderId);
+  if (found?.kind !== tender.kind) {
+    const rule = `is no tender of the shop of the kind ${tender.kind}`;
+    throw new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+  }
+  if (!found.offered && !isPaid) {
+    throw new Problem("TENDER_RETIRED", "The shop does not take this tender any more.", {
+      [field]: "is not taken any more",
+    });
+  }
+  return found;
+}
+
+/**
+ * What the cash part of a sale is rounded by.
+ * @throws Problem PRICE_CHANGED where the till has told the customer another
+ */
+function roundingOf(
+  total: number,
+  { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,
+  step: number,
+): number {
+  const rounding = cashRoundingOf(total, tenders, step);
+  if (told === undefined || told === rounding) return rounding;
+  throw new Problem("PRICE_CHANGED", "Cash is rounded otherwise by now.", {
+    cashRounding: `is ${rounding} now`,
+  });
+}
+
+function requireCash(due: number, tenders: readonly TenderInput[]): void {
+  const index = tenders.findIndex(({ kind }) => kind === "CASH");
+  const tendered = tenders[index]?.tendered ?? 0;
+  if (tendered >= due) return;
+  const [field, rule] =
+    index < 0
+      ? ["tenders", `must pay ${due} more`]
+      : [`tenders.${index}.tendered`, `must be at least ${due}`];
+  throw new Problem("TENDER_SHORT", "What was handed over does not cover the price.", {
+    [field]: rule,
+  });
+}
+
+type Fault = [field: string, rule: string];
+
+/** @throws Problem INVALID_REQUEST */
+function requireWellFormed(tenders: readonly TenderInput[]): void {
+  const faults = tenders.flatMap(({ kind, amount, tendered, reference }, index) => {
+    const at = (name: string, rule: string): Fault => [`tenders.${index}.${name}`, rule];
+    if (kind !== "CASH") {
+      return [
+        ...(amount === undefined ? [at("amount", "is required")] : []),
+        ...(tendered === undefined ? [] : [at("tendered", "is for cash alone")]),
+      ];
+    }
+    const isFirst = tenders.findIndex((tender) => tender.kind === "CASH") === index;
+    return [
+      ...(isFirst ? [] : [at("kind", "is CASH a second time")]),
+      ...(tendered === undefined ? [at("tendered", "is required")] : []),
+      ...(amount === undefined ? [] : [at("amount", "is not for cash")]),
+      ...(reference === undefined ? [] : [at("reference", "is not for cash")]),
+    ];
+  });
+  if (faults.length === 0) return;
+  const names = faults.map(([name]) => name).join(", ");
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The payment is not valid: ${names}.`,
+    Object.fromEntries(faults),
+  );
+}

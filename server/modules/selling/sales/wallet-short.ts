@@ -1,0 +1,55 @@
+import type { WalletShort } from "../../../contract/pos/wallet.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { describeAmount, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
+import { type Balances, getBalances } from "../../books/wallet/index.ts";
+import { readTerms } from "../../shop/shop/index.ts";
+
+/** What the wallet can pay for where it cannot pay `cost`, minor units of its currency. */
+export async function findShort(
+  db: Db | Tx,
+  scope: Scope,
+  cost: number,
+): Promise<WalletShort | undefined> {
+  const balances = await getBalances(db, scope);
+  if (cost <= balances.available) return undefined;
+  return aboutInShop(balances, await readTerms(db, scope.accountId));
+}
+
+/**
+ * Refuses what the wallet cannot pay, before any cash is taken (rules#wallet-reach).
+ * @param cost minor units of the wallet's currency
+ * @throws Problem WALLET_SHORT
+ */
+export async function requireWallet(tx: Tx, scope: Scope, cost: number): Promise<void> {
+  const short = await findShort(tx, scope, cost);
+  if (short) throw walletShort(short);
+}
+
+/** A sale that the wallet cannot pay for is refused in the shop's currency, as the till is. */
+function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
+  const about = describeAmount(upTo, { currency, currencyDivisor });
+  return new Problem(
+    "WALLET_SHORT",
+    `The shop's wallet can pay for sales up to about ${about} now. Nothing was charged.`,
+    { upTo: String(upTo), currency, currencyDivisor: String(currencyDivisor) },
+  );
+}
+
+/** What sales it pays for, at the shop's rate: at cost, so what is sold with a margin comes to more. */
+export function aboutInShop(
+  wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
+  { currency, currencyDivisor, rate }: PricingTerms,
+): WalletShort {
+  const ofWallet = toMajor(wallet.available, wallet.currencyDivisor);
+  const inShop = wallet.currency === currency ? ofWallet : ofWallet.mul(rate);
+  return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
+}
+
+/** The first two digits of an amount, which say what is possible and not what is there. */
+export function aboutAtMost(amount_minor: number): number {
+  const whole = Math.max(0, amount_minor);
+  const step = 10 ** Math.max(0, String(whole).length - 2);
+  return whole - (whole % step);
+}

@@ -1,0 +1,20 @@
+import type { CatalogService } from "../../catalog/catalog/index.ts";
+import type { Base, Module } from "../../module.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { SearchIndexService } from "./search-index-service.ts";
+import { UsualChoiceService } from "./usual-choice-service.ts";
+
+type Deps = Base & { catalog: CatalogService; shop: ShopService };
+
+export function createSearchModule(deps: Deps) {
+  const search = new SearchIndexService(deps);
+  return {
+    services: { search },
+    pos: async (app) =>
+      (await import("./search-routes.ts")).registerSearchRoutes(
+        app,
+        search,
+        new UsualChoiceService(deps),
+      ),
+  } satisfies Module;
+}

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { jsonField } from "../../../db/engine-words.ts";
+
+/** Cash that moved between customers, drawers, the safe and the bank; minor units of the shop's currency. */
+export interface CashFlow {
+  payIns: number;
+  payOuts: number;
+  drops: number;
+  /** Opening floats of shifts, out of the safe. */
+  floats: number;
+  /** Counted at closings, into the safe; expected where nobody counted. */
+  closings: number;
+  /** Counted less expected. */
+  differences: number;
+  /** To the bank, less what was brought back. */
+  deposits: number;
+}
+
+/** From an instant until another, which is not included. */
+interface Span {
+  from: number;
+  until: number;
+}
+
+/** The cash flow of a span, each movement when it was recorded (rules#cash-followed). */
+export async function sumCashFlow(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+  { from, until }: Span,
+): Promise<CashFlow> {
+  const during = (at: string) => sql`account_id = ${accountId} and environment = ${environment}
+      and ${sql.ref(at)} >= ${from} and ${sql.ref(at)} < ${until}`;
+  const sumOf = (kind: string) => sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`;
+  const reported = (name: string) => sql`cast(${jsonField("report_json", name)} as bigint)`;
+  const { rows } = await sql<CashFlow>`
+    select moved.*, opened.*, closed.*, banked.* from
+      (select ${sumOf("PAY_IN")} as "payIns", ${sumOf("PAY_OUT")} as "payOuts",
+        ${sumOf("DROP")} as drops
+        from shift_movements where ${during("recorded_at")}) moved,
+      (select coalesce(sum(opening_float), 0) as floats
+        from shifts where ${during("opened_at")}) opened,
+      (select coalesce(sum(coalesce(${reported("counted")}, ${reported("expectedCash")})), 0)
+          as closings, coalesce(sum(${reported("variance")}), 0) as differences
+        from z_reports where ${during("closed_at")}) closed,
+      (select ${sumOf("DEPOSIT")} - ${sumOf("WITHDRAWAL")} as deposits
+        from cash_deposits where ${during("recorded_at")}) banked`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("sums without groups have one row");
+  return row;
+}
+
+/** What the safe holds more after a flow. */
+export function addedToSafe({ drops, closings, floats, deposits }: CashFlow): number {
+  return drops + closings - floats - deposits;
+}

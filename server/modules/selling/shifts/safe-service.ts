@@ -1,0 +1,119 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type { DepositInput, Safe } from "../../../contract/pos/shifts.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { addedToSafe, sumCashFlow } from "./cash-flow.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+}
+
+const LISTED = 50;
+
+/** The cash outside open drawers, and its way to the bank (rules#cash-followed). */
+export class SafeService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async view({ accountId, environment }: Scope): Promise<Safe> {
+    const { db, shop } = this.#deps;
+    const scope = { accountId, environment };
+    const { currency, currencyDivisor } = await shop.get(accountId);
+    return readSnapshot(db, async (snapshot) => {
+      const flow = await sumCashFlow(snapshot, scope, { from: 0, until: Number.MAX_SAFE_INTEGER });
+      const { drops, closings, floats, deposits } = flow;
+      const rows = await snapshot
+        .selectFrom("cash_deposits")
+        .select(["deposit_id", "kind", "amount", "reference", "recorded_at", "staff_id"])
+        .where(inScope(scope))
+        .orderBy("recorded_at", "desc")
+        .limit(LISTED)
+        .execute();
+      const names = await staffNames(
+        snapshot,
+        accountId,
+        rows.map(({ staff_id }) => staff_id),
+      );
+      return {
+        currency,
+        currencyDivisor,
+        drops,
+        closings,
+        floats,
+        deposits,
+        balance: addedToSafe(flow),
+        list: rows.map((row) => ({
+          depositId: row.deposit_id,
+          kind: row.kind,
+          amount: row.amount,
+          reference: row.reference,
+          recordedAt: toTimestamp(row.recorded_at),
+          staff: { staffId: row.staff_id, name: names.get(row.staff_id) ?? "" },
+        })),
+      };
+    });
+  }
+
+  /** @throws Problem ID_TAKEN where another deposit has the id */
+  async deposit(owner: Actor, { depositId, kind, amount, ...input }: DepositInput): Promise<Safe> {
+    const { transactor, clock, shop } = this.#deps;
+    const { accountId, environment, staffId } = owner;
+    const { currency, currencyDivisor } = await shop.get(accountId);
+    const reference = tidyName(input.reference ?? "");
+    await transactor.transact(accountId, async (tx) => {
+      const earlier = await tx
+        .selectFrom("cash_deposits")
+        .select(["kind", "amount", "reference"])
+        .where(inScope({ accountId, environment }))
+        .where("deposit_id", "=", depositId)
+        .executeTakeFirst();
+      if (earlier) {
+        const isSame =
+          earlier.kind === kind && earlier.amount === amount && earlier.reference === reference;
+        if (isSame) return;
+        throw new Problem("ID_TAKEN", "Another deposit has this id.", { depositId: "is taken" });
+      }
+      const at = await businessTime(tx, owner, clock.now());
+      await tx
+        .insertInto("cash_deposits")
+        .values({
+          account_id: accountId,
+          environment,
+          deposit_id: depositId,
+          kind,
+          amount,
+          currency,
+          reference,
+          staff_id: staffId,
+          recorded_at: at,
+        })
+        .execute();
+      const detail = {
+        amount,
+        ...(reference !== "" && { reference }),
+        currency,
+        currencyDivisor,
+        environment,
+      };
+      const action = kind === "DEPOSIT" ? "cash.deposit" : "cash.withdraw";
+      await recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
+    });
+    return this.view(owner);
+  }
+}

@@ -1,0 +1,243 @@
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import type {
+  CurrentShift,
+  OpenShifts,
+  Shift,
+  ShiftInput,
+  ShiftWithFloat,
+  Unfinished,
+  XReport,
+} from "../../../contract/pos/shifts.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import type { SalesScope } from "../sales/index.ts";
+import { listOwedSales } from "./owed-sales.ts";
+import { requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
+import { checkCount } from "./shift-rules.ts";
+import {
+  createShift,
+  findOpenShift,
+  findShift,
+  getShift,
+  listOpenShifts,
+  type ShiftRow,
+  toShift,
+} from "./shift-store.ts";
+import {
+  countPurchasesUnderWay,
+  countUnfinishedLines,
+  listUnfinishedLines,
+} from "./unfinished-lines.ts";
+import { listCarriedIds } from "./z-report-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  requireEnvironment: RequireEnvironment;
+}
+
+/**
+ * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one
+ * environment, and at most one of them is open. A repeated request is booked once: the till makes the
+ * ids.
+ */
+export class ShiftService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count`,
+   *   FORBIDDEN in training, ENVIRONMENT_CHANGED
+   */
+  async open(worker: Actor, input: ShiftInput): Promise<Shift> {
+    const { transactor, clock, shop } = this.#deps;
+    requireNoTraining(worker);
+    checkCount(input.float, input.count, "float");
+    const { currency, currencyDivisor } = await shop.get(worker.accountId);
+    const row = await transactor.transact(worker.accountId, async (tx) => {
+      const earlier = await findShift(tx, worker, input.shiftId);
+      if (earlier) return sameShift(earlier, worker, input);
+      await this.#deps.requireEnvironment(tx, worker);
+      if (await findOpenShift(tx, worker, worker.staffId)) {
+        throw new Problem("SHIFT_OPEN", "Your shift is open already.");
+      }
+      const at = await businessTime(tx, worker, clock.now());
+      const { shiftId, float, count } = input;
+      const { accountId, environment, staffId } = worker;
+      const scope = { accountId, environment };
+      await createShift(tx, {
+        ...scope,
+        shiftId,
+        staffId,
+        currency,
+        currencyDivisor,
+        float,
+        count,
+        at,
+      });
+      const detail = { float, currency, currencyDivisor };
+      await noteShift(tx, worker, { action: "shift.open", shiftId, at, detail });
+      return getShift(tx, worker, shiftId);
+    });
+    return this.#view(worker, row);
+  }
+
+  async findCurrent(worker: Actor): Promise<CurrentShift> {
+    if (worker.training) return {};
+    const row = await findOpenShift(this.#deps.db, worker, worker.staffId);
+    return row ? { shift: await this.#view(worker, row) } : {};
+  }
+
+  /**
+   * How an open shift stands. A person who counts the drawer blind sees neither what should be in it,
+   * nor the figures it follows from: only how many sales there were.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
+   */
+  async readX(worker: Actor, shiftId: string): Promise<XReport> {
+    const { db, clock } = this.#deps;
+    requireNoTraining(worker);
+    const at = clock.now();
+    return readSnapshot(db, async (snapshot) => {
+      const row = await getShift(snapshot, worker, shiftId);
+      requireOwn(worker, row);
+      requireOpen(row);
+      const carriedIds = await listCarriedIds(snapshot, row);
+      const figures = await countFigures(snapshot, row, carriedIds);
+      const shift = await viewShift(snapshot, row);
+      return {
+        at: toTimestamp(at),
+        ...(worker.rights.seeExpectedCash
+          ? {
+              shift,
+              figures: worker.rights.seeFigures ? figures : withoutCost(figures),
+              expectedCash: expectedCash(row, figures),
+            }
+          : { shift: withoutCash(shift) }),
+        sales: figures.sales.count,
+        unfinished: await listUnfinishedLines(snapshot, worker, { shiftId }, at),
+        owed: await listOwedSales(snapshot, row, carriedIds),
+      };
+    });
+  }
+
+  /** Every open shift of the till's environment, with how it stands; for owners. */
+  async listOpen(scope: SalesScope): Promise<OpenShifts> {
+    if (scope.training) return { list: [] };
+    return readSnapshot(this.#deps.db, async (snapshot) => {
+      const list: OpenShifts["list"] = [];
+      for (const row of await listOpenShifts(snapshot, scope)) {
+        const figures = await countFigures(snapshot, row, await listCarriedIds(snapshot, row));
+        list.push({
+          shift: await viewShift(snapshot, row),
+          expectedCash: expectedCash(row, figures),
+          sales: figures.sales,
+        });
+      }
+      return { list };
+    });
+  }
+
+  /** The same for a person at the till, who may not see the recipients of other people's sales. */
+  async viewUnfinished({ accountId, name, rights }: Actor): Promise<Unfinished> {
+    const { lines, openShifts } = await this.listUnfinished(accountId);
+    if (rights.seeExpectedCash) return { lines, openShifts };
+    return {
+      lines: lines.map((line) => (line.seller === name ? line : { ...line, recipient: "" })),
+      openShifts: openShifts.map(withoutCash),
+    };
+  }
+
+  /** How many lines sold at the till there have no final outcome yet. */
+  async countUnfinished(scope: Scope): Promise<number> {
+    return countUnfinishedLines(this.#deps.db, scope);
+  }
+
+  /** How many purchases that no till sold are under way in either environment. */
+  async countPurchasesUnderWay(accountId: string): Promise<number> {
+    const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
+      const found: number[] = [];
+      for (const environment of ENVIRONMENTS) {
+        found.push(await countPurchasesUnderWay(snapshot, { accountId, environment }));
+      }
+      return found;
+    });
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What is unfinished anywhere at the till. */
+  async listUnfinished(accountId: string): Promise<Unfinished> {
+    const { db, clock } = this.#deps;
+    return readSnapshot(db, async (snapshot) => {
+      const lines: Unfinished["lines"] = [];
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        lines.push(...(await listUnfinishedLines(snapshot, scope, "all", clock.now())));
+      }
+      const openShifts: Shift[] = [];
+      for (const row of await listOpenShifts(snapshot, { accountId })) {
+        openShifts.push(await viewShift(snapshot, row));
+      }
+      return { lines, openShifts };
+    });
+  }
+
+  async #view(worker: Actor, row: ShiftRow): Promise<Shift> {
+    const shift = await viewShift(this.#deps.db, row);
+    return worker.rights.seeExpectedCash ? shift : withoutCash(shift);
+  }
+}
+
+/** A shift for a person who counts its drawer blind. */
+function withoutCash({ float: _float, ...shift }: Shift): Shift {
+  return shift;
+}
+
+export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<ShiftWithFloat> {
+  return toShift(row, await staffNames(db, row.account_id, [row.staff_id]));
+}
+
+/** Writes into the audit trail what was done with a shift, and tells the tills that follow. */
+export async function noteShift(
+  tx: Tx,
+  worker: Actor,
+  entry: {
+    action: AuditAction;
+    shiftId: string;
+    detail: Record<string, string | number | boolean>;
+    at: number;
+  },
+): Promise<void> {
+  const { accountId, environment, staffId } = worker;
+  const { action, shiftId, detail, at } = entry;
+  await recordAudit(tx, {
+    accountId,
+    staffId,
+    action,
+    subject: shiftId,
+    detail: { ...detail, environment },
+    at,
+  });
+  const scope = { accountId, environment };
+  await recordChange(tx, scope, { topic: "shop", subject: `shift ${shiftId}`, at });
+}
+
+function sameShift(row: ShiftRow, worker: Actor, input: ShiftInput): ShiftRow {
+  const same = row.staff_id === worker.staffId && row.opening_float === input.float;
+  if (same) return row;
+  throw new Problem("ID_TAKEN", "Another shift has this id.", { shiftId: "is taken" });
+}

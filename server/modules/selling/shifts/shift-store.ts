@@ -1,0 +1,190 @@
+import type { Selectable } from "kysely";
+import type { CashCount, MovementInput, ShiftWithFloat } from "../../../contract/pos/shifts.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { Unit } from "../../../lib/money.ts";
+
+export type ShiftRow = Selectable<Tables["shifts"]>;
+export type MovementRow = Selectable<Tables["shift_movements"]>;
+
+export interface NewShift extends Scope, Unit {
+  shiftId: string;
+  staffId: string;
+  float: number;
+  count: CashCount | undefined;
+  at: number;
+}
+
+export async function createShift(tx: Tx, shift: NewShift): Promise<void> {
+  await tx
+    .insertInto("shifts")
+    .values({
+      account_id: shift.accountId,
+      environment: shift.environment,
+      shift_id: shift.shiftId,
+      staff_id: shift.staffId,
+      currency: shift.currency,
+      currency_divisor: shift.currencyDivisor,
+      opened_at: shift.at,
+      opening_float: shift.float,
+      count_json: shift.count ? JSON.stringify(shift.count) : null,
+    })
+    .execute();
+}
+
+export async function findShift(
+  db: Db | Tx,
+  scope: Scope,
+  shiftId: string,
+): Promise<ShiftRow | undefined> {
+  return db
+    .selectFrom("shifts")
+    .selectAll()
+    .where(inScope(scope))
+    .where("shift_id", "=", shiftId)
+    .executeTakeFirst();
+}
+
+/** @throws Problem NOT_FOUND */
+export async function getShift(db: Db | Tx, scope: Scope, shiftId: string): Promise<ShiftRow> {
+  const shift = await findShift(db, scope, shiftId);
+  if (!shift) throw new Problem("NOT_FOUND", "There is no such shift.");
+  return shift;
+}
+
+export async function findOpenShift(
+  db: Db | Tx,
+  scope: Scope,
+  staffId: string,
+): Promise<ShiftRow | undefined> {
+  return db
+    .selectFrom("shifts")
+    .selectAll()
+    .where(inScope(scope))
+    .where("staff_id", "=", staffId)
+    .where("closed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/**
+ * The id of the seller's own open shift: the drawer that the money of a sale goes into.
+ * @throws Problem SHIFT_REQUIRED
+ */
+export async function requireOpenShift(
+  db: Db | Tx,
+  scope: Scope,
+  staffId: string,
+): Promise<string> {
+  const shift = await findOpenShift(db, scope, staffId);
+  if (!shift) throw new Problem("SHIFT_REQUIRED", "Open your shift first. Nothing was charged.");
+  return shift.shift_id;
+}
+
+/** The open shifts of an account, oldest first; of one environment or of both. */
+export async function listOpenShifts(
+  db: Db | Tx,
+  { accountId, environment }: { accountId: string; environment?: Scope["environment"] },
+): Promise<ShiftRow[]> {
+  let query = db
+    .selectFrom("shifts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("closed_at", "is", null);
+  if (environment) query = query.where("environment", "=", environment);
+  return query.orderBy("opened_at").orderBy("shift_id").execute();
+}
+
+/**
+ * Closes an open shift.
+ * @throws when it is closed: a fault of the program, the caller has checked.
+ */
+export async function endShift(tx: Tx, shift: ShiftRow, at: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("shifts")
+    .set({ closed_at: at })
+    .where(inScope(shift))
+    .where("shift_id", "=", shift.shift_id)
+    .where("closed_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error(`the shift ${shift.shift_id} is not open`);
+}
+
+export async function recordMovement(
+  tx: Tx,
+  shift: ShiftRow,
+  movement: { input: MovementInput; staffId: string; approvedBy: string | undefined; at: number },
+): Promise<void> {
+  const { input, staffId, approvedBy, at } = movement;
+  await tx
+    .insertInto("shift_movements")
+    .values({
+      account_id: shift.account_id,
+      environment: shift.environment,
+      movement_id: input.movementId,
+      shift_id: shift.shift_id,
+      kind: input.kind,
+      amount: input.amount ?? 0,
+      reason: input.reason?.trim() ?? "",
+      staff_id: staffId,
+      approved_by: approvedBy ?? null,
+      recorded_at: at,
+    })
+    .execute();
+}
+
+export async function findMovement(
+  db: Db | Tx,
+  scope: Scope,
+  movementId: string,
+): Promise<MovementRow | undefined> {
+  return db
+    .selectFrom("shift_movements")
+    .selectAll()
+    .where(inScope(scope))
+    .where("movement_id", "=", movementId)
+    .executeTakeFirst();
+}
+
+/** Who opened the drawer for a movement, and when. */
+export async function findMovementAuthor(
+  db: Db | Tx,
+  scope: Scope,
+  movementId: string,
+): Promise<{ staffId: string; at: number } | undefined> {
+  const row = await findMovement(db, scope, movementId);
+  return row && { staffId: row.staff_id, at: row.recorded_at };
+}
+
+/** The movements of a shift, oldest first. */
+export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
+  return db
+    .selectFrom("shift_movements")
+    .selectAll()
+    .where(inScope(shift))
+    .where("shift_id", "=", shift.shift_id)
+    .orderBy("recorded_at")
+    .orderBy("movement_id")
+    .execute();
+}
+
+/** The shift that sales belong to: none in training. */
+export function scopeOfShift(shift: ShiftRow): Scope & { training: false } {
+  return { accountId: shift.account_id, environment: shift.environment, training: false };
+}
+
+export function toShift(row: ShiftRow, names: ReadonlyMap<string, string>): ShiftWithFloat {
+  return {
+    shiftId: row.shift_id,
+    environment: row.environment,
+    staff: { staffId: row.staff_id, name: names.get(row.staff_id) ?? "" },
+    openedAt: toTimestamp(row.opened_at),
+    ...(row.closed_at !== null && { closedAt: toTimestamp(row.closed_at) }),
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    float: row.opening_float,
+  };
+}

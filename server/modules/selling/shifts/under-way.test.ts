@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Environment } from "../../../contract/common.ts";
+import { HOUR, MINUTE } from "../../../lib/clock.ts";
+import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
+import { createLiveSimulator } from "../../../testing/live-simulator.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** What quitting and an update are not to interrupt, besides the till's own sales. */
+const OFFER = "TIGO_GT_TOPUP_25";
+/** Numbers of the simulator: delivered; failing until it is given up; delivered, and it says so only when asked; silent. */
+const DELIVERED = "+50251234567";
+const NEVER_RECOVERS = "+50251239004";
+const SAYS_LATER = "+50251239005";
+const SILENT = "+50251239006";
+
+let till: TestGateway;
+let owner: TestTill;
+
+beforeEach(async () => {
+  till = await startTestGateway({ suppliers: { live: createLiveSimulator(() => till) } });
+  owner = await openTill(till);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function buy(recipientPhoneNumber: string, environment: Environment = "test") {
+  const transactionId = recipientPhoneNumber.slice(1);
+  const body = { offerId: OFFER, transactionId, recipientPhoneNumber };
+  expect((await till.v1("POST", "/topups/purchases", body, environment)).status).toBe(200);
+}
+
+async function underWay() {
+  const { lines, purchases } = await till.gateway.listUnfinished();
+  return { lines: lines.length, purchases };
+}
+
+it("a purchase of /v1 is under way until it has ended, also one whose outcome is unknown for hours", async () => {
+  await owner.sell([{ offerId: OFFER, recipientPhoneNumber: NEVER_RECOVERS }]);
+  expect(await underWay()).toEqual({ lines: 1, purchases: 0 });
+  for (const number of [DELIVERED, SAYS_LATER, SILENT]) await buy(number);
+  expect(await underWay()).toEqual({ lines: 1, purchases: 3 });
+  await till.advance(MINUTE);
+  expect(await underWay()).toEqual({ lines: 1, purchases: 2 });
+  // What other programs buy is no concern of a page.
+  const { body } = await owner.pos("GET", "/unfinished");
+  expect(Object.keys(body).sort()).toEqual(["lines", "openShifts"]);
+  await till.advance(3 * HOUR);
+  expect(await underWay()).toEqual({ lines: 1, purchases: 1 });
+});
+
+it("one in live counts as one in test does", async () => {
+  await giveLiveCatalog(till, [OFFER]);
+  const live = { accountId: "default", environment: "live", staffId: undefined } as const;
+  await till.gateway.context.recharges.recharge(live, 100_000);
+  await buy(SILENT, "live");
+  await buy(SILENT);
+  expect(await underWay()).toEqual({ lines: 0, purchases: 2 });
+});
+
+it("a start goes on with it, and it is under way still", async () => {
+  await buy(SILENT);
+  await till.settle();
+  await till.restart();
+  expect(await underWay()).toEqual({ lines: 0, purchases: 1 });
+});

@@ -1,0 +1,120 @@
+import type { UnfinishedLine } from "../../../contract/pos/shifts.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import { findPurchases, openUntil } from "../../purchases/purchases/index.ts";
+import {
+  findSalesOf,
+  linesWithTransactions,
+  outcomeOf,
+  type SalesScope,
+  titleOf,
+} from "../sales/index.ts";
+
+/** The lines to look at: of one shift, of the whole environment, or these. */
+type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
+
+/** The lines sold at the till, not in training, that have no final outcome yet, oldest first. */
+export async function listUnfinishedLines(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+  which: Which,
+  now: number,
+): Promise<UnfinishedLine[]> {
+  const scope = { accountId, environment, training: false };
+  return viewPaidLines(db, scope, await listPaid(db, scope, which), now);
+}
+
+/**
+ * Lines as they stand, in the order of what was paid for them.
+ * @param paid what the customer paid, in minor units of the shop's currency, by transaction id
+ */
+export async function viewPaidLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  paid: ReadonlyMap<string, number>,
+  now: number,
+): Promise<UnfinishedLine[]> {
+  const ids = [...paid.keys()];
+  const purchases = await findPurchases(db, scope, ids);
+  const sales = await findSalesOf(db, scope, ids);
+  return purchases
+    .toSorted(
+      (a, b) => ids.indexOf(a.transaction.transactionId) - ids.indexOf(b.transaction.transactionId),
+    )
+    .map((purchase) => {
+      const { transaction, offer, recipient } = purchase;
+      const sale = sales.get(transaction.transactionId);
+      return {
+        transactionId: transaction.transactionId,
+        saleId: sale?.saleId ?? "",
+        saleNumber: sale?.saleNumber ?? 0,
+        environment: scope.environment,
+        seller: sale?.clerk ?? "",
+        brandName: offer.brandName,
+        title: titleOf(purchase),
+        recipient: recipient.startsWith("+") ? formatPhoneNumber(recipient) : recipient,
+        price: paid.get(transaction.transactionId) ?? 0,
+        currency: offer.price.currency,
+        currencyDivisor: offer.price.currencyDivisor,
+        outcome: outcomeOf(purchase, now),
+        keepTryingUntil: toTimestamp(openUntil(purchase)),
+      };
+    });
+}
+
+/** How many there are. */
+export async function countUnfinishedLines(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<number> {
+  const { count } = await linesWithTransactions(db, { accountId, environment, training: false })
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("t.finished_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many purchases that no till sold, as those of `/v1`, have no final outcome yet. */
+export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
+  const { count } = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where(inScope(scope, "t"))
+    .where("t.finished_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sale_lines as l")
+            .select("l.transaction_id")
+            .whereRef("l.account_id", "=", "t.account_id")
+            .whereRef("l.environment", "=", "t.environment")
+            .whereRef("l.transaction_id", "=", "t.transaction_id"),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** What the customer paid for each of them, by transaction id, oldest first. */
+async function listPaid(
+  db: Db | Tx,
+  scope: SalesScope,
+  which: Which,
+): Promise<Map<string, number>> {
+  let query = linesWithTransactions(db, scope)
+    .select(["t.transaction_id", "l.price", "l.discount"])
+    .where("t.finished_at", "is", null);
+  if (which !== "all") {
+    query =
+      "shiftId" in which
+        ? query.where("s.shift_id", "=", which.shiftId)
+        : query.where("t.transaction_id", "in", which.transactionIds);
+  }
+  const rows = await query.orderBy("t.created_at").orderBy("t.transaction_id").execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
+}

@@ -1,0 +1,299 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import type { PrintQuery } from "../../../contract/pos/sales.ts";
+import type {
+  CloseInput,
+  ForceCloseInput,
+  ZReport,
+  ZReportPrint,
+  ZReports,
+  ZReportsQuery,
+} from "../../../contract/pos/shifts.ts";
+import { type DayClock, startOfDate } from "../../../contract/pos/shop-day.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { businessTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import { digestOf } from "../../../lib/digest.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { BackupService } from "../../safety/backups/index.ts";
+import type { ShopService } from "../../shop/shop/index.ts";
+import { requireRights } from "../../shop/staff/index.ts";
+import { noteGranted, recordPrint } from "../print-records/index.ts";
+import { joined, type SalesScope } from "../sales/index.ts";
+import { listOwedSales } from "./owed-sales.ts";
+import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
+import { checkCount } from "./shift-rules.ts";
+import { noteShift, viewShift } from "./shift-service.ts";
+import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
+import { listUnfinishedLines } from "./unfinished-lines.ts";
+import {
+  createZReport,
+  findZReport,
+  listCarriedIds,
+  listZReports,
+  nextZNumber,
+  toZReport,
+} from "./z-report-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  backups: BackupService;
+}
+
+/** How a shift is closed. */
+interface Closing {
+  input: ForceCloseInput;
+  forced: boolean;
+  /** Lines that are still being sent may stay behind: they are carried over. */
+  leaveUnfinished: boolean;
+  /** What was counted was looked at twice. */
+  isSure: boolean;
+  approvalId: string | undefined;
+}
+
+/** The end of a shift and its report, which is numbered and never changes. */
+export class ZReportService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Closes the own shift with what was counted in the drawer.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: how many),
+   *   COUNT_UNLIKELY unless it is sure, APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
+   */
+  async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
+    const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
+    const closing = { input: counted, forced: false, leaveUnfinished, isSure, approvalId };
+    return forReader(worker, await this.#close(worker, shiftId, closing));
+  }
+
+  /** Closes a drawer that another person left open, counted or not; for owners. */
+  async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
+    const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
+    const closing = { input, forced: true, ...sure };
+    return forReader(worker, await this.#close(worker, shiftId, closing));
+  }
+
+  /** @throws Problem NOT_FOUND, FORBIDDEN */
+  async get(worker: Actor, zNumber: number): Promise<ZReport> {
+    requireNoTraining(worker);
+    const row = await findZReport(this.#deps.db, worker, { zNumber });
+    if (!row) throw noReport();
+    requireReader(worker, row);
+    return forReader(worker, toZReport(row));
+  }
+
+  /**
+   * Newest first, for those who see figures; with days those of shifts that were closed on them.
+   * @throws Problem INVALID_REQUEST naming `firstDay`
+   */
+  async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
+    const page = { limit, offset };
+    if (scope.training) return { ...page, total: 0, list: [] };
+    const closed = closedWithin(days, await this.#deps.shop.get(scope.accountId));
+    const { total, rows } = await listZReports(this.#deps.db, scope, { ...page, closed });
+    return { ...page, total, list: rows.map(toZReport) };
+  }
+
+  /**
+   * Records a print and answers with what is on it; a reprint is a COPY. With a `printId` it counts as
+   * printed once it begins (rules#receipt-print-outcome).
+   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the right
+   */
+  async print(
+    worker: Actor,
+    zNumber: number,
+    { approvalId, printId }: PrintQuery,
+  ): Promise<ZReportPrint> {
+    const { transactor, clock, shop } = this.#deps;
+    const { accountId, staffId, name } = worker;
+    const report = await this.get(worker, zNumber);
+    const at = clock.now();
+    const copyNumber = await transactor.transact(accountId, async (tx) => {
+      const print = { kind: "Z_REPORT", subject: String(zNumber), printId, staffId, at } as const;
+      const { copyNumber: number, granted } = await recordPrint(tx, worker, print);
+      if (number > 0 && !granted.includes("reprint")) {
+        const subject = `z-${zNumber}`;
+        const needs = [{ right: "reprint" as const }];
+        const facts = { zNumber, seller: report.shift.staff.name };
+        const action = { needs, subject, request: { zNumber }, approvalId, facts, at };
+        await requireRights(tx, worker, action);
+        await noteGranted(tx, worker, print, needs);
+        const detail = { copy: number, ...facts, environment: worker.environment };
+        await recordAudit(tx, {
+          accountId,
+          staffId,
+          action: "z-report.reprint",
+          subject,
+          detail,
+          at,
+        });
+      }
+      return number;
+    });
+    const { name: shopName, language } = await shop.get(accountId);
+    return {
+      shopName,
+      language,
+      copy: copyNumber > 0,
+      copyNumber,
+      printedAt: toTimestamp(at),
+      printedBy: name,
+      report,
+    };
+  }
+
+  async #close(worker: Actor, shiftId: string, closing: Closing): Promise<ZReport> {
+    const { transactor, clock, backups } = this.#deps;
+    const { input, forced } = closing;
+    requireNoTraining(worker);
+    checkCount(input.counted, input.count, "counted");
+    const requestHash = digestOf({ staffId: worker.staffId, shiftId, forced, ...input });
+    return transactor.transact(worker.accountId, async (tx) => {
+      const shift = await getShift(tx, worker, shiftId);
+      if (!forced) requireSelf(worker, shift);
+      if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);
+      const at = await businessTime(tx, worker, clock.now());
+      const report = await this.#makeReport(tx, worker, shift, closing, at);
+      if (!closing.isSure) requireLikely(report, shift);
+      await endShift(tx, shift, at);
+      await createZReport(tx, shift, { report, requestHash, at });
+      const { zNumber, variance } = report;
+      await noteShift(tx, worker, {
+        action: forced ? "shift.force-close" : "shift.close",
+        shiftId,
+        detail: {
+          zNumber,
+          seller: report.shift.staff.name,
+          unfinished: report.unfinished.length,
+          expected: report.expectedCash,
+          ...(report.counted !== undefined && { counted: report.counted }),
+          ...(variance !== undefined && { variance }),
+          currency: shift.currency,
+          currencyDivisor: shift.currency_divisor,
+        },
+        at,
+      });
+      await backups.request(tx, `shift ${shift.environment}/${shiftId}`);
+      return report;
+    });
+  }
+
+  /** @throws Problem SHIFT_UNFINISHED */
+  async #makeReport(
+    tx: Tx,
+    worker: Actor,
+    shift: ShiftRow,
+    { input, forced, leaveUnfinished, approvalId }: Closing,
+    at: number,
+  ): Promise<ZReport> {
+    const carriedIds = await listCarriedIds(tx, shift);
+    const own = await listUnfinishedLines(tx, worker, { shiftId: shift.shift_id }, at);
+    if (own.length > 0 && !leaveUnfinished) {
+      throw new Problem("SHIFT_UNFINISHED", "Sales of this shift are still being sent.", {
+        lines: String(own.length),
+        ...Object.fromEntries(
+          own.map((line) => [
+            line.transactionId,
+            `sale ${line.saleNumber}: ${line.brandName} ${line.recipient}`,
+          ]),
+        ),
+      });
+    }
+    const needs = own.length > 0 && !forced ? [{ right: "carryOver" as const }] : [];
+    const request = { shiftId: shift.shift_id, leaveUnfinished, ...input };
+    const facts = {
+      unfinished: own.length,
+      product: joined(own.map(({ brandName, title }) => `${brandName} ${title}`)),
+      recipient: joined(own.map((line) => line.recipient)),
+      ...(input.counted !== undefined && { counted: input.counted }),
+    };
+    const action = { needs, subject: shift.shift_id, request, approvalId, facts, at };
+    const approver = await requireRights(tx, worker, action);
+    const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
+    const figures = await countFigures(tx, shift, carriedIds);
+    const expected = expectedCash(shift, figures);
+    const { counted, count } = input;
+    return {
+      zNumber: await nextZNumber(tx, worker),
+      shift: await viewShift(tx, { ...shift, closed_at: at }),
+      closedAt: toTimestamp(at),
+      closedBy: { staffId: worker.staffId, name: worker.name },
+      forced: forced && worker.staffId !== shift.staff_id,
+      ...(approver && { approvedBy: { staffId: approver.staffId, name: approver.name } }),
+      figures,
+      expectedCash: expected,
+      ...(counted !== undefined && { counted, variance: counted - expected }),
+      ...(count && { count }),
+      unfinished: [...late, ...own],
+      owed: await listOwedSales(tx, shift, carriedIds),
+    };
+  }
+}
+
+/** The shop's cost is for people who may see figures. */
+function forReader({ rights }: Actor, report: ZReport): ZReport {
+  return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
+}
+
+/** How much more than what should be there is mistyped: a decimal point that is missing makes 100 times. */
+const UNLIKELY_TIMES = 50;
+/** Of a drawer that should hold less, this many units of the currency are taken. */
+const LEAST_UNITS = 20;
+
+/**
+ * A report is never changed, so a mistyped count is asked about before there is one (rules#shift-count-likely).
+ * @throws Problem COUNT_UNLIKELY
+ */
+function requireLikely(
+  { counted = 0, expectedCash: expected }: ZReport,
+  { currency_divisor }: ShiftRow,
+): void {
+  const base = Math.max(expected, LEAST_UNITS * currency_divisor);
+  if (counted < UNLIKELY_TIMES * base) return;
+  const fields = { counted: "is far more than a drawer like this one holds" };
+  throw new Problem("COUNT_UNLIKELY", "So much is not in this drawer: is it mistyped?", fields);
+}
+
+/** The report of a shift that is closed, for the request that closed it; another one is refused. */
+async function sameReport(
+  tx: Tx,
+  scope: Scope,
+  shiftId: string,
+  requestHash: string,
+): Promise<ZReport> {
+  const row = await findZReport(tx, scope, { shiftId });
+  if (row?.request_hash !== requestHash) throw shiftClosed();
+  return toZReport(row);
+}
+
+function noReport(): Problem {
+  return new Problem("NOT_FOUND", "There is no such report.");
+}
+
+/**
+ * The instants between which the shifts were closed that are asked for; undefined for all of them.
+ * @throws Problem INVALID_REQUEST naming `firstDay`
+ */
+function closedWithin(
+  { firstDay, lastDay }: Pick<ZReportsQuery, "firstDay" | "lastDay">,
+  day: DayClock,
+): { from: number; until: number } | undefined {
+  const [begin, end] = [firstDay ?? lastDay, lastDay ?? firstDay];
+  if (begin === undefined || end === undefined) return undefined;
+  const [first, last] = [Date.parse(begin) / DAY, Date.parse(end) / DAY];
+  if (first <= last) {
+    return { from: startOfDate(first, day), until: startOfDate(last + 1, day) };
+  }
+  const rule = "must be a day up to lastDay";
+  throw new Problem("INVALID_REQUEST", `firstDay ${rule}.`, { firstDay: rule });
+}

@@ -1,0 +1,53 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { findJson } from "../../../lib/checked-json.ts";
+import { writeFileWhole } from "../../../lib/write-file.ts";
+
+const OWNER_ONLY = { directory: 0o700, file: 0o600 };
+
+/** A certificate with its key, which is sealed as the keys of providers are. */
+const KeptCertificate = Type.Object({
+  certificate: Type.String(),
+  keySealed: Type.String(),
+  /** The names that the machine had. */
+  names: Type.Array(Type.String()),
+});
+export type KeptCertificate = Static<typeof KeptCertificate>;
+
+type Kept = "authority" | "server";
+
+/** The folder of the shop's certificates, in the data directory. */
+export function certificateFile(dataDir: string, kept: Kept): string {
+  return join(dataDir, "tls", `${kept}.json`);
+}
+
+/** What is kept; undefined where there is none, and where a file was damaged: "damaged". */
+export async function readCertificate(
+  dataDir: string,
+  kept: Kept,
+): Promise<KeptCertificate | "damaged" | undefined> {
+  try {
+    const text = await readFile(certificateFile(dataDir, kept), "utf8");
+    return findJson(KeptCertificate, text) ?? "damaged";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export async function writeCertificate(
+  dataDir: string,
+  kept: Kept,
+  content: KeptCertificate,
+): Promise<void> {
+  await mkdir(join(dataDir, "tls"), { recursive: true, mode: OWNER_ONLY.directory });
+  const text = JSON.stringify(content, null, 2);
+  await writeFileWhole(certificateFile(dataDir, kept), text, OWNER_ONLY.file);
+}
+
+/** The authority that devices are to trust, as PEM; undefined where none was made yet. */
+export async function readAuthority(dataDir: string): Promise<string | undefined> {
+  const kept = await readCertificate(dataDir, "authority");
+  return kept === undefined || kept === "damaged" ? undefined : kept.certificate;
+}

@@ -1,0 +1,158 @@
+import { X509Certificate } from "node:crypto";
+import { type Clock, DAY } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { SealError, type Sealer } from "../../../lib/sealer.ts";
+import {
+  certificateFile,
+  type KeptCertificate,
+  readCertificate,
+  writeCertificate,
+} from "./certificate-files.ts";
+import {
+  CertificateError,
+  type CertificateSource,
+  type ServedCertificate,
+} from "./certificate-source.ts";
+import { isBareName, isPermitted } from "./permitted-names.ts";
+import type { CertifiedKey } from "./sign.ts";
+
+/** Phones and browsers refuse a server's certificate of more than 825 days, and soon of far fewer. */
+const SERVER_LIFE_MS = 90 * DAY;
+/** Each device has to be told of another one by hand. */
+const AUTHORITY_LIFE_MS = 3_650 * DAY;
+/** Renewed with a third of its life left, so that a machine that was off for a month serves a good one. */
+const RENEWED_AFTER = 2 / 3;
+
+interface Deps {
+  dataDir: string;
+  sealer: Sealer;
+  clock: Clock;
+  log: Log;
+  /** What devices may call this machine by now. */
+  readNames: () => string[];
+}
+
+/** What was opened and not only read. */
+interface Opened extends CertifiedKey {
+  names: readonly string[];
+}
+
+/**
+ * The shop's own authority and the certificate that it issues for this machine, made when it is first
+ * asked for, renewed at two thirds of its life and issued anew when the machine's names or addresses
+ * change (rules#access-network-tls).
+ */
+export class ShopCertificate implements CertificateSource {
+  readonly #deps: Deps;
+  #authority: Opened | undefined;
+  #server: Opened | undefined;
+  #served: ServedCertificate | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  authority(): string | undefined {
+    return this.#authority?.certificate;
+  }
+
+  async current(): Promise<ServedCertificate> {
+    const authority = await this.#currentAuthority();
+    const names = this.#deps
+      .readNames()
+      .filter((name) => isPermitted(name, authority.names))
+      .toSorted();
+    this.#server ??= await this.#openServer();
+    if (this.#server && this.#isGood(this.#server, authority, names)) {
+      return this.#serve(this.#server);
+    }
+    const { issueCertificate } = await import("./sign.ts");
+    const issued = await issueCertificate(authority, names, this.#life(SERVER_LIFE_MS));
+    this.#server = { ...issued, names };
+    await this.#keep("server", this.#server);
+    this.#deps.log.info({ names }, "a server's certificate was issued");
+    return this.#serve(this.#server);
+  }
+
+  #serve({ certificate: cert, key }: Opened): ServedCertificate {
+    if (this.#served?.cert !== cert) this.#served = { cert, key };
+    return this.#served;
+  }
+
+  #isGood(server: Opened, authority: Opened, names: readonly string[]): boolean {
+    if (server.names.join() !== names.join() || this.#isOld(server)) return false;
+    const issuer = new X509Certificate(authority.certificate);
+    return new X509Certificate(server.certificate).verify(issuer.publicKey);
+  }
+
+  async #currentAuthority(): Promise<Opened> {
+    this.#authority ??= await this.#openAuthority();
+    if (this.#authority && !this.#isOld(this.#authority)) return this.#authority;
+    const before = this.#authority;
+    const { makeAuthority } = await import("./sign.ts");
+    const machine = before?.names ?? this.#deps.readNames().filter(isBareName);
+    const name = before ? commonNameOf(before.certificate) : "Tillgate authority of this shop";
+    const made = await makeAuthority(
+      { name, machine, ...(before && { key: before.key }) },
+      this.#life(AUTHORITY_LIFE_MS),
+    );
+    this.#authority = { ...made, names: machine };
+    await this.#keep("authority", this.#authority);
+    return this.#authority;
+  }
+
+  /** @throws CertificateError, since all devices would have to be told of another one */
+  async #openAuthority(): Promise<Opened | undefined> {
+    const { dataDir } = this.#deps;
+    const kept = await readCertificate(dataDir, "authority");
+    if (kept === undefined) return undefined;
+    try {
+      if (kept !== "damaged") return this.#open(kept);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+    }
+    throw new CertificateError(
+      `The shop's certificate authority cannot be read (${certificateFile(dataDir, "authority")}). ` +
+        "Put it back from a copy with secrets.key, or delete it: then another is made, which each device has to be told to trust.",
+    );
+  }
+
+  /** Another one costs nobody anything. */
+  async #openServer(): Promise<Opened | undefined> {
+    const kept = await readCertificate(this.#deps.dataDir, "server");
+    if (kept === undefined || kept === "damaged") return undefined;
+    try {
+      return this.#open(kept);
+    } catch (error) {
+      if (error instanceof SealError) return undefined;
+      throw error;
+    }
+  }
+
+  #open({ certificate, keySealed, names }: KeptCertificate): Opened {
+    return { certificate, key: this.#deps.sealer.open(keySealed), names };
+  }
+
+  #keep(what: "authority" | "server", { certificate, key, names }: Opened): Promise<void> {
+    const { dataDir, sealer } = this.#deps;
+    const keySealed = sealer.seal(key);
+    return writeCertificate(dataDir, what, { certificate, keySealed, names: [...names] });
+  }
+
+  #life(life_ms: number): { now: number; life_ms: number } {
+    return { now: this.#deps.clock.now(), life_ms };
+  }
+
+  /** A clock that was put back makes a certificate too young, which is as bad as too old. */
+  #isOld({ certificate }: Opened): boolean {
+    const { validFrom, validTo } = new X509Certificate(certificate);
+    const from = Date.parse(validFrom);
+    const renewAt = from + (Date.parse(validTo) - from) * RENEWED_AFTER;
+    const now = this.#deps.clock.now();
+    return now < from || now >= renewAt;
+  }
+}
+
+function commonNameOf(certificate: string): string {
+  return new X509Certificate(certificate).subject.replace(/^CN=/, "");
+}

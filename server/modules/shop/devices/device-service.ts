@@ -1,0 +1,210 @@
+import { createHash, randomInt } from "node:crypto";
+import type { Socket } from "node:net";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { CommitCache } from "../../../db/commit-cache.ts";
+import { MINUTE, SECOND } from "../../../lib/clock.ts";
+import { GuessCounter } from "../../../lib/guess-counter.ts";
+import { sourceOf } from "../../../lib/place.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
+import {
+  addCode,
+  addDevice,
+  type DeviceRow,
+  endDevice,
+  findDeviceByKey,
+  listDevices,
+  noteSeen,
+  takeCode,
+} from "./device-store.ts";
+
+export const CODE_LASTS_MS = 10 * MINUTE;
+/** Without letters that are read as others; ten of them are 49 bits. */
+const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+const CODE_LENGTH = 10;
+const KEY_BYTES = 32;
+/**
+ * When a device was last there, and from where, is kept to this precision: one write a request would be too many, and
+ * the address may be another one each time (two families of addresses, two balancers).
+ */
+const SEEN_PRECISION_MS = 5 * MINUTE;
+/** The command line writes from another process, whose commits do not wake this one. */
+const LOOK_INTERVAL_MS = SECOND;
+const DEVICES_REMEMBERED = 1_000;
+/** Codes typed in a minute, right ones too. */
+const CODES = { ofOne: 10, ofAll: 200 };
+
+type Deps = Pick<
+  Base,
+  "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
+>;
+
+/** Devices of the shop's network that an owner let in (rules#access-devices). */
+export class DeviceService {
+  /** What devices have to trust, as PEM; undefined where they know who issued the certificate. */
+  authority: string | undefined;
+  /** What is opened on another device by now; undefined while nothing is open for devices. */
+  readEntrance: (() => string[]) | undefined;
+  readonly #deps: Deps;
+  readonly #guesses: GuessCounter;
+  readonly #known: CommitCache<DeviceRow>;
+  readonly #sockets = new Map<string, Set<Socket>>();
+  #cancel: (() => void) | undefined;
+  #stamp = Number.NaN;
+  /** When this process has last written that a device was there: more requests of it may have begun meanwhile. */
+  readonly #noted = new Map<string, number>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#guesses = new GuessCounter(deps.memory, "device-codes", CODES);
+    this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);
+  }
+
+  /** Makes a code that lets one device in, once and within ten minutes; it cannot be shown again. */
+  async makeCode(author: Author, name: string): Promise<{ code: string; expiresAt: number }> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    const letters = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]);
+    const expiresAt = at + CODE_LASTS_MS;
+    const called = tidyName(name);
+    await transactor.transact(author.accountId, async (tx) => {
+      const { accountId } = author;
+      const codeHash = hashOf(letters.join(""));
+      await addCode(tx, { accountId, codeHash, name: called, expiresAt });
+      const entry = { action: "device.code", subject: called, at } as const;
+      await recordAudit(tx, { ...author, ...entry });
+    });
+    letters.splice(CODE_LENGTH / 2, 0, "-");
+    return { code: letters.join(""), expiresAt };
+  }
+
+  /**
+   * Lets a device in by a code, which ends with it.
+   * @returns the key for its cookie, which is not kept
+   * @throws Problem RATE_LIMITED, or NOT_FOUND for a wrong, used or old code
+   */
+  async enrol(typed: string, address: string): Promise<string> {
+    const { accountId, transactor, clock, ids } = this.#deps;
+    if (!(await this.#guesses.take(sourceOf(address)))) {
+      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
+    }
+    const code = typed.toUpperCase().replace(/[\s-]/g, "");
+    const key = ids.secret(KEY_BYTES);
+    const deviceId = ids.uuid();
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const name = await takeCode(tx, { accountId, codeHash: hashOf(code), at });
+      if (name === undefined) throw new Problem("NOT_FOUND", "The code is wrong, used or too old.");
+      await addDevice(tx, { accountId, deviceId, name, keyHash: hashOf(key), at, address });
+      const detail = { name, address };
+      const entry = { action: "device.enrol", subject: deviceId, detail, at } as const;
+      await recordAudit(tx, { accountId, staffId: undefined, ...entry });
+    });
+    return key;
+  }
+
+  list(): Promise<DeviceRow[]> {
+    return listDevices(this.#deps.db, this.#deps.accountId);
+  }
+
+  /** Ends a device's sessions and connections with it. @throws Problem NOT_FOUND for one that is not let in */
+  async revoke(author: Author, deviceId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(author.accountId, async (tx) => {
+      const at = clock.now();
+      const name = await endDevice(tx, { accountId: author.accountId, deviceId, at });
+      if (name === undefined) {
+        throw new Problem("NOT_FOUND", `There is no device ${deviceId} that is let in.`);
+      }
+      const entry = { action: "device.revoke", subject: deviceId, detail: { name }, at } as const;
+      await recordAudit(tx, { ...author, ...entry });
+    });
+    this.#endConnections(deviceId);
+  }
+
+  /** The device of a key, while it is let in; the connection ends when it no longer is. */
+  async admit(
+    key: string,
+    address: string,
+    socket: Socket,
+  ): Promise<{ deviceId: string } | undefined> {
+    const { db } = this.#deps;
+    const hash = hashOf(key);
+    const row = await this.#known.get(hash, () => findDeviceByKey(db, hash));
+    if (!row || row.revoked_at !== null) return undefined;
+    const { device_id: deviceId } = row;
+    this.#keepSocket(deviceId, socket);
+    await this.#noteSeen(row, address);
+    return { deviceId };
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#sockets.clear();
+  }
+
+  async #noteSeen({ account_id, device_id, seen_at }: DeviceRow, address: string) {
+    const { transactor, clock, log } = this.#deps;
+    const at = clock.now();
+    const noted = this.#noted.get(device_id) ?? seen_at;
+    if ([seen_at, noted].some((before) => Math.abs(at - before) < SEEN_PRECISION_MS)) return;
+    this.#noted.set(device_id, at);
+    try {
+      const seen = { accountId: account_id, deviceId: device_id, at, address };
+      await transactor.transact(account_id, (tx) => noteSeen(tx, seen));
+    } catch (error) {
+      this.#noted.set(device_id, noted);
+      log.warn({ err: error }, "could not note that a device was there");
+    }
+  }
+
+  #keepSocket(deviceId: string, socket: Socket): void {
+    const sockets = this.#sockets.get(deviceId) ?? new Set();
+    this.#sockets.set(deviceId, sockets);
+    if (sockets.has(socket)) return;
+    sockets.add(socket);
+    // Its device may have been revoked since its row was read: it is looked at again.
+    this.#stamp = Number.NaN;
+    socket.once("close", () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && this.#sockets.get(deviceId) === sockets) {
+        this.#sockets.delete(deviceId);
+      }
+    });
+    this.#watch();
+  }
+
+  #watch(): void {
+    const { clock, log } = this.#deps;
+    this.#cancel ??= clock.wakeAt(clock.now() + LOOK_INTERVAL_MS, () => {
+      this.#cancel = undefined;
+      this.#endRevoked()
+        .catch((error: unknown) => {
+          log.error({ err: error }, "revoked devices could not be looked for");
+        })
+        .finally(() => this.#sockets.size > 0 && this.#watch());
+    });
+  }
+
+  /** Streams have no request that could be refused. */
+  async #endRevoked(): Promise<void> {
+    const stamp = this.#deps.watch.stamp();
+    if (stamp === this.#stamp) return;
+    const rows = await this.list();
+    this.#stamp = stamp;
+    const letIn = new Set(rows.flatMap((row) => (row.revoked_at === null ? row.device_id : [])));
+    for (const deviceId of this.#sockets.keys()) {
+      if (!letIn.has(deviceId)) this.#endConnections(deviceId);
+    }
+  }
+
+  #endConnections(deviceId: string): void {
+    for (const socket of this.#sockets.get(deviceId) ?? []) socket.destroy();
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,47 @@
+import { keyOperations, type PosKey } from "../../../contract/pos/keys.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type { App } from "../../../http/app-types.ts";
+import { handle, requireOwnPin } from "../../../http/pos-operations.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { ApiKey, KeyService } from "./key-service.ts";
+
+/** The API keys, for owners: whatever the till sells in, keys of both environments. */
+export function registerKeyRoutes(app: App, keys: KeyService): void {
+  handle(app, keyOperations.list, async ({ actor }) => {
+    const list = await keys.list(actor.accountId);
+    return { list: list.toReversed().map(toPosKey) };
+  });
+
+  handle(app, keyOperations.create, async (call) => {
+    const { actor, body } = call;
+    const { accountId, staffId } = actor;
+    const { environment, name, allowedAddresses = [] } = body;
+    if (environment === "live") await requireOwnPin(call);
+    const author = { accountId, staffId, environment };
+    const allowed = allowedAddresses.length > 0 ? allowedAddresses : undefined;
+    const { keyId, key: secret } = await keys.create(author, tidyName(name), allowed);
+    const made = (await keys.list(accountId)).find((one) => one.keyId === keyId);
+    if (!made) throw new Error("a key that was made is not listed");
+    return { key: toPosKey(made), secret };
+  });
+
+  handle(app, keyOperations.revoke, async (call) => {
+    const { accountId, staffId } = call.actor;
+    const { keyId } = call.params;
+    const key = (await keys.list(accountId)).find((one) => one.keyId === keyId);
+    if (key?.environment === "live") await requireOwnPin(call);
+    await keys.revoke({ accountId, staffId }, keyId);
+    return {};
+  });
+}
+
+function toPosKey(key: ApiKey): PosKey {
+  const { accountId: _account, allowedAddresses, createdAt, lastUsedAt, revokedAt, ...rest } = key;
+  return {
+    ...rest,
+    ...(allowedAddresses && { allowedAddresses }),
+    createdAt: toTimestamp(createdAt),
+    ...(lastUsedAt !== undefined && { lastUsedAt: toTimestamp(lastUsedAt) }),
+    ...(revokedAt !== undefined && { revokedAt: toTimestamp(revokedAt) }),
+  };
+}

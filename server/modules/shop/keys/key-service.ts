@@ -1,0 +1,311 @@
+import { hash as digest, timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import type { Selectable } from "kysely";
+import { Type } from "typebox";
+import type { Author, ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import { CommitCache } from "../../../db/commit-cache.ts";
+import type { Db } from "../../../db/database.ts";
+import type { CommitWatch } from "../../../db/reference-watch.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Log } from "../../../lib/log.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+
+/** An API key as it may be shown; the key itself is not kept. */
+export interface ApiKey extends Scope {
+  keyId: string;
+  name: string;
+  /** The first characters of the key, to tell keys apart. */
+  hint: string;
+  allowedAddresses: string[] | undefined;
+  createdAt: number;
+  lastUsedAt: number | undefined;
+  revokedAt: number | undefined;
+}
+
+const KEY_BYTES = 32;
+const HINT_LENGTH = 10;
+/** The time of last use is kept to this precision: one write a request would be too many. */
+const LAST_USE_PRECISION_MS = MINUTE;
+
+/** Keys remembered between two commits. */
+const KEYS_REMEMBERED = 1_000;
+
+/** A refused key is put on record once an hour for each address, and so often at most in an hour. */
+const REFUSED_EVERY_MS = HOUR;
+const REFUSED_AN_HOUR = 20;
+
+interface Deps {
+  accountId: string;
+  db: Db;
+  watch: CommitWatch;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+/** Whom a key stands for. */
+interface KeyHolder extends Scope {
+  keyId: string;
+  /** The commit stamp that the key was valid at. */
+  asOf: number;
+}
+
+interface KnownKey {
+  row: Selectable<Tables["api_keys"]>;
+  allowed: BlockList | undefined;
+}
+
+/** API keys: shown once, kept as SHA-256, revoked at once (rules#access-key-storage). */
+export class KeyService {
+  readonly #deps: Deps;
+  readonly #known: CommitCache<KnownKey>;
+  /** When a refused key of an address was put on record last. */
+  readonly #refused = new Map<string, number>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#known = new CommitCache(deps.watch, KEYS_REMEMBERED);
+  }
+
+  /**
+   * Makes a key and returns it in the clear; it cannot be shown again.
+   * @throws Problem INVALID_REQUEST naming `allowedAddresses`
+   */
+  async create(
+    { staffId, ...scope }: ScopedAuthor,
+    name: string,
+    allowedAddresses?: string[],
+  ): Promise<{ keyId: string; key: string }> {
+    const { transactor, clock, ids } = this.#deps;
+    if (allowedAddresses) toBlockList(allowedAddresses);
+    const keyId = ids.uuid();
+    const key = `${scope.environment}_${ids.secret(KEY_BYTES)}`;
+    const at = clock.now();
+    await transactor.transact(scope.accountId, async (tx) => {
+      await tx
+        .insertInto("api_keys")
+        .values({
+          key_id: keyId,
+          account_id: scope.accountId,
+          environment: scope.environment,
+          name,
+          hash: hashOf(key),
+          hint: key.slice(0, HINT_LENGTH),
+          allowed_addresses_json: allowedAddresses ? JSON.stringify(allowedAddresses) : null,
+          created_at: at,
+        })
+        .execute();
+      await recordAudit(tx, {
+        accountId: scope.accountId,
+        staffId,
+        action: "key.create",
+        subject: keyId,
+        detail: {
+          name,
+          environment: scope.environment,
+          ...(allowedAddresses && { allowedAddresses: allowedAddresses.join(" ") }),
+        },
+        at,
+      });
+    });
+    return { keyId, key };
+  }
+
+  async list(accountId: string): Promise<ApiKey[]> {
+    const rows = await this.#deps.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .orderBy("created_at")
+      .orderBy("key_id")
+      .execute();
+    return rows.map((row) => ({
+      keyId: row.key_id,
+      accountId: row.account_id,
+      environment: row.environment,
+      name: row.name,
+      hint: row.hint,
+      allowedAddresses: row.allowed_addresses_json
+        ? readAddresses(row.key_id, row.allowed_addresses_json)
+        : undefined,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at ?? undefined,
+      revokedAt: row.revoked_at ?? undefined,
+    }));
+  }
+
+  /** @throws Problem NOT_FOUND for a key that does not exist or is revoked already. */
+  async revoke({ accountId, staffId }: Author, keyId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      const result = await tx
+        .updateTable("api_keys")
+        .set({ revoked_at: at })
+        .where("account_id", "=", accountId)
+        .where("key_id", "=", keyId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      if (result.numUpdatedRows !== 1n) {
+        throw new Problem("NOT_FOUND", `There is no key ${keyId} in use.`);
+      }
+      const { name, environment } = await tx
+        .selectFrom("api_keys")
+        .select(["name", "environment"])
+        .where("account_id", "=", accountId)
+        .where("key_id", "=", keyId)
+        .executeTakeFirstOrThrow();
+      const detail = { name, environment };
+      const entry = { action: "key.revoke", subject: keyId, detail, at } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry });
+    });
+  }
+
+  /**
+   * Who calls with a key, at once, where that is remembered and nothing is to be written of it. Undefined
+   * where it takes `authenticate`, as a refusal does, which is put on record.
+   */
+  recall(key: string, address: string): KeyHolder | undefined {
+    const asOf = this.#deps.watch.stampOfTurn();
+    const known = this.#known.recall(hashOf(key), asOf);
+    if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
+    try {
+      return admit(known, address, asOf);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * The account and environment of a key.
+   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that
+   *   is not on the key's list.
+   */
+  async authenticate(key: string, address: string): Promise<KeyHolder> {
+    const asOf = this.#deps.watch.stamp();
+    const hash = hashOf(key);
+    const known = await this.#known.get(hash, () => this.#find(hash), asOf);
+    if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
+      await this.#noteRefused(undefined, address);
+      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+    }
+    let client: KeyHolder;
+    try {
+      client = admit(known, address, asOf);
+    } catch (error) {
+      await this.#noteRefused(known.row, address);
+      throw error;
+    }
+    await this.#noteUse(known.row).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, "could not note the use of a key");
+    });
+    return client;
+  }
+
+  async #find(hash: string): Promise<KnownKey | undefined> {
+    const row = await this.#deps.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("hash", "=", hash)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const addresses = row.allowed_addresses_json;
+    return {
+      row,
+      allowed: addresses === null ? undefined : toBlockList(readAddresses(row.key_id, addresses)),
+    };
+  }
+
+  /** Owners see in the audit trail from where keys are tried; what is never written is the key. */
+  async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
+    const { accountId, clock, log, transactor } = this.#deps;
+    const at = clock.now();
+    // A program goes on with a key that was just revoked until it is told.
+    if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
+    for (const [from, noted] of this.#refused) {
+      if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
+    }
+    if (this.#refused.has(address) || this.#refused.size >= REFUSED_AN_HOUR) return;
+    this.#refused.set(address, at);
+    const why = row ? whyRefused(row) : "UNKNOWN";
+    const detail = { address, why, ...(row && { name: row.name, environment: row.environment }) };
+    const entry = { accountId, action: "key.refused", subject: row?.key_id ?? "", detail } as const;
+    await transactor
+      .transact(accountId, (tx) => recordAudit(tx, { ...entry, at }))
+      .catch((error: unknown) => log.warn({ err: error }, "could not note a refused key"));
+  }
+
+  #isNoted(lastUsedAt: number | null): boolean {
+    const now = this.#deps.clock.now();
+    return lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS;
+  }
+
+  async #noteUse(row: KnownKey["row"]): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    if (this.#isNoted(row.last_used_at)) return;
+    const now = clock.now();
+    await transactor.transact(row.account_id, (tx) =>
+      tx
+        .updateTable("api_keys")
+        .set({ last_used_at: now })
+        .where("key_id", "=", row.key_id)
+        .execute(),
+    );
+  }
+}
+
+/** @throws Problem NOT_AUTHORIZED for a revoked key; FORBIDDEN for an address that is not on its list */
+function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHolder {
+  if (row.revoked_at !== null) {
+    throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+  }
+  if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
+    throw new Problem("FORBIDDEN", "This address may not use the API key.");
+  }
+  return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
+}
+
+function whyRefused({ revoked_at }: KnownKey["row"]): "ADDRESS" | "REVOKED" {
+  return revoked_at === null ? "ADDRESS" : "REVOKED";
+}
+
+const Addresses = Type.Array(Type.String());
+
+/** @throws JsonMisfit */
+function readAddresses(keyId: string, text: string): string[] {
+  const where = { table: "api_keys", column: "allowed_addresses_json", row: keyId } as const;
+  return readColumn(Addresses, text, where);
+}
+
+function hashOf(key: string): string {
+  return digest("sha256", key);
+}
+
+/** @throws Problem INVALID_REQUEST for what is neither an address nor a range. */
+function toBlockList(addresses: string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address);
+    const bits = prefix === undefined ? undefined : Number(prefix);
+    const longest = family === 6 ? 128 : 32;
+    const validBits =
+      bits === undefined || (Number.isInteger(bits) && bits >= 0 && bits <= longest);
+    if (family === 0 || !validBits) {
+      throw new Problem("INVALID_REQUEST", `${entry} is not an address or a range.`, {
+        allowedAddresses: "must be IP addresses or ranges such as 192.168.1.0/24",
+      });
+    }
+    const type = family === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, bits, type);
+  }
+  return list;
+}

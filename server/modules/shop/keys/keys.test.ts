@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
+
+/** What an owner sets up for integrators, and what the shop is called. */
+let gateway: TestGateway;
+let owner: TestTill;
+let receiver: Receiver;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  owner = await openTill(gateway);
+  receiver = await startReceiver(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
+
+function callWith(secret: string) {
+  return gateway.call("GET", "/v1/balance", { headers: { authorization: `Bearer ${secret}` } });
+}
+
+async function newestAction() {
+  return (await owner.pos("GET", "/audit-trail?limit=1")).body.list[0];
+}
+
+describe("an API key", () => {
+  it("is shown once, opens its own environment, says when it was used, and is revoked at once", async () => {
+    const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
+    const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
+    expect(secret).toMatch(/^test_/);
+    expect(key).toMatchObject({ name: "Web shop", hint: secret.slice(0, 10) });
+    const made = await newestAction();
+    expect(made).toMatchObject({
+      action: "key.create",
+      staff: { name: "Olga" },
+      subject: key.keyId,
+    });
+    expect((await callWith(secret)).status).toBe(200);
+    const { list } = (await owner.pos("GET", "/keys")).body;
+    const used = list.find(({ keyId }: { keyId: string }) => keyId === key.keyId);
+    expect(used).toMatchObject({ lastUsedAt: expect.any(String) });
+    expect(JSON.stringify(list)).not.toContain(secret);
+    await owner.pos("DELETE", `/keys/${key.keyId}`);
+    expect((await callWith(secret)).status).toBe(401);
+    expect(await newestAction()).toMatchObject({ action: "key.revoke", staff: { name: "Olga" } });
+    const again = await owner.pos("DELETE", `/keys/${key.keyId}`);
+    expect(again.body.errorCode).toBe("NOT_FOUND");
+  });
+
+  it("a refused API key is recorded with its address once an hour, without the key", async () => {
+    const wrong = "test_no-such-key-was-ever-made";
+    for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
+    const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
+    expect(list).toMatchObject([{ detail: { address: "127.0.0.1", why: "UNKNOWN" } }]);
+    expect(JSON.stringify(list)).not.toContain(wrong);
+  });
+
+  it("is refused by the field that is wrong", async () => {
+    const wrong = { environment: "test", name: "Web shop", allowedAddresses: ["nowhere"] };
+    const refused = await owner.pos("POST", "/keys", wrong);
+    expect(refused.body.fields).toEqual({ allowedAddresses: expect.any(String) });
+    const nameless = await owner.pos("POST", "/keys", { environment: "test", name: " " });
+    expect(nameless.body.fields).toHaveProperty("name");
+  });
+});
+
+describe("a test message", () => {
+  it("is signed, tells of no transaction, and shows what was answered", async () => {
+    const url = `${receiver.url}/hook`;
+    const input = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
+    const { webhookId } = (await owner.pos("POST", "/webhooks", input)).body.webhook;
+    const path = `/webhooks/${webhookId}/test`;
+    const taken = (await owner.pos("POST", path)).body;
+    expect(taken).toMatchObject({ taken: true, attempt: { status: 200, answer: "said 200" } });
+    const [message] = receiver.received;
+    expect(message?.headers["webhook-signature"]).toMatch(/^v1,/);
+    expect(JSON.parse(message?.body ?? "{}")).toMatchObject({
+      transactionId: "tillgate-test-message",
+      status: "DONE",
+    });
+    receiver.behave(503);
+    expect((await owner.pos("POST", path)).body).toMatchObject({
+      taken: false,
+      attempt: { status: 503 },
+    });
+    expect((await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body.total).toBe(0);
+    expect((await owner.pos("GET", "/webhooks")).body.list[0]).not.toHaveProperty("failingSince");
+    expect(await newestAction()).toMatchObject({ action: "webhook.test", detail: { status: 503 } });
+    const nobody = await owner.pos("POST", "/webhooks/nobody/test");
+    expect(nobody.body.errorCode).toBe("NOT_FOUND");
+  });
+});
+
+describe("the shop's name, language and country", () => {
+  it("change at once for every till, and stand in the audit trail as they were", async () => {
+    const changed = await owner.pos("PATCH", "/shop", { name: " Corner Shop II ", language: "es" });
+    expect(changed.body).toMatchObject({ name: "Corner Shop II", language: "es" });
+    const entry = await newestAction();
+    expect(entry.detail).toMatchObject({
+      shopName: "Corner Shop II",
+      "shopName.was": "Corner Shop",
+    });
+    await owner.pos("PATCH", "/shop", { country: "GT" });
+    const status = await gateway.call("GET", "/pos/status");
+    expect(status.body).toMatchObject({
+      shopName: "Corner Shop II",
+      language: "es",
+      country: "GT",
+    });
+    const unset = (await owner.pos("PATCH", "/shop", { country: "" })).body;
+    expect(unset.chosenCountry).toBe(false);
+  });
+
+  it("are refused by the field that is wrong", async () => {
+    for (const [field, value] of [
+      ["name", "\u202E"],
+      ["language", "de"],
+      ["country", "ZZ"],
+    ]) {
+      const refused = await owner.pos("PATCH", "/shop", { [field ?? ""]: value });
+      expect([field, Object.keys(refused.body.fields)]).toEqual([field, [field]]);
+    }
+  });
+});

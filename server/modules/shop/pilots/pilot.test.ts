@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MINUTE } from "../../../lib/clock.ts";
+import { deviceOf } from "../../../lib/place.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
+import { createLiveSimulator } from "../../../testing/live-simulator.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
+
+/** Live is tried out: one till, and no more than its caps, until enough sales went well. */
+const TOPUP = "TIGO_GT_TOPUP_25";
+const DELIVERED = "+50251234567";
+const FAILS = "+50251239002";
+const TILL = "the-token-of-that-till";
+let gateway: TestGateway;
+let owner: TestTill;
+let price: number;
+
+const write = () => writerOf(gateway.gateway.context.db);
+
+interface Begun {
+  perSale?: number;
+  /** How many sales of one line a day takes. */
+  sales?: number;
+  coversApi?: boolean;
+  device?: string;
+}
+
+async function begin({ perSale = price, sales = 100, coversApi = true, device = TILL }: Begun) {
+  await write().deleteFrom("pilots").execute();
+  await write()
+    .insertInto("pilots")
+    .values({
+      account_id: "default",
+      device_hash: deviceOf(device),
+      chosen_by: owner.staffId,
+      most_per_sale: perSale,
+      most_per_day: price * sales,
+      covers_api: coversApi ? 1 : 0,
+      started_at: gateway.clock.now(),
+      ended_at: null,
+    })
+    .execute();
+}
+
+async function sell(lines = 1, { device = TILL, number = DELIVERED } = {}) {
+  const line = { offerId: TOPUP, recipientPhoneNumber: number };
+  const body = await owner.prepareSale(Array.from({ length: lines }, () => line));
+  const cookie = `${owner.cookie}; tillgate_device=${device}`;
+  const sold = await gateway.call("POST", "/pos/sales", { headers: { cookie }, body });
+  await gateway.settle();
+  return sold;
+}
+
+const buy = (environment: "live" | "test" = "live") =>
+  gateway.call("POST", "/v1/topups/purchases", {
+    headers: { authorization: `Bearer ${gateway.key(environment)}` },
+    body: { offerId: TOPUP, transactionId: randomUUID(), recipientPhoneNumber: DELIVERED },
+  });
+
+const pilot = async () => (await owner.pos("GET", "/status")).body.pilot;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ suppliers: { live: createLiveSimulator(() => gateway) } });
+  await giveLiveCatalog(gateway, [TOPUP]);
+  const live = { accountId: "default", environment: "live", staffId: undefined } as const;
+  await gateway.gateway.context.recharges.recharge(live, 100_000);
+  owner = await setUpTill(gateway);
+  await openShift(owner);
+  price = (await owner.pos("POST", "/quotes", { offerId: TOPUP })).body.price;
+});
+afterAll(async () => {
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+describe("while live is tried out", () => {
+  it("nothing is different in test", async () => {
+    await begin({ perSale: 1 });
+    expect((await sell()).status).toBe(200);
+    expect(await pilot()).toBeUndefined();
+    await write().updateTable("shops").set({ till_environment: "live" }).execute();
+    await openShift(owner);
+  });
+
+  it("a sale of the cap is sold and one above it is not, and nothing is charged for it", async () => {
+    await begin({ perSale: price * 2 - 1 });
+    const over = await sell(2);
+    expect([over.status, over.body.errorCode, over.body.fields]).toEqual([
+      409,
+      "PILOT_LIMIT",
+      { perSale: String(price * 2 - 1), currency: "USD", currencyDivisor: "100" },
+    ]);
+    expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
+    expect((await sell()).status).toBe(200);
+  });
+
+  it("a day comes to its cap and no further, with what programs buy, without what failed", async () => {
+    await gateway.advance(MINUTE);
+    await begin({ sales: 2 });
+    expect((await sell(1, { number: FAILS })).status).toBe(200);
+    await gateway.advance(MINUTE);
+    expect((await sell()).status).toBe(200);
+    expect((await buy()).status).toBe(200);
+    expect((await sell()).body.fields).toMatchObject({ perDay: "0" });
+    const refused = await buy();
+    expect([refused.status, refused.body.errorCode, refused.body.fields]).toEqual([
+      400,
+      "OFFER_DISABLED",
+      { offerId: "is too much while the shop tries live out" },
+    ]);
+    expect((await buy("test")).status).toBe(200);
+  });
+
+  it("sales at once do not pass the day's cap together", async () => {
+    await gateway.advance(MINUTE);
+    await begin({ sales: 2 });
+    const sold = await Promise.all([sell(), sell(), sell(), sell()]);
+    expect(sold.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(sold.filter(({ status }) => status === 409)).toHaveLength(2);
+  });
+
+  it("programs that bought live before go on as they did", async () => {
+    await begin({ sales: 1, coversApi: false });
+    for (let bought = 0; bought < 3; bought++) expect((await buy()).status).toBe(200);
+  });
+
+  it("another till is told which one sells, until the owner moves the pilot to it", async () => {
+    await begin({});
+    const refused = await sell(1, { device: "another" });
+    expect([refused.status, refused.body.errorCode, refused.body.fields]).toEqual([
+      409,
+      "PILOT_LIMIT",
+      { till: "", chosenBy: "Olga" },
+    ]);
+    expect(refused.body.message).toContain("only the till of Olga sells. Sell there, or ask");
+    expect(await pilot()).toMatchObject({ isHere: false, chosenBy: "Olga" });
+    const cookie = `${owner.cookie}; tillgate_device=another`;
+    const path = "/pos/till-environment/pilot/till";
+    expect((await gateway.call("PUT", path, { headers: { cookie } })).status).toBe(200);
+    expect((await sell(1, { device: "another" })).status).toBe(200);
+    expect((await sell()).status).toBe(409);
+  });
+
+  it("is over after enough good sales; one that failed is none", async () => {
+    await gateway.advance(MINUTE);
+    await begin({ sales: 1000 });
+    await sell(1, { number: FAILS });
+    for (let good = 0; good < 20; good++) {
+      await gateway.advance(MINUTE);
+      expect(await pilot()).toMatchObject({ goodSales: good });
+      expect((await sell()).status).toBe(200);
+    }
+    await gateway.advance(MINUTE);
+    expect(await pilot()).toBeUndefined();
+    expect((await sell(2, { device: "another" })).status).toBe(200);
+    const { list } = (await owner.pos("GET", "/audit-trail?limit=1&action=till.pilot")).body;
+    expect(list[0].detail).toEqual({ pilot: "ended", goodSales: 20 });
+  });
+
+  it("the owner lifts it with the PIN, and nobody else", async () => {
+    await begin({ perSale: 1 });
+    const path = "/till-environment/pilot/end";
+    expect((await owner.pos("POST", path, { pin: "999111" })).status).toBe(401);
+    expect((await sell()).status).toBe(409);
+    expect((await owner.pos("POST", path, { pin: OWNER_PIN })).status).toBe(200);
+    expect(await pilot()).toBeUndefined();
+    expect((await sell(2, { device: "another" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,4 @@
+export { createReachModule } from "./module.ts";
+export { describeNetwork } from "./network.ts";
+export { describeWays, type FindFirewall, findWays } from "./reach.ts";
+export type { ReachService } from "./reach-service.ts";

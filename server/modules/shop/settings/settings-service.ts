@@ -1,0 +1,377 @@
+import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type { ConfirmNumber } from "../../../contract/pos/number-check.ts";
+import { ReceiptText } from "../../../contract/pos/receipt-text.ts";
+import type {
+  ClockState,
+  EnvironmentSettings,
+  PosSettings,
+} from "../../../contract/pos/settings.ts";
+import {
+  type DayClock,
+  findTimeZone,
+  machineTimeZone,
+  type TimeZone,
+} from "../../../contract/pos/shop-day.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { acceptClock, readClock } from "../../../db/business-time.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
+import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+
+/** How long an owner may look at the time of the machine before confirming it. */
+const SHOWN_SLACK_MS = 5 * MINUTE;
+
+/** The switches to change; the others stay as they are. */
+export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
+  lookupEnabled?: boolean;
+  idleLockMinutes?: number;
+  timeZone?: TimeZone;
+  /** When the shop's day begins: minutes after midnight. */
+  dayStartsAt?: number;
+  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  cashStep?: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber?: ConfirmNumber;
+  /** How long PINs and codes of what was sold are kept; 0 for good. */
+  keepDetailsDays?: number;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays?: number;
+  /** The part of the receipt's text to change; the other part stays as it is. */
+  receipt?: Partial<ReceiptText>;
+}
+
+/** The switches of an environment, e.g. whether it retries (rules#purchase-retry). */
+export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
+  const row = await db
+    .selectFrom("environment_settings")
+    .select("queue_enabled")
+    .where(inScope(scope))
+    .executeTakeFirstOrThrow();
+  return { queueEnabled: row.queue_enabled === 1 };
+}
+
+/** By which clocks the shop's day is, and when it begins. */
+export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayClock> {
+  const { timeZone, dayStartsAt } = await getAccountSettings(db, accountId);
+  return { timeZone, dayStartsAt };
+}
+
+interface AccountSettings {
+  /** Whether the account may look phone numbers up (rules#lookup-switch). */
+  lookupEnabled: boolean;
+  idleLockMinutes: number;
+  /** By which clocks the shop's day is, and when it begins: minutes after midnight. */
+  timeZone: TimeZone;
+  dayStartsAt: number;
+  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  cashStep: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber: ConfirmNumber;
+  /** How long customers' numbers of ended sales are kept; 0 for good. */
+  keepNumbersDays: number;
+  /** What the shop says of itself on every receipt. */
+  receipt: ReceiptText;
+}
+
+async function getAccountSettings(db: Db | Tx, accountId: string): Promise<AccountSettings> {
+  const row = await db
+    .selectFrom("accounts")
+    .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
+    .select(["day_starts_at", "confirm_number", "keep_numbers_days"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return {
+    lookupEnabled: row.lookup_enabled === 1,
+    idleLockMinutes: row.idle_lock_minutes,
+    timeZone: row.time_zone ?? machineTimeZone(),
+    dayStartsAt: row.day_starts_at,
+    cashStep: row.cash_step,
+    confirmNumber: row.confirm_number,
+    keepNumbersDays: row.keep_numbers_days,
+    receipt: readColumn(ReceiptText, row.receipt_text_json, {
+      table: "accounts",
+      column: "receipt_text_json",
+      row: accountId,
+    }),
+  };
+}
+
+async function getAll(
+  db: Db | Tx,
+  accountId: string,
+): Promise<AccountSettings & Pick<PosSettings, "environments">> {
+  return {
+    ...(await getAccountSettings(db, accountId)),
+    environments: {
+      test: await getSettings(db, { accountId, environment: "test" }),
+      live: await getSettings(db, { accountId, environment: "live" }),
+    },
+  };
+}
+
+async function getKeepDetailsDays(db: Db | Tx, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("keep_details_days")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return row.keep_details_days;
+}
+
+export class SettingsService {
+  readonly #deps: { db: Db; transactor: Transactor; clock: Clock };
+
+  constructor(parts: { db: Db; transactor: Transactor; clock: Clock }) {
+    this.#deps = parts;
+  }
+
+  async isLookupEnabled(accountId: string): Promise<boolean> {
+    return (await getAccountSettings(this.#deps.db, accountId)).lookupEnabled;
+  }
+
+  /** How many days PINs and codes of what was sold are kept; 0 for good. */
+  getKeepDetailsDays(accountId: string): Promise<number> {
+    return getKeepDetailsDays(this.#deps.db, accountId);
+  }
+
+  /** Of the account, in both environments. */
+  getOfAccount(accountId: string): Promise<AccountSettings> {
+    return getAccountSettings(this.#deps.db, accountId);
+  }
+
+  /** Everything that can be switched, as it is at one moment. */
+  getAll(accountId: string): Promise<PosSettings> {
+    return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
+  }
+
+  /** The machine's clock, and whether it can be right. */
+  async getClock(accountId: string): Promise<ClockState> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const { newest, isWrong } = await readClock(db, accountId, now);
+    return {
+      now: toTimestamp(now),
+      ...(newest !== undefined && { newest: toTimestamp(newest) }),
+      isWrong,
+    };
+  }
+
+  /**
+   * The clock is right from now on, whatever the newest record says (rules#clock-accepted).
+   * @param shown the time that the owner confirmed
+   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for one that was never set
+   */
+  async acceptClock(who: Author, shown: number): Promise<ClockState> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staffId } = who;
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      if (Math.abs(shown - at) > SHOWN_SLACK_MS) {
+        throw new Problem("INVALID_REQUEST", "The clock of this machine shows another time now.", {
+          now: "must be the time of this machine",
+        });
+      }
+      const { newest = at, isWrong } = await readClock(tx, accountId, at);
+      if (!isWrong) return;
+      await acceptClock(tx, accountId, at);
+      const detail = { from: toTimestamp(newest), to: toTimestamp(at) };
+      const entry = { accountId, staffId, action: "settings.clock", subject: accountId } as const;
+      await recordAudit(tx, { ...entry, detail, at });
+    });
+    return this.getClock(accountId);
+  }
+
+  /**
+   * Switches what differs, all or nothing, and returns what is then in force.
+   * @throws Problem INVALID_REQUEST naming `timeZone`
+   */
+  async change(who: Author, change: SettingsChange): Promise<PosSettings> {
+    const timeZone = change.timeZone === undefined ? undefined : readTimeZone(change.timeZone);
+    return this.#deps.transactor.transact(who.accountId, async (tx) => {
+      const before = await getAll(tx, who.accountId);
+      const { lookupEnabled = before.lookupEnabled, idleLockMinutes = before.idleLockMinutes } =
+        change;
+      if (lookupEnabled !== before.lookupEnabled) await this.#setLookup(tx, who, lookupEnabled);
+      if (idleLockMinutes !== before.idleLockMinutes) {
+        await this.#setOfTills(tx, who, { idleLockMinutes }, before);
+      }
+      if (timeZone !== undefined && timeZone !== before.timeZone) {
+        await this.#setOfTills(tx, who, { timeZone }, before);
+      }
+      const { dayStartsAt = before.dayStartsAt } = change;
+      if (dayStartsAt !== before.dayStartsAt) {
+        await this.#setOfTills(tx, who, { dayStartsAt }, before);
+      }
+      if (change.cashStep !== undefined && change.cashStep !== before.cashStep) {
+        await this.#setOfTills(tx, who, { cashStep: change.cashStep }, before);
+      }
+      const { confirmNumber = before.confirmNumber } = change;
+      if (confirmNumber !== before.confirmNumber) {
+        await this.#setOfTills(tx, who, { confirmNumber }, before);
+      }
+      if (change.keepDetailsDays !== undefined) {
+        await this.#setKeepDetails(tx, who, change.keepDetailsDays);
+      }
+      const { keepNumbersDays = before.keepNumbersDays } = change;
+      if (keepNumbersDays !== before.keepNumbersDays) {
+        await this.#setKeepNumbers(tx, who, keepNumbersDays, before.keepNumbersDays);
+      }
+      const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
+      if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
+        await this.#setReceipt(tx, who, receipt, before.receipt);
+      }
+      for (const environment of ENVIRONMENTS) {
+        const { queueEnabled } = change[environment] ?? before.environments[environment];
+        if (queueEnabled !== before.environments[environment].queueEnabled) {
+          await this.setQueueIn(tx, who, environment, queueEnabled);
+        }
+      }
+      return getAll(tx, who.accountId);
+    });
+  }
+
+  async #setLookup(tx: Tx, who: Author, lookupEnabled: boolean): Promise<void> {
+    await tx
+      .updateTable("accounts")
+      .set({ lookup_enabled: lookupEnabled ? 1 : 0 })
+      .where("account_id", "=", who.accountId)
+      .execute();
+    await this.#record(
+      tx,
+      who,
+      who.accountId,
+      whatChanged({ lookupEnabled: !lookupEnabled }, { lookupEnabled }),
+    );
+  }
+
+  async #setKeepDetails(tx: Tx, who: Author, keepDetailsDays: number): Promise<void> {
+    const { accountId } = who;
+    const detail = whatChanged(
+      { keepDetailsDays: await getKeepDetailsDays(tx, accountId) },
+      { keepDetailsDays },
+    );
+    if (Object.keys(detail).length === 0) return;
+    await tx
+      .updateTable("accounts")
+      .set({ keep_details_days: keepDetailsDays })
+      .where("account_id", "=", accountId)
+      .execute();
+    await this.#record(tx, who, accountId, detail);
+  }
+
+  async #setKeepNumbers(tx: Tx, who: Author, keepNumbersDays: number, was: number): Promise<void> {
+    const { accountId } = who;
+    await tx
+      .updateTable("accounts")
+      .set({ keep_numbers_days: keepNumbersDays })
+      .where("account_id", "=", accountId)
+      .execute();
+    const detail = whatChanged({ keepNumbersDays: was }, { keepNumbersDays });
+    await this.#record(tx, who, accountId, detail);
+  }
+
+  /** Settings that tills are notified of at once. */
+  async #setOfTills(
+    tx: Tx,
+    who: Author,
+    change: SettingOfTills,
+    before: AccountSettings,
+  ): Promise<void> {
+    const { accountId } = who;
+    const at = this.#deps.clock.now();
+    const { column, was } = placeOf(change, before);
+    await tx.updateTable("accounts").set(column).where("account_id", "=", accountId).execute();
+    await this.#record(tx, who, accountId, whatChanged(was, change));
+    for (const environment of ENVIRONMENTS) {
+      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
+    }
+  }
+
+  /** The next receipt has it: no till has to be notified. */
+  async #setReceipt(tx: Tx, who: Author, receipt: ReceiptText, before: ReceiptText): Promise<void> {
+    await tx
+      .updateTable("accounts")
+      .set({ receipt_text_json: JSON.stringify(receipt) })
+      .where("account_id", "=", who.accountId)
+      .execute();
+    const detail = whatChanged(factsOf(before), factsOf(receipt));
+    await this.#record(tx, who, who.accountId, detail);
+  }
+
+  /** Whether an environment sends again by itself, in a transaction that does more. */
+  async setQueueIn(
+    tx: Tx,
+    who: Author,
+    environment: Environment,
+    queueEnabled: boolean,
+  ): Promise<void> {
+    await tx
+      .updateTable("environment_settings")
+      .set({ queue_enabled: queueEnabled ? 1 : 0 })
+      .where(inScope({ accountId: who.accountId, environment }))
+      .execute();
+    const detail = whatChanged({ queueEnabled: !queueEnabled }, { queueEnabled });
+    await this.#record(tx, who, environment, { ...detail, environment });
+  }
+
+  #record(tx: Tx, who: Author, subject: string, detail: AuditDetail): Promise<void> {
+    return recordAudit(tx, {
+      accountId: who.accountId,
+      staffId: who.staffId,
+      action: "settings.change",
+      subject,
+      detail,
+      at: this.#deps.clock.now(),
+    });
+  }
+}
+
+type SettingOfTills =
+  | { idleLockMinutes: number }
+  | { timeZone: TimeZone }
+  | { dayStartsAt: number }
+  | { cashStep: number }
+  | { confirmNumber: ConfirmNumber };
+
+/** Where a setting is kept, and what it was. */
+function placeOf(change: SettingOfTills, before: AccountSettings) {
+  if ("timeZone" in change) {
+    return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };
+  }
+  if ("dayStartsAt" in change) {
+    const { dayStartsAt } = before;
+    return { column: { day_starts_at: change.dayStartsAt }, was: { dayStartsAt } };
+  }
+  if ("cashStep" in change) {
+    return { column: { cash_step: change.cashStep }, was: { cashStep: before.cashStep } };
+  }
+  if ("confirmNumber" in change) {
+    const { confirmNumber } = before;
+    return { column: { confirm_number: change.confirmNumber }, was: { confirmNumber } };
+  }
+  const { idleLockMinutes } = before;
+  return { column: { idle_lock_minutes: change.idleLockMinutes }, was: { idleLockMinutes } };
+}
+
+/** @throws Problem INVALID_REQUEST naming `timeZone` */
+function readTimeZone(name: string): TimeZone {
+  const timeZone = findTimeZone(name);
+  if (timeZone !== undefined) return timeZone;
+  throw new Problem("INVALID_REQUEST", `There is no time zone "${name}".`, {
+    timeZone: "must be a time zone such as America/Guatemala",
+  });
+}
+
+function factsOf({ address, support }: ReceiptText): AuditDetail {
+  return { receiptAddress: address.join(" | "), receiptSupport: support.join(" | ") };
+}
+
+function tidyReceipt({ address, support }: ReceiptText): ReceiptText {
+  return { address: address.map(tidyName), support: support.map(tidyName) };
+}

@@ -1,0 +1,204 @@
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import type {
+  ShopTender,
+  ShopTenderInput,
+  ShopTenders,
+  ShopTendersInput,
+} from "../../../contract/pos/shop-tenders.ts";
+import { tenderName } from "../../../contract/pos/tender-words.ts";
+import { TENDER_KINDS } from "../../../contract/pos/tenders.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange } from "../../../db/changes.ts";
+import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import { findUsed, readLanguage, readTenders, writeTenders } from "./shop-tender-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The ways of paying that the shop names. */
+export class ShopTenderService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  get(accountId: string): Promise<ShopTenders> {
+    return readSnapshot(this.#deps.db, (snapshot) => view(snapshot, accountId));
+  }
+
+  /**
+   * Saves them all, in their order; tills are notified at once. What is the same changes nothing.
+   * @throws Problem TENDERS_CHANGED where they were saved since `base`, INVALID_REQUEST naming the field
+   */
+  async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
+    const { transactor, clock, ids } = this.#deps;
+    const { accountId } = author;
+    return transactor.transact(accountId, async (tx) => {
+      const before = await readTenders(tx, accountId);
+      if (before.revision !== base) throw changedMeanwhile(before.revision);
+      const tidy = typed.map(tidyTender);
+      const used = await findUsed(tx, accountId, before.list);
+      const language = await readLanguage(tx, accountId);
+      requireList(tidy, { list: before.list, used, language });
+      const list = tidy.map(({ tenderId = ids.uuid(), ...tender }) => ({ tenderId, ...tender }));
+      const entries = entriesOf(before.list, list, language);
+      if (entries.length > 0) {
+        await writeTenders(tx, accountId, { revision: base + 1, list });
+        const at = clock.now();
+        for (const entry of entries) await recordAudit(tx, { ...author, ...entry, at });
+        const change = { topic: "shop", subject: accountId, at } as const;
+        for (const environment of ENVIRONMENTS) {
+          await recordChange(tx, { accountId, environment }, change);
+        }
+      }
+      return view(tx, accountId);
+    });
+  }
+}
+
+async function view(db: Db | Tx, accountId: string): Promise<ShopTenders> {
+  const { revision, list } = await readTenders(db, accountId);
+  const used = await findUsed(db, accountId, list);
+  return {
+    revision,
+    list: list.map((tender) => ({ ...tender, used: used.has(tender.tenderId) })),
+  };
+}
+
+function changedMeanwhile(revision: number): Problem {
+  return new Problem("TENDERS_CHANGED", "The tenders were changed meanwhile: look at them again.", {
+    base: `must be ${revision}`,
+  });
+}
+
+interface Entry {
+  action: AuditAction;
+  subject: string;
+  detail: AuditDetail;
+}
+
+/** What the audit trail says: of each tender that was added, changed or removed, and the new order. */
+function entriesOf(
+  before: readonly ShopTender[],
+  after: readonly ShopTender[],
+  language: Language,
+): Entry[] {
+  const factsOf = ({ kind, opensDrawer, offered }: ShopTender) => ({ kind, opensDrawer, offered });
+  const nameOf = (tender: ShopTender) => tenderName(tender, language);
+  const find = (list: readonly ShopTender[], tenderId: string) =>
+    list.find((one) => one.tenderId === tenderId);
+  const entries = after.flatMap((tender): Entry[] => {
+    const subject = tender.tenderId;
+    const name = nameOf(tender);
+    const was = find(before, subject);
+    if (!was) return [{ action: "tender.add", subject, detail: { name, ...factsOf(tender) } }];
+    const changed = whatChanged(
+      { ...factsOf(was), name: nameOf(was) },
+      { ...factsOf(tender), name },
+    );
+    const isSame = Object.keys(changed).length === 0 && was.name === tender.name;
+    return isSame ? [] : [{ action: "tender.change", subject, detail: { ...changed, name } }];
+  });
+  const removed = before
+    .filter(({ tenderId }) => !find(after, tenderId))
+    .map((tender): Entry => {
+      const detail = { name: nameOf(tender), ...factsOf(tender) };
+      return { action: "tender.remove", subject: tender.tenderId, detail };
+    });
+  const stayed = before.filter(({ tenderId }) => find(after, tenderId));
+  const isMoved = stayed.some(
+    ({ tenderId }, at) =>
+      after.filter((one) => find(before, one.tenderId))[at]?.tenderId !== tenderId,
+  );
+  const order = after.map(nameOf).join(", ");
+  const moved: Entry[] = isMoved
+    ? [{ action: "tender.order", subject: "tenders", detail: { order } }]
+    : [];
+  return [...entries, ...removed, ...moved];
+}
+
+/** What a list of tenders must agree with. */
+interface Before {
+  list: readonly ShopTender[];
+  /** By which something was sold. */
+  used: ReadonlySet<string>;
+  language: Language;
+}
+
+type Fault = [field: string, rule: string];
+
+/** As it is kept: names tidy, and absent where there is none. */
+function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
+  return { ...tender, ...(name !== undefined && { name: tidyName(name) }) };
+}
+
+/**
+ * Cash is there once and is always taken; what was sold by keeps its kind and its place in the list; no
+ * two tenders are called the same (rules#tender-list).
+ * @throws Problem INVALID_REQUEST naming the fields at fault
+ */
+function requireList(list: readonly ShopTenderInput[], before: Before): void {
+  const faults = [
+    ...findMissing(list, before),
+    ...list.flatMap((_, at) => findFaults(at, list, before)),
+  ];
+  if (faults.length === 0) return;
+  const names = faults.map(([name]) => name).join(", ");
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The tenders are not valid: ${names}.`,
+    Object.fromEntries(faults),
+  );
+}
+
+function isFirst(tenderId: string | undefined): boolean {
+  return TENDER_KINDS.some((kind) => kind === tenderId);
+}
+
+function findMissing(
+  list: readonly ShopTenderInput[],
+  { list: was, used, language }: Before,
+): Fault[] {
+  const kept = new Set(list.map(({ tenderId }) => tenderId));
+  const gone = was.filter(
+    ({ tenderId }) => !kept.has(tenderId) && (isFirst(tenderId) || used.has(tenderId)),
+  );
+  if (gone.length === 0) return [];
+  const names = gone.map((tender) => tenderName(tender, language)).join(", ");
+  return [["list", `must keep ${names}, which may be retired`]];
+}
+
+function findFaults(at: number, list: readonly ShopTenderInput[], before: Before): Fault[] {
+  const tender = list[at];
+  if (!tender) return [];
+  const { tenderId, kind, name } = tender;
+  const fault = (field: string, rule: string): Fault => [`list.${at}.${field}`, rule];
+  const was = before.list.find((one) => one.tenderId === tenderId);
+  const isKnown = tenderId === undefined || was !== undefined;
+  const isTwice = tenderId !== undefined && list.findIndex((one) => one.tenderId === tenderId) < at;
+  const keepsKind = isFirst(tenderId) || before.used.has(tenderId ?? "");
+  const called = (one: ShopTenderInput) => tenderName(one, before.language).toLowerCase();
+  const hasNamesake = list.slice(0, at).some((one) => called(one) === called(tender));
+  return [
+    ...(isKnown ? [] : [fault("tenderId", "is no tender of the shop")]),
+    ...(isTwice ? [fault("tenderId", "is there a second time")] : []),
+    ...(was && keepsKind && was.kind !== kind ? [fault("kind", `must stay ${was.kind}`)] : []),
+    ...(kind === "CASH" && tenderId !== "CASH" ? [fault("kind", "is CASH a second time")] : []),
+    ...(tenderId === "CASH" && !tender.offered ? [fault("offered", "must be true for cash")] : []),
+    ...(name === undefined && !isFirst(tenderId) ? [fault("name", "is required")] : []),
+    ...(hasNamesake ? [fault("name", "is taken")] : []),
+  ];
+}

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import { LANGUAGES, type Language } from "../../../contract/pos/setup.ts";
+import {
+  FIRST_TENDERS,
+  type ShopTender,
+  StoredTenders,
+} from "../../../contract/pos/shop-tenders.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+
+/** The tenders of a row of `accounts`. */
+export function toTenders(accountId: string, tenders_json: string): StoredTenders {
+  const stored = readColumn(StoredTenders, tenders_json, {
+    table: "accounts",
+    column: "tenders_json",
+    row: accountId,
+  });
+  return stored.list.length > 0 ? stored : { ...stored, list: [...FIRST_TENDERS] };
+}
+
+export async function readTenders(db: Db | Tx, accountId: string): Promise<StoredTenders> {
+  const { tenders_json } = await db
+    .selectFrom("accounts")
+    .select("tenders_json")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return toTenders(accountId, tenders_json);
+}
+
+export async function writeTenders(
+  tx: Tx,
+  accountId: string,
+  tenders: StoredTenders,
+): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ tenders_json: JSON.stringify(tenders) })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** The language that names are compared in: of tenders that have the program's word. */
+export async function readLanguage(db: Db | Tx, accountId: string): Promise<Language> {
+  const shop = await db
+    .selectFrom("shops")
+    .select("language")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return LANGUAGES.find((language) => language === shop?.language) ?? "en";
+}
+
+/** Those by which something was sold or handed back, or is to be from a file. */
+export async function findUsed(
+  db: Db | Tx,
+  accountId: string,
+  tenders: readonly ShopTender[],
+): Promise<ReadonlySet<string>> {
+  const ids = jsonTexts(tenders.map(({ tenderId }) => tenderId));
+  const { rows } = await sql<{ id: string }>`
+    select i.value as id from ${ids} i where exists (
+      select 1 from figure_tenders f ${joinInOrder} shops s on s.account_id = f.account_id
+      where f.account_id = ${accountId} and f.environment in ('test', 'live')
+        and f.currency = s.currency and f.tender_id = i.value)
+    or exists (
+      select 1 from bulk_runs b where b.account_id = ${accountId} and b.tender_id = i.value)`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

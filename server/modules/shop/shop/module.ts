@@ -1,0 +1,37 @@
+import type { Base, Module } from "../../module.ts";
+import { readPilotState } from "../pilots/index.ts";
+import type { SettingsService } from "../settings/index.ts";
+import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
+import { LogoService } from "./logo-service.ts";
+import { readReferenceRates } from "./reference-rates.ts";
+import { ShopService } from "./shop-service.ts";
+
+type Deps = Base & {
+  /** The program's. */
+  version: string;
+  sessions: SessionService;
+  settings: SettingsService;
+  staff: StaffService;
+};
+
+export function createShopModule(deps: Deps) {
+  const rates = readReferenceRates(deps.config.resourcesDir);
+  const shop = new ShopService({ ...deps, rates });
+  const logos = new LogoService(deps);
+  return {
+    services: { shop, rates },
+    async pos(app) {
+      const { registerSetupRoutes } = await import("./setup-routes.ts");
+      const { registerShopRoutes } = await import("./shop-routes.ts");
+      registerSetupRoutes(app, {
+        ...deps,
+        shop,
+        readPilot: (accountId, device) => readPilotState(deps.db, accountId, device),
+      });
+      registerShopRoutes(app, { ...deps, shop, logos });
+      // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
+      // not.
+      registerSessionRoutes(app, { ...deps, shop });
+    },
+  } satisfies Module;
+}

@@ -1,0 +1,74 @@
+import type { PosStatus } from "../../../contract/pos/setup.ts";
+import { setupOperations } from "../../../contract/pos/setup-operations.ts";
+import type { DayClock } from "../../../contract/pos/shop-day.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { isLoopback } from "../../../http/addresses.ts";
+import type { App } from "../../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import { setSessionCookie } from "../../../http/staff-guard.ts";
+import { type SessionService, toPosSession } from "../staff/index.ts";
+import type { ShopService } from "./shop-service.ts";
+
+interface Deps {
+  /** The pilot that a live shop is in, as a till with that cookie may show it. */
+  readPilot(accountId: string, device: string | undefined): Promise<PosStatus["pilot"]>;
+  accountId: string;
+  version: string;
+  shop: ShopService;
+  settings: {
+    getOfAccount(accountId: string): Promise<DayClock & { idleLockMinutes: number }>;
+  };
+  sessions: SessionService;
+}
+
+/** What the till may know before a sign-in, and the first run. */
+export function registerSetupRoutes(app: App, deps: Deps): void {
+  const { accountId, readPilot, version, shop, settings, sessions } = deps;
+
+  // Where the person signed in sells: in training that is not where the shop does.
+  handle(app, setupOperations.getStatus, async ({ actor, request }) => {
+    const found = await shop.find(accountId);
+    const environment = actor?.environment ?? found?.tillEnvironment ?? "test";
+    const pilot =
+      environment === "live" && actor
+        ? await readPilot(accountId, placeOf(request).device)
+        : undefined;
+    const { idleLockMinutes, timeZone, dayStartsAt } = await settings.getOfAccount(accountId);
+    return {
+      version,
+      setUp: found !== undefined,
+      shopName: found?.name ?? "",
+      currency: found?.currency ?? "",
+      currencyDivisor: found?.currencyDivisor ?? 100,
+      language: found?.language ?? "en",
+      environment,
+      idleLockMinutes,
+      timeZone,
+      dayStartsAt,
+      cashStep: found?.cashStep ?? 0,
+      ...(found && actor && { tenders: [...found.tenders] }),
+      ...(found?.logo && { logo: found.logo }),
+      country: found?.country ?? "",
+      ...(pilot && { pilot }),
+    };
+  });
+
+  handle(app, setupOperations.listCurrencies, () => shop.listCurrencies(accountId));
+
+  handle(app, setupOperations.setUp, async ({ body, request, reply }) => {
+    const { remoteAddress = "" } = request.socket;
+    if (!isLoopback(request.ip) || !isLoopback(remoteAddress)) {
+      throw new Problem(
+        "FORBIDDEN",
+        "Set the shop up on the machine that Tillgate runs on, or with `tillgate setup`.",
+      );
+    }
+    const owner = await shop.setUp(accountId, body);
+    const place = placeOf(request);
+    const { session, ...tokens } = await sessions.openFor(accountId, owner.staffId, place);
+    setSessionCookie(reply, tokens.token);
+    setDeviceCookie(reply, tokens.deviceToken);
+    return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
+  });
+}

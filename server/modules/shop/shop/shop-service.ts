@@ -1,0 +1,243 @@
+import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import type { Author } from "../../../contract/pos/actor.ts";
+import { usualCashStep } from "../../../contract/pos/cash-rounding.ts";
+import { tidyName } from "../../../contract/pos/name.ts";
+import type { Language, SetupCurrencies, SetupInput } from "../../../contract/pos/setup.ts";
+import { findTimeZone, machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
+import type { StaffName } from "../../../contract/pos/staff.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
+import { Exact } from "../../../lib/money.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { StaffService } from "../staff/index.ts";
+import { instantOf, type ReferenceRates } from "./reference-rates.ts";
+import { shopCountry } from "./shop-country.ts";
+import { findShop, type Shop } from "./shop-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  staff: StaffService;
+  rates: ReferenceRates;
+}
+
+const OWNER_NAMES: Record<Language, string> = {
+  en: "Owner",
+  es: "Dueño",
+  fr: "Propriétaire",
+  pt: "Dono",
+  ar: "المالك",
+};
+
+/** @throws Problem INVALID_REQUEST */
+function timeZoneOf({ timeZone }: SetupInput): TimeZone | undefined {
+  const known = timeZone === undefined ? undefined : findTimeZone(timeZone);
+  if (timeZone === undefined || known !== undefined) return known;
+  throw new Problem("INVALID_REQUEST", `There is no time zone ${timeZone}.`, {
+    timeZone: "must be a time zone such as America/Guatemala",
+  });
+}
+
+/**
+ * The day stays the same when the machine is moved, or believes that it was.
+ * @param chosen without it, the one that was set before, or the machine's
+ */
+async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
+  const account = tx.updateTable("accounts").where("account_id", "=", accountId);
+  await (chosen === undefined
+    ? account.set({ time_zone: machineTimeZone() }).where("time_zone", "is", null)
+    : account.set({ time_zone: chosen })
+  ).execute();
+}
+
+/** A shop that is set up rounds cash as its country does. */
+async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promise<void> {
+  const account = await tx
+    .selectFrom("accounts")
+    .select("time_zone")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const country = shopCountry(currency, account.time_zone ?? machineTimeZone());
+  await tx
+    .updateTable("accounts")
+    .set({ cash_step: usualCashStep(country, currency) })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+export class ShopService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  find(accountId: string): Promise<Shop | undefined> {
+    return findShop(this.#deps.db, accountId);
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async get(accountId: string): Promise<Shop> {
+    const shop = await this.find(accountId);
+    if (!shop) throw new Problem("NOT_SET_UP", "The shop has not been set up yet.");
+    return shop;
+  }
+
+  /** The currencies a shop can keep, each with the rate that set-up proposes. */
+  async listCurrencies(accountId: string): Promise<SetupCurrencies> {
+    const { db, rates } = this.#deps;
+    const wallet = await getWalletUnit(db, accountId);
+    return {
+      walletCurrency: wallet.currency,
+      asOf: rates.date,
+      list: Object.entries(rates.rates)
+        .filter(([currency]) => isCurrency(currency))
+        .map(([currency, rate]) => ({ currency, currencyDivisor: currencyDivisor(currency), rate }))
+        .concat({ ...wallet, rate: "1" })
+        .filter(
+          ({ currency }, index, all) => index === all.findLastIndex((c) => c.currency === currency),
+        )
+        .sort((a, b) => a.currency.localeCompare(b.currency)),
+    };
+  }
+
+  /**
+   * First run: the shop, its terms and its owner, all or nothing.
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or
+   *   `timeZone`, PIN_WEAK
+   */
+  async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
+    const { db, transactor, clock, staff } = this.#deps;
+    if (await findShop(db, accountId)) throw alreadySetUp();
+    const wallet = await getWalletUnit(db, accountId);
+    const rate = this.#rateOf(input, wallet.currency);
+    const timeZone = timeZoneOf(input);
+    const pinHash = await staff.hashOwnerPin(input.ownerPin);
+    const at = clock.now();
+    return transactor.transact(accountId, async (tx) => {
+      if (await findShop(tx, accountId)) throw alreadySetUp();
+      await tx
+        .insertInto("shops")
+        .values({
+          account_id: accountId,
+          name: tidyName(input.shopName),
+          currency: input.currency,
+          currency_divisor: currencyDivisor(input.currency),
+          rate,
+          language: input.language,
+          till_environment: "test",
+          rate_set_at: this.#rateSetAt({ ...input, rate }, at),
+          created_at: at,
+          updated_at: at,
+        })
+        .execute();
+      await keepTimeZone(tx, accountId, timeZone);
+      await roundAsUsual(tx, accountId, input.currency);
+      const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
+      const owner = await staff.createOwner(tx, accountId, name, pinHash);
+      await recordAudit(tx, {
+        accountId,
+        staffId: owner.staffId,
+        action: "shop.set-up",
+        subject: accountId,
+        detail: { currency: input.currency, rate },
+        at,
+      });
+      const scope = { accountId, environment: "test" } as const;
+      await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+      return owner;
+    });
+  }
+
+  async findTillEnvironment(tx: Tx, accountId: string): Promise<Environment> {
+    const { till_environment } = await tx
+      .selectFrom("shops")
+      .select("till_environment")
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    return till_environment;
+  }
+
+  /** The caller checks whether it may. */
+  async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
+    await tx
+      .updateTable("shops")
+      .set({ till_environment: to, updated_at: at })
+      .where("account_id", "=", accountId)
+      .execute();
+  }
+
+  /**
+   * Sets today's exchange rate; the same as before confirms it. Every price follows
+   * (rules#money-exchange-rate).
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
+   */
+  async setRate({ accountId, staffId }: Author, rate: string): Promise<{ rate: string }> {
+    const { db, transactor, clock } = this.#deps;
+    const { currency } = await this.get(accountId);
+    const wallet = await getWalletUnit(db, accountId);
+    const checked = this.#rateOf({ currency, rate }, wallet.currency);
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      const before = await findShop(tx, accountId);
+      await tx
+        .updateTable("shops")
+        .set({ rate: checked, rate_set_at: at, updated_at: at })
+        .where("account_id", "=", accountId)
+        .execute();
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "settings.change",
+        subject: accountId,
+        detail: { rate: checked, "rate.was": before?.rate ?? "" },
+        at,
+      });
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        await recordChange(tx, scope, { topic: "catalog", subject: accountId, at });
+      }
+    });
+    return { rate: checked };
+  }
+
+  /** A rate that was proposed and left as it was is as old as the proposal. */
+  #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
+    const reference = this.#deps.rates;
+    const proposed = reference.rates[currency];
+    const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
+    return isProposed ? Math.min(at, instantOf(reference)) : at;
+  }
+
+  #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
+    if (!isCurrency(input.currency)) {
+      throw invalid("currency", "is not an ISO 4217 currency");
+    }
+    if (input.currency === walletCurrency) {
+      if (input.rate !== undefined && !new Exact(input.rate).eq(1)) {
+        throw invalid("rate", "must be 1 for the wallet's own currency");
+      }
+      return "1";
+    }
+    const rate = input.rate ?? this.#deps.rates.rates[input.currency];
+    if (rate === undefined) {
+      throw invalid("rate", `is required: there is no reference rate for ${input.currency}`);
+    }
+    if (!new Exact(rate).gt(0)) throw invalid("rate", "must be more than 0");
+    return rate;
+  }
+}
+
+function alreadySetUp(): Problem {
+  return new Problem("ALREADY_SET_UP", "The shop has been set up already.");
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+}

@@ -1,0 +1,103 @@
+import type { Environment } from "../../../contract/common.ts";
+import type { ConfirmNumber } from "../../../contract/pos/number-check.ts";
+import { ReceiptText } from "../../../contract/pos/receipt-text.ts";
+import type { Language } from "../../../contract/pos/setup.ts";
+import { machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
+import type { ShopLogo } from "../../../contract/pos/shop-logo.ts";
+import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
+import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { PricingTerms } from "../../../lib/money.ts";
+import { getWalletUnit } from "../../books/wallet/index.ts";
+import { toTenders } from "../shop-tenders/index.ts";
+import { shopCountry } from "./shop-country.ts";
+
+/** The shop's own settings. */
+export interface Shop extends PricingTerms {
+  name: string;
+  language: Language;
+  /** The environment its tills sell in. */
+  tillEnvironment: Environment;
+  /** When the exchange rate was set, or last confirmed. */
+  rateSetAt: number;
+  /** By which clocks its day is, and when it begins: minutes after midnight. */
+  timeZone: TimeZone;
+  dayStartsAt: number;
+  /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
+  country: string;
+  /** What cash is rounded to, minor units of its currency; 0 not at all. */
+  cashStep: number;
+  /** When customers confirm the number of a top-up on their display. */
+  confirmNumber: ConfirmNumber;
+  /** Whether an owner chose it. */
+  hasChosenCountry: boolean;
+  /** The ways of paying that it names, in the order of the counter. */
+  tenders: readonly ShopTender[];
+  logo?: ShopLogo;
+  /** What it says of itself on every receipt. */
+  receipt: ReceiptText;
+}
+
+function findRow(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom("shops")
+    .innerJoin("accounts", "accounts.account_id", "shops.account_id")
+    .selectAll("shops")
+    .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
+    .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
+    .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
+    .select(["accounts.day_starts_at", "accounts.tenders_json", "accounts.confirm_number"])
+    .select(intactFlag("shops").as("intact"))
+    .where("shops.account_id", "=", accountId)
+    .executeTakeFirst();
+}
+
+export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
+  const row = await findRow(db, accountId);
+  return row && toShop(row);
+}
+
+function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
+  const timeZone = row.time_zone ?? machineTimeZone();
+  const { digest, width, height } = row;
+  const hasLogo = digest !== null && width !== null && height !== null;
+  return {
+    name: row.name,
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    rate: row.rate,
+    language: row.language as Language,
+    tillEnvironment: row.till_environment,
+    rateSetAt: row.rate_set_at ?? row.created_at,
+    timeZone,
+    dayStartsAt: row.day_starts_at,
+    cashStep: row.cash_step,
+    confirmNumber: row.confirm_number,
+    tenders: toTenders(row.account_id, row.tenders_json).list,
+    country: row.country ?? shopCountry(row.currency, timeZone),
+    ...(hasLogo && { logo: { digest, width, height } }),
+    hasChosenCountry: row.country !== null,
+    receipt: readColumn(ReceiptText, row.receipt_text_json, {
+      table: "accounts",
+      column: "receipt_text_json",
+      row: row.account_id,
+    }),
+  };
+}
+
+/** Where the shop is: ISO 3166-1 alpha-2, empty before set-up and where nothing says so. */
+export async function readShopCountry(db: Db, accountId: string): Promise<string> {
+  return (await findShop(db, accountId))?.country ?? "";
+}
+
+/**
+ * What prices are stated in: the shop's currency, before set-up the wallet's own.
+ * @throws DamagedRow when a fault of the disk has changed the rate, or anything else of the shop
+ */
+export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {
+  const row = await findRow(db, accountId);
+  if (!row) return { ...(await getWalletUnit(db, accountId)), rate: "1" };
+  if (row.intact === 0) throw new DamagedRow("shops", accountId);
+  return toShop(row);
+}

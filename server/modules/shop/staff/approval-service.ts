@@ -1,0 +1,148 @@
+import type { Actor } from "../../../contract/pos/actor.ts";
+import {
+  type Approval,
+  type ApprovalInput,
+  type Need,
+  readFacts,
+  readNeeds,
+  writeNeeds,
+} from "../../../contract/pos/approvals.ts";
+import type { StaffName } from "../../../contract/pos/staff.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Place } from "../../../lib/place.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
+import { acceptPin } from "./pin-acceptance.ts";
+import { checkPin } from "./pin-check.ts";
+import type { PinHasher } from "./pin-hasher.ts";
+import { canApprove } from "./require-rights.ts";
+import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
+
+const APPROVAL_MS = 5 * MINUTE;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  pins: PinHasher;
+}
+
+/** Approvals in place: a person with the right types their PIN at another's till. */
+export class ApprovalService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** People who could approve this: active, no clerk, not the requester, and with the right themselves. */
+  async listApprovers(requester: Actor, needs: string): Promise<StaffName[]> {
+    const asked = readNeeds(needs);
+    if (asked.length !== needs.split(" ").length) {
+      throw new Problem("INVALID_REQUEST", "There is no such right.", { needs: "is not known" });
+    }
+    const staff = await listStaff(this.#deps.db, requester.accountId);
+    return staff
+      .filter((one) => one.staff_id !== requester.staffId && canApprove(one, asked))
+      .map(toStaffName);
+  }
+
+  /**
+   * Approves. Arriving twice with the right PIN, it is the same approval, used or not.
+   * @param place where the PIN was typed, which is a device of the approver's from then on
+   * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
+   */
+  async approve(
+    requester: Actor,
+    input: ApprovalInput,
+    place: Place,
+  ): Promise<{ approval: Approval; deviceToken: string | undefined }> {
+    const { db, transactor, clock, ids } = this.#deps;
+    const { accountId } = requester;
+    const { staffId, pin, rights } = input;
+    if (!readFacts(input.facts)) {
+      throw new Problem("INVALID_REQUEST", "The facts are not those of a refusal.", {
+        facts: "must be the refusal's",
+      });
+    }
+    // Checked before the PIN: a person who may not approve this loses no try on it.
+    const chosen = await findStaff(db, accountId, staffId);
+    if (chosen) requireApprover(requester, chosen, rights);
+    const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };
+    const proven = await checkPin(this.#deps, typed);
+    return transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const deviceToken = await acceptPin(tx, proven, { at, ids });
+      const staff = await findStaff(tx, accountId, staffId);
+      if (!staff) throw new Error("nobody is deleted from the staff");
+      requireApprover(requester, staff, rights);
+      const earlier = await findApproval(tx, requester, input.approvalId);
+      if (earlier && !isSame(earlier, requester, input)) {
+        throw new Problem("ID_TAKEN", "Another approval has this id.", { approvalId: "is taken" });
+      }
+      const row = earlier ?? (await this.#give(tx, requester, input, at));
+      return { approval: toApproval(row, staff), deviceToken };
+    });
+  }
+
+  async #give(
+    tx: Tx,
+    requester: Actor,
+    { approvalId, staffId, rights, subject, requestDigest, facts: text }: ApprovalInput,
+    at: number,
+  ): Promise<ApprovalRow> {
+    const { accountId, environment } = requester;
+    const needs = writeNeeds(rights);
+    const facts = readFacts(text);
+    const row = await createApproval(tx, {
+      account_id: accountId,
+      environment,
+      approval_id: approvalId,
+      requested_by: requester.staffId,
+      approved_by: staffId,
+      subject,
+      request_digest: requestDigest,
+      facts_json: JSON.stringify(facts ?? {}),
+      needs,
+      created_at: at,
+      expires_at: at + APPROVAL_MS,
+    });
+    const requestedBy = requester.name;
+    const detail = { ...facts, requestedBy, requesterId: requester.staffId, needs, environment };
+    await recordAudit(tx, { accountId, staffId, action: "approval.give", subject, detail, at });
+    return row;
+  }
+}
+
+function requireApprover(requester: Actor, staff: StaffRow, needs: readonly Need[]): void {
+  if (staff.staff_id !== requester.staffId && canApprove(staff, needs)) return;
+  throw new Problem("APPROVER_NOT_ALLOWED", "This person may not approve it.", {
+    staffId: "may not approve this",
+  });
+}
+
+function isSame(row: ApprovalRow, requester: Actor, input: ApprovalInput): boolean {
+  return (
+    row.requested_by === requester.staffId &&
+    row.approved_by === input.staffId &&
+    row.subject === input.subject &&
+    row.request_digest === input.requestDigest &&
+    row.needs === writeNeeds(input.rights)
+  );
+}
+
+function toApproval(row: ApprovalRow, staff: StaffRow): Approval {
+  return {
+    approvalId: row.approval_id,
+    approvedBy: toStaffName(staff),
+    subject: row.subject,
+    requestDigest: row.request_digest,
+    rights: readNeeds(row.needs),
+    expiresAt: toTimestamp(row.expires_at),
+  };
+}

@@ -1,0 +1,41 @@
+import { DAY } from "../../../lib/clock.ts";
+import type { FileSealer } from "../../../lib/sealer.ts";
+import type { Base, Module } from "../../module.ts";
+import { ApprovalService } from "./approval-service.ts";
+import { listUnchecked } from "./guess-store.ts";
+import { LONGEST_CHECK_MS, takeBackUnchecked } from "./pin-check.ts";
+import { PIN_COST } from "./pin-hash.ts";
+import { PinHasher } from "./pin-hasher.ts";
+import { SessionService } from "./session-service.ts";
+import { StaffService } from "./staff-service.ts";
+
+type Deps = Base & {
+  keyFile: FileSealer;
+  /** log2 of scrypt's cost. */
+  pinCost?: number;
+};
+
+export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Deps) {
+  const { accountId, claimant, clock, db, log, transactor } = base;
+  const pins = new PinHasher({ log, keyFile, cost: pinCost });
+  const staff = new StaffService({ ...base, pins });
+  const sessions = new SessionService({ ...base, pins });
+  const approvals = new ApprovalService({ ...base, pins });
+  return {
+    services: { staff, sessions, approvals },
+    async recover() {
+      const now = clock.now();
+      // Another process on the same database may just be checking one.
+      const before = claimant === undefined ? now + DAY : now - LONGEST_CHECK_MS;
+      const of = { accountId, before };
+      if ((await listUnchecked(db, of)).length === 0) return;
+      await transactor.transact(accountId, (tx) => takeBackUnchecked(tx, of));
+    },
+    async pos(app) {
+      const { registerStaffRoutes } = await import("./staff-routes.ts");
+      const { registerApprovalRoutes } = await import("./approval-routes.ts");
+      registerStaffRoutes(app, { accountId, staff });
+      registerApprovalRoutes(app, approvals);
+    },
+  } satisfies Module;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CallOperation } from "../../../contract/pos/operation.ts";
+import { addressOf, nameOf, OWN_PIN_HEADER } from "../../../contract/pos/operation.ts";
+import { OPERATIONS } from "../../../contract/pos/operations.ts";
+import { leastValue } from "../../../testing/least-value.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+let gateway: TestGateway;
+let till: TestTill;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  till = await openTill(gateway);
+});
+afterAll(() => gateway.close());
+
+/** Calls with the owner's open session, and with a PIN only where one is given. */
+function ask(method: string, path: string, body?: unknown, pin?: string): Promise<Answer> {
+  const headers = { cookie: till.cookie, ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }) };
+  return gateway.call(method, path, { headers, ...(body !== undefined && { body }) });
+}
+
+function signIn(staffId: string, pin: string, newPin?: string): Promise<Answer> {
+  const body = { staffId, pin, ...(newPin !== undefined && { newPin }) };
+  return gateway.call("POST", "/pos/session", { body });
+}
+
+/** A person with the PIN that the owner gave them. */
+async function hire(name: string, pin: string, role = "clerk"): Promise<string> {
+  const added = await ask("POST", "/pos/staff", { name, role, pin }, OWNER_PIN);
+  expect(added.status).toBe(200);
+  return added.body.staffId;
+}
+
+describe("an owner's open session without the PIN", () => {
+  const asking = OPERATIONS.filter(({ asksPin }) => asksPin === "always") as CallOperation[];
+
+  it.each(asking.map((operation) => [nameOf(operation), operation] as const))(
+    "is refused %s",
+    async (_name, operation) => {
+      const { method, params, body } = operation;
+      const path = addressOf(
+        operation,
+        (params ? leastValue(params) : {}) as Record<string, string>,
+      );
+      const answer = await ask(method, path, body && leastValue(body));
+      expect([answer.status, answer.body.errorCode]).toEqual([403, "PIN_REQUIRED"]);
+    },
+  );
+
+  it("the PIN is asked again for staff, providers, devices and bulk confirmation", () => {
+    expect(asking.map(nameOf).toSorted()).toEqual([
+      "DELETE /devices/:deviceId",
+      "DELETE /upstream",
+      "PATCH /staff/:staffId",
+      "PATCH /upstream",
+      "POST /bulk-runs/:runId/confirm",
+      "POST /clock",
+      "POST /customers/erasures",
+      "POST /devices/codes",
+      "POST /session/confirmation",
+      "POST /staff",
+      "POST /transactions/:transactionId/provider-answer",
+      "POST /upstream/hook",
+      "PUT /session/pin",
+      "PUT /upstream",
+      "PUT /upstream/hook/secret",
+    ]);
+  });
+
+  it("creates and revokes a test key, but no live key", async () => {
+    const key = { name: "shop" };
+    const test = await ask("POST", "/pos/keys", { ...key, environment: "test" });
+    expect(test.status).toBe(200);
+    expect((await ask("DELETE", `/pos/keys/${test.body.key.keyId}`)).status).toBe(200);
+    const refused = await ask("POST", "/pos/keys", { ...key, environment: "live" });
+    expect(refused.body.errorCode).toBe("PIN_REQUIRED");
+
+    const live = await ask("POST", "/pos/keys", { ...key, environment: "live" }, OWNER_PIN);
+    const path = `/pos/keys/${live.body.key.keyId}`;
+    expect((await ask("DELETE", path)).body.errorCode).toBe("PIN_REQUIRED");
+    expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
+  });
+
+  it("an operation that asks for the PIN counts a wrong one like sign-in does", async () => {
+    const body = { name: "tablet" };
+    const wrong = await ask("POST", "/pos/devices/codes", body, "112233");
+    expect(wrong.body).toMatchObject({ errorCode: "PIN_WRONG", fields: { attemptsLeft: "4" } });
+    expect((await ask("POST", "/pos/devices/codes", body, OWNER_PIN)).status).toBe(200);
+  });
+});
+
+describe("a PIN that an owner gave", () => {
+  it("a PIN that another person typed signs nobody in until its owner has chosen a new one", async () => {
+    const staffId = await hire("Ana", "739154");
+    const due = await signIn(staffId, "739154");
+    expect([due.status, due.body.errorCode]).toEqual([403, "PIN_DUE"]);
+    expect(due.headers.getSetCookie()).toEqual([]);
+
+    const same = await signIn(staffId, "739154", "739154");
+    expect(same.body).toMatchObject({
+      errorCode: "PIN_WEAK",
+      fields: { newPin: expect.any(String) },
+    });
+    expect((await signIn(staffId, "739154", "1234")).body.errorCode).toBe("PIN_WEAK");
+
+    expect((await signIn(staffId, "739154", "584026")).status).toBe(200);
+    expect((await signIn(staffId, "739154")).body.errorCode).toBe("PIN_WRONG");
+    expect((await signIn(staffId, "584026")).status).toBe(200);
+  });
+
+  it("a refused new PIN never counts as a wrong guess", async () => {
+    const staffId = await hire("Berta", "739154");
+    for (let n = 0; n < 12; n++) {
+      expect((await signIn(staffId, "739154", "1111")).body.errorCode).toBe("PIN_WEAK");
+    }
+    expect((await signIn(staffId, "739154", "584026")).status).toBe(200);
+  });
+
+  it("approves nothing", async () => {
+    const staffId = await hire("Carla", "739154", "supervisor");
+    const clerkId = await hire("Dora", "684913");
+    const clerk = cookieOf(await signIn(clerkId, "684913", "250417"));
+    const body = {
+      approvalId: crypto.randomUUID(),
+      staffId,
+      pin: "739154",
+      rights: [{ right: "customerRefund" }],
+      subject: crypto.randomUUID(),
+      requestDigest: "0".repeat(64),
+      facts: "{}",
+    };
+    const answer = await gateway.call("POST", "/pos/approvals", {
+      headers: { cookie: clerk },
+      body,
+    });
+    expect(answer.body.errorCode).toBe("PIN_DUE");
+  });
+
+  it("a PIN reset ends the person's sessions and asks for a new PIN again", async () => {
+    const staffId = await hire("Eva", "739154");
+    const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
+    const path = `/pos/staff/${staffId}`;
+    const reset = await ask("PATCH", path, { pin: "862075" }, OWNER_PIN);
+    expect(reset.body.pinDue).toBe(true);
+    expect((await gateway.call("GET", "/pos/session", { headers: { cookie } })).status).toBe(401);
+    expect((await signIn(staffId, "862075")).body.errorCode).toBe("PIN_DUE");
+    expect((await signIn(staffId, "862075", "519304")).status).toBe(200);
+    const { body } = await ask("GET", "/pos/staff");
+    const eva = body.list.find((member: { name: string }) => member.name === "Eva");
+    expect(eva.pinDue).toBeUndefined();
+  });
+
+  it("a person alone chooses their new PIN: newPin for another person is refused", async () => {
+    const answer = await signIn(till.staffId, OWNER_PIN, "920471");
+    expect(answer.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
+    expect(answer.body.fields).toHaveProperty("newPin");
+    expect((await signIn(till.staffId, OWNER_PIN)).status).toBe(200);
+  });
+});
+
+describe("a person's own PIN", () => {
+  it("a person changes their PIN with the current one, which ends their other sessions", async () => {
+    const staffId = await hire("Flora", "739154");
+    const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
+    const elsewhere = cookieOf(await signIn(staffId, "584026"));
+    const change = (pin: string, own: string) =>
+      gateway.call("PUT", "/pos/session/pin", {
+        headers: { cookie, [OWN_PIN_HEADER]: own },
+        body: { pin },
+      });
+    expect((await change("310968", "112233")).body.errorCode).toBe("PIN_WRONG");
+    expect((await change("2580", "584026")).body.errorCode).toBe("PIN_WEAK");
+    expect((await change("584026", "584026")).body.errorCode).toBe("PIN_WEAK");
+    expect((await change("310968", "584026")).status).toBe(200);
+
+    const sees = (session: string) =>
+      gateway.call("GET", "/pos/session", { headers: { cookie: session } });
+    expect((await sees(cookie)).status).toBe(200);
+    expect((await sees(elsewhere)).status).toBe(401);
+    expect((await signIn(staffId, "310968")).status).toBe(200);
+    const trail = await ask("GET", "/pos/audit-trail?action=staff.pin-chosen&limit=10");
+    expect(trail.body.list[0]).toMatchObject({ staff: { name: "Flora" }, subject: staffId });
+  });
+});

@@ -1,0 +1,268 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import type { Place } from "../../../lib/place.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { countAtDevice, findDevice } from "./device-store.ts";
+import {
+  type Counted,
+  GUESSES_KEPT_MS,
+  type Guess,
+  keepGuess,
+  listGuessTimes,
+  listUnchecked,
+  recordGuess,
+  takeBackGuess,
+} from "./guess-store.ts";
+import type { PinHasher } from "./pin-hasher.ts";
+import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
+
+/** Wrong ones since the last right one; then each locks twice as long as the one before. */
+const WRONG_IN_A_ROW = 5;
+const FIRST_LOCK_MS = MINUTE;
+const LONGEST_LOCK_MS = HOUR;
+
+/** A limit that no right PIN in between resets. */
+interface Limit {
+  most: number;
+  within_ms: number;
+}
+const A_DAY: Limit = { most: 20, within_ms: DAY };
+/** At a device of theirs people also mistype; for strangers, a lower limit is enough. */
+const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
+const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
+const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
+const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
+
+/** A check takes tenths of a second: one that has lasted longer died with its process. */
+export const LONGEST_CHECK_MS = MINUTE;
+
+interface Deps {
+  transactor: Transactor;
+  clock: Clock;
+  pins: PinHasher;
+}
+
+/** Whose PIN was typed, and where. */
+export interface Typed {
+  accountId: string;
+  staffId: string;
+  pin: string;
+  place: Place;
+  /** The person who was signed in while another typed a PIN to approve. */
+  signedIn?: string;
+  /** The person chooses their own PIN with it: only then is one good that an owner gave them. */
+  isChoosing?: boolean;
+}
+
+/** A person whose PIN was right, with the count of it still to be taken back. */
+export interface Proven {
+  staff: StaffRow;
+  guess: Guess;
+  guessId: number;
+  place: Place;
+  /** The hash that is stored from now on. */
+  hash: string;
+}
+
+/** A guess that was counted, and what is left after it. */
+interface CountedGuess {
+  staff: StaffRow;
+  guess: Guess;
+  guessId: number;
+  left: number;
+  lockedUntil: number | undefined;
+  wrongInARow: number;
+}
+
+/**
+ * Whether a PIN is the one of the person it was typed for. A name is always chosen first and no PIN
+ * is ever looked for among all, so a PIN that two happen to have opens nothing of the other's.
+ *
+ * Tries are counted for each name and device: at a device where the person has typed their PIN
+ * before they have tries of their own, which nobody takes from elsewhere. All other devices share
+ * the tries of strangers, which are counted by their source and over all names too.
+ * @returns who it is; the guess is still to be taken back, with `acceptPin`
+ * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil, and
+ *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
+ *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
+ */
+export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
+  // The guess is counted before it is checked, so that guesses sent at once count as many
+  // (rules#pin-counted-before-checked).
+  const counted = await transactor.transact(typed.accountId, async (tx) => {
+    await takeBackUnchecked(tx, { ...typed, before: clock.now() - LONGEST_CHECK_MS });
+    const staff = await findActive(tx, typed);
+    pins.requireCheckable(staff.pin_hash);
+    return countGuess(tx, staff, typed, clock.now());
+  });
+  const { staff, guess, guessId } = counted;
+  const right = await pins.check(typed.pin, staff.pin_hash);
+  if (right) {
+    if (staff.pin_given_at !== null && !typed.isChoosing) {
+      await transactor.transact(typed.accountId, (tx) => takeBackRight(tx, { guess, guessId }));
+      throw new Problem("PIN_DUE", "This PIN is good for one sign-in. Choose your own with it.", {
+        newPin: "is required",
+      });
+    }
+    return { staff, guess, guessId, place: typed.place, hash: right.hash };
+  }
+  // Nobody is told of a wrong PIN that might still be taken back.
+  await transactor.transact(typed.accountId, async (tx) => {
+    await keepGuess(tx, guessId, guess);
+    await recordWrongPin(tx, typed, counted, clock.now());
+  });
+  if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
+  throw new Problem("PIN_WRONG", "The PIN is wrong.", {
+    pin: "is wrong",
+    attemptsLeft: String(counted.left),
+  });
+}
+
+/** Takes a guess back that was right, with the wrong ones in a row before it. */
+export async function takeBackRight(
+  tx: Tx,
+  { guess: { accountId, staffId, device }, guessId }: Pick<Proven, "guess" | "guessId">,
+): Promise<void> {
+  const none = { failed_attempts: 0, locked_until: null };
+  await takeBackGuess(tx, guessId);
+  if (device === undefined) await updateStaff(tx, accountId, staffId, none);
+  else await countAtDevice(tx, { accountId, staffId, device }, none);
+}
+
+/** @throws Problem PIN_WRONG */
+export async function findActive(
+  tx: Tx,
+  { accountId, staffId }: Pick<Typed, "accountId" | "staffId">,
+): Promise<StaffRow> {
+  const staff = await findStaff(tx, accountId, staffId);
+  if (staff?.active === 1) return staff;
+  throw wrongPin();
+}
+
+export function wrongPin(): Problem {
+  return new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
+}
+
+async function countGuess(
+  tx: Tx,
+  staff: StaffRow,
+  { accountId, staffId, place }: Typed,
+  now: number,
+): Promise<CountedGuess> {
+  const own =
+    place.device === undefined
+      ? undefined
+      : await findDevice(tx, { accountId, staffId, device: place.device });
+  const guess = { accountId, staffId, device: own?.device_hash, source: place.source, at: now };
+  const row = own ?? staff;
+  const before = Math.max(lockOf(row, now), (await limitsOf(tx, staff, guess)).lockedUntil);
+  if (before > now) throw locked(guess, before);
+
+  const guessId = await recordGuess(tx, guess);
+  const failed_attempts = row.failed_attempts + 1;
+  const excess = failed_attempts - WRONG_IN_A_ROW;
+  const locked_until =
+    excess >= 0 ? now + Math.min(FIRST_LOCK_MS * 2 ** excess, LONGEST_LOCK_MS) : null;
+  const count = { failed_attempts, locked_until };
+  if (own) await countAtDevice(tx, { accountId, staffId, device: own.device_hash }, count);
+  else await updateStaff(tx, accountId, staffId, count);
+  const limits = await limitsOf(tx, staff, guess);
+  const until = Math.max(locked_until ?? 0, limits.lockedUntil);
+  return {
+    staff,
+    guess,
+    guessId,
+    left: Math.min(-excess, limits.left),
+    lockedUntil: until > now ? until : undefined,
+    wrongInARow: failed_attempts,
+  };
+}
+
+/**
+ * Takes back guesses whose process died before it knew whether they were right: nobody learned anything by them, and a
+ * few restarts would lock people out (rules#pin-unchecked-guess).
+ * @param of `staffId`: one person, in place of all
+ */
+export async function takeBackUnchecked(
+  tx: Tx,
+  of: { accountId: string; staffId?: string; before: number },
+): Promise<void> {
+  const { accountId } = of;
+  for (const { guessId, staffId, device } of await listUnchecked(tx, of)) {
+    await takeBackGuess(tx, guessId);
+    const own = device === undefined ? undefined : { accountId, staffId, device };
+    const row = own ? await findDevice(tx, own) : await findStaff(tx, accountId, staffId);
+    if (!row) continue;
+    const failed_attempts = Math.max(0, row.failed_attempts - 1);
+    const locked_until = failed_attempts < WRONG_IN_A_ROW ? null : row.locked_until;
+    if (own) await countAtDevice(tx, own, { failed_attempts, locked_until });
+    else await updateStaff(tx, accountId, staffId, { failed_attempts, locked_until });
+  }
+}
+
+/** Until when wrong PINs in a row lock; a lock of another time of the machine's clock is none. */
+function lockOf({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
+  return locked_until !== null && locked_until <= now + LONGEST_LOCK_MS ? locked_until : 0;
+}
+
+/** Until when the counts lock that no right PIN clears, and how many tries they leave. */
+async function limitsOf(
+  tx: Tx,
+  { role }: StaffRow,
+  { accountId, staffId, device, source, at }: Guess,
+): Promise<{ lockedUntil: number; left: number }> {
+  const own: Counted = { staffId, device };
+  const limits: [Counted, Limit][] =
+    device !== undefined
+      ? [
+          [own, A_DAY],
+          [own, A_MONTH_AT_OWN_DEVICE],
+        ]
+      : [
+          [own, A_DAY],
+          [own, A_MONTH_OF_STRANGERS],
+          [{ source }, A_DAY_OF_ONE_SOURCE],
+          [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
+        ];
+  // Nobody could let an owner in again whose own till refuses.
+  const longest_ms = role === "owner" && device !== undefined ? LONGEST_LOCK_MS : Infinity;
+  let lockedUntil = 0;
+  let left = Infinity;
+  for (const [counted, { most, within_ms }] of limits) {
+    const times = await listGuessTimes(tx, accountId, counted, {
+      since: at - within_ms,
+      now: at,
+      most,
+    });
+    left = Math.min(left, most - times.length);
+    const [newest = 0] = times;
+    const first = times[most - 1];
+    if (first === undefined) continue;
+    lockedUntil = Math.max(lockedUntil, Math.min(first + within_ms, newest + longest_ms));
+  }
+  return { lockedUntil, left };
+}
+
+async function recordWrongPin(
+  tx: Tx,
+  { accountId, staffId, signedIn }: Typed,
+  { guess, lockedUntil, wrongInARow }: CountedGuess,
+  at: number,
+): Promise<void> {
+  const entry = { accountId, staffId: signedIn, subject: staffId, at };
+  const device = guess.device === undefined ? "new" : "used";
+  const detail = { attempts: wrongInARow, device, source: guess.source };
+  await recordAudit(tx, { ...entry, action: "staff.pin-wrong", detail });
+  if (lockedUntil === undefined) return;
+  const until = toTimestamp(lockedUntil);
+  await recordAudit(tx, { ...entry, action: "staff.pin-locked", detail: { until, device } });
+}
+
+function locked({ device }: Guess, until: number): Problem {
+  return new Problem("PIN_LOCKED", "Too many wrong PINs.", {
+    lockedUntil: toTimestamp(until),
+    ...(device === undefined && { device: "is not one that this person has used" }),
+  });
+}

@@ -1,0 +1,376 @@
+import { createHash } from "node:crypto";
+import { whyWeak } from "../../../contract/pos/pin-rules.ts";
+import type { Limits, Rights } from "../../../contract/pos/rights.ts";
+import type { SignInNotices, StaffName } from "../../../contract/pos/staff.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import type { Place } from "../../../lib/place.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { countGuesses, countMistyped } from "./guess-store.ts";
+import { acceptGuess, acceptPin, rememberDevice } from "./pin-acceptance.ts";
+import { checkPin, type Proven, takeBackRight } from "./pin-check.ts";
+import type { PinHasher } from "./pin-hasher.ts";
+import { findWeakness, samePin } from "./pin-strength.ts";
+import { endOldSessions, listSessions } from "./session-store.ts";
+import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
+
+const SESSION_MS = 12 * HOUR;
+const TOKEN_BYTES = 32;
+/** Tills that one person is signed in at; one more ends the one that was left alone the longest. */
+const SESSIONS_PER_PERSON = 8;
+/** A till reports at most this often that it is touched, so its last touch may be that much later. */
+const ACTIVITY_LAG_MS = 30 * SECOND;
+
+/** A wrong PIN at the same place, so shortly before the right one, was a mistake of the same person. */
+const MISTYPED_MS = MINUTE;
+/** After so many wrong PINs for a person the owner is told. */
+const MANY_WRONG_PINS = 5;
+
+/** A person signed in at a till. */
+export interface Session {
+  accountId: string;
+  staff: StaffName;
+  expiresAt: number;
+  tokenHash: string;
+  /** Sells in the test environment, wherever the shop sells. */
+  training: boolean;
+  rights: Rights;
+  limits: Limits;
+  /** The device of the network that it is of; undefined at this machine. */
+  deviceId?: string | undefined;
+}
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  pins: PinHasher;
+}
+
+interface Person {
+  accountId: string;
+  staffId: string;
+}
+
+/** Who signs in, where, and over which session. */
+interface SignIn {
+  accountId: string;
+  staffId: string;
+  pin: string;
+  /** The PIN that the person chooses for the one that an owner gave them. */
+  newPin?: string;
+  place: Place;
+  /** Token of the cookie's session, which ends. */
+  over: string | undefined;
+}
+
+/** A session that was opened, and the tokens for the cookies, which are not kept. */
+export interface SignedIn {
+  session: Session;
+  token: string;
+  /** For a browser that is not known yet. */
+  deviceToken: string | undefined;
+}
+
+/**
+ * Staff sessions: opaque tokens, kept as SHA-256. One ends when its person signs out, after twelve
+ * hours, or when nobody has touched the till for as long as the shop's idle lock says.
+ */
+export class SessionService {
+  readonly #deps: Deps;
+  readonly #onSignOut: ((tokenHash: string) => Promise<void>)[] = [];
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Signs a person in. The session of the person who was signed in at that browser before ends: the
+   * cookie of it is gone, and nobody could end it later.
+   * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE, PIN_WEAK
+   */
+  async signIn({
+    accountId,
+    staffId,
+    pin,
+    newPin,
+    place,
+    over,
+  }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
+    const { transactor, clock, ids } = this.#deps;
+    const isChoosing = newPin !== undefined;
+    const proven = await checkPin(this.#deps, { accountId, staffId, pin, place, isChoosing });
+    const chosen = isChoosing ? await this.#hashChosen(proven, pin, newPin) : undefined;
+    const signedIn = await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const notices = await this.#noticesFor(tx, proven, newPin ?? pin, at);
+      const deviceToken = await acceptPin(tx, proven, { at, ids });
+      if (chosen !== undefined) await this.#choosePin(tx, { accountId, staffId }, chosen);
+      if (over !== undefined) {
+        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
+      }
+      return { ...(await this.#open(tx, proven.staff, place)), deviceToken, notices };
+    });
+    if (over !== undefined) await this.#notifySignOut(hashOf(over));
+    return signedIn;
+  }
+
+  /**
+   * Asks a signed-in person for their own PIN once more, before what cannot be undone.
+   * @returns the token of their device, where it is new
+   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   */
+  async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
+    const { transactor, clock, ids } = this.#deps;
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
+    return transactor.transact(accountId, (tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+  }
+
+  /**
+   * The same for a request that changes something by itself: a refusal of it leaves nothing behind, no device either.
+   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   */
+  async requirePin(who: Person, pin: string, place: Place): Promise<void> {
+    const { accountId, staffId } = who;
+    const typed = { accountId, staffId, pin, place, signedIn: staffId };
+    const proven = await checkPin(this.#deps, typed);
+    await this.#deps.transactor.transact(accountId, (tx) => acceptGuess(tx, proven));
+  }
+
+  /**
+   * Changes the PIN of a person who has just typed the one they have. Their other sessions end.
+   * @throws Problem PIN_WEAK
+   */
+  async changePin(
+    { accountId, staffId, tokenHash }: { accountId: string; staffId: string; tokenHash: string },
+    pin: string,
+  ): Promise<void> {
+    const { db, transactor, pins } = this.#deps;
+    const staff = await findStaff(db, accountId, staffId);
+    if (!staff) throw new Error("nobody is deleted from the staff");
+    const weakness = findWeakness(pin, staff.role);
+    if (weakness) throw weakness;
+    if (await pins.check(pin, staff.pin_hash)) throw samePin();
+    const hash = await pins.hash(pin);
+    const ended = await transactor.transact(accountId, async (tx) => {
+      await this.#choosePin(tx, { accountId, staffId }, hash);
+      return tx
+        .deleteFrom("staff_sessions")
+        .where("account_id", "=", accountId)
+        .where("staff_id", "=", staffId)
+        .where("token_hash", "<>", tokenHash)
+        .returning("token_hash")
+        .execute();
+    });
+    for (const session of ended) await this.#notifySignOut(session.token_hash);
+  }
+
+  /** @throws Problem PIN_WEAK naming `newPin`, INVALID_REQUEST where the person has chosen theirs before */
+  async #hashChosen(proven: Proven, pin: string, newPin: string): Promise<string> {
+    const refusal = whyNotChosen(proven, pin, newPin);
+    if (refusal) {
+      const { transactor } = this.#deps;
+      await transactor.transact(proven.guess.accountId, (tx) => takeBackRight(tx, proven));
+      throw refusal;
+    }
+    return this.#deps.pins.hash(newPin);
+  }
+
+  async #choosePin(
+    tx: Tx,
+    { accountId, staffId }: { accountId: string; staffId: string },
+    hash: string,
+  ): Promise<void> {
+    await updateStaff(tx, accountId, staffId, { pin_hash: hash, pin_given_at: null });
+    const entry = { accountId, staffId, action: "staff.pin-chosen", subject: staffId } as const;
+    await recordAudit(tx, { ...entry, at: this.#deps.clock.now() });
+  }
+
+  /** Opens a session for a person who has just shown who they are: the owner at set-up. */
+  openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
+    const { transactor, clock, ids } = this.#deps;
+    return transactor.transact(accountId, async (tx) => {
+      const staff = await findStaff(tx, accountId, staffId);
+      if (!staff) throw new Error("a session is opened for somebody on the staff");
+      const who = { accountId, staffId, place };
+      const deviceToken = await rememberDevice(tx, who, { at: clock.now(), ids });
+      return { ...(await this.#open(tx, staff, place)), deviceToken };
+    });
+  }
+
+  async #noticesFor(
+    tx: Tx,
+    { staff, guess }: Proven,
+    pin: string,
+    at: number,
+  ): Promise<SignInNotices | undefined> {
+    const { account_id: accountId, staff_id: staffId, role } = staff;
+    const since = staff.signed_in_at ?? 0;
+    const counts = await countGuesses(tx, accountId, { since, now: at });
+    const mistyped = await countMistyped(tx, { ...guess, at }, Math.max(since, at - MISTYPED_MS));
+    const own = counts.find((one) => one.staffId === staffId)?.count ?? 0;
+    const others = counts
+      .filter((one) => one.staffId !== staffId && one.count >= MANY_WRONG_PINS)
+      .map(({ name, count }) => ({ name, count }));
+    const weakPin = whyWeak(pin, role);
+    const notices: SignInNotices = {
+      ...(own > mistyped && { wrongPins: own - mistyped }),
+      ...(weakPin && { weakPin }),
+      ...(role === "owner" && others.length > 0 && { wrongPinsOf: others }),
+    };
+    return Object.keys(notices).length > 0 ? notices : undefined;
+  }
+
+  async #open(tx: Tx, staff: StaffRow, place: Place): Promise<{ session: Session; token: string }> {
+    const { clock, ids } = this.#deps;
+    const token = ids.secret(TOKEN_BYTES);
+    const now = clock.now();
+    const { account_id: accountId, staff_id: staffId } = staff;
+    const expiresAt = now + SESSION_MS;
+    const tokenHash = hashOf(token);
+    await tx.deleteFrom("staff_sessions").where("expires_at", "<=", now).execute();
+    await endOldSessions(tx, { accountId, staffId }, SESSIONS_PER_PERSON - 1);
+    await tx
+      .insertInto("staff_sessions")
+      .values({
+        token_hash: tokenHash,
+        account_id: accountId,
+        staff_id: staffId,
+        created_at: now,
+        expires_at: expiresAt,
+        active_at: now,
+        device_id: place.enrolled ?? null,
+      })
+      .execute();
+    await updateStaff(tx, accountId, staffId, { signed_in_at: now });
+    const entry = { accountId, staffId, action: "staff.sign-in", subject: staffId } as const;
+    await recordAudit(tx, { ...entry, at: now });
+    return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };
+  }
+
+  /** The session of a cookie's token, while it lasts, is in use and its owner is active. */
+  async find(token: string): Promise<Session | undefined> {
+    return this.findByHash(hashOf(token));
+  }
+
+  async findByHash(tokenHash: string): Promise<Session | undefined> {
+    return (await this.findAllByHash([tokenHash])).get(tokenHash);
+  }
+
+  /** Those that last, by their hash, in one question. */
+  async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const rows = await listSessions(db, tokenHashes, now);
+    const inUse = rows.filter(({ idle_lock_minutes, active_at }) => {
+      const idle_ms = idle_lock_minutes * MINUTE;
+      return idle_ms === 0 || now - active_at <= idle_ms + ACTIVITY_LAG_MS;
+    });
+    return new Map(
+      inUse.map((row) => {
+        const { token_hash: tokenHash, expires_at: expiresAt } = row;
+        return [
+          tokenHash,
+          toSession(row, {
+            expiresAt,
+            tokenHash,
+            training: row.training === 1,
+            deviceId: row.device_id ?? undefined,
+          }),
+        ];
+      }),
+    );
+  }
+
+  /** The till was touched: the idle lock begins anew. */
+  async touch(session: Pick<Session, "accountId" | "tokenHash">): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(session.accountId, (tx) =>
+      tx
+        .updateTable("staff_sessions")
+        .set({ active_at: clock.now() })
+        .where("token_hash", "=", session.tokenHash)
+        .execute(),
+    );
+  }
+
+  /** Begins or ends training. It also ends with the session. */
+  async train(session: Session, on: boolean): Promise<Session> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staff } = session;
+    const at = clock.now();
+    return transactor.transact(accountId, async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable("staff_sessions")
+        .set({ training: on ? 1 : 0, active_at: at })
+        .where("token_hash", "=", session.tokenHash)
+        .where("training", "=", on ? 0 : 1)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) {
+        const action = on ? "training.on" : "training.off";
+        await recordAudit(tx, {
+          accountId,
+          staffId: staff.staffId,
+          action,
+          subject: staff.staffId,
+          at,
+        });
+      }
+      return { ...session, training: on };
+    });
+  }
+
+  /** Calls back after each sign-out and lock, once it is stored. */
+  onSignOut(callback: (tokenHash: string) => Promise<void>): void {
+    this.#onSignOut.push(callback);
+  }
+
+  /** @param idle whether the till locked by itself, because nobody touched it */
+  async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, staff } = session;
+    await transactor.transact(accountId, async (tx) => {
+      await tx.deleteFrom("staff_sessions").where("token_hash", "=", session.tokenHash).execute();
+      const action = idle ? "staff.idle-lock" : "staff.sign-out";
+      const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
+      await recordAudit(tx, { ...entry, at: clock.now() });
+    });
+    await this.#notifySignOut(session.tokenHash);
+  }
+
+  async #notifySignOut(tokenHash: string): Promise<void> {
+    for (const callback of this.#onSignOut) await callback(tokenHash);
+  }
+}
+
+/** Why a person may not choose a PIN at sign-in; undefined where they may. */
+function whyNotChosen({ staff }: Proven, pin: string, newPin: string): Problem | undefined {
+  if (staff.pin_given_at === null) {
+    return new Problem("INVALID_REQUEST", "Sign in, and then change your PIN.", {
+      newPin: "is for a PIN that an owner gave you",
+    });
+  }
+  return newPin === pin ? samePin("newPin") : findWeakness(newPin, staff.role, "newPin");
+}
+
+function toSession(
+  staff: StaffRow,
+  rest: Pick<Session, "expiresAt" | "tokenHash" | "training" | "deviceId">,
+): Session {
+  return {
+    accountId: staff.account_id,
+    staff: toStaffName(staff),
+    ...toPowers(staff),
+    ...rest,
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

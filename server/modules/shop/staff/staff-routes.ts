@@ -1,0 +1,24 @@
+import { staffOperations } from "../../../contract/pos/staff-operations.ts";
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { StaffService } from "./staff-service.ts";
+
+interface Deps {
+  accountId: string;
+  staff: StaffService;
+}
+
+/** The people of the shop: their names for the lock screen, everything for the owner. */
+export function registerStaffRoutes(app: App, { accountId, staff }: Deps): void {
+  handle(app, staffOperations.listNames, async () => ({
+    list: await staff.listNames(accountId),
+  }));
+
+  handle(app, staffOperations.list, async () => ({ list: await staff.list(accountId) }));
+
+  handle(app, staffOperations.add, ({ actor, body }) => staff.add(actor, body));
+
+  handle(app, staffOperations.change, ({ actor, params, body }) =>
+    staff.change(actor, params.staffId, body),
+  );
+}

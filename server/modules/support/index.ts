@@ -1,2 +1,0 @@
-export { createSupportModule } from "./module.ts";
-export { describeNetwork } from "./network.ts";
