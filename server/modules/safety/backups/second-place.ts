@@ -158,5 +158,5 @@ export class SecondBackupPlace {
 
 function isInside(dir: string, other: string): boolean {
   const way = relative(other, dir);
-  return !way.startsWith("../..") && !isAbsolute(way);
+  return !way.startsWith("..") && !isAbsolute(way);
 }
