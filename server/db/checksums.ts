@@ -122,6 +122,7 @@ export const UNCHECKED: Record<string, string> = {
   shift_movements: "they are written once for all, a checksum too late; reports repeat their sums",
   z_reports: "they are written once for all, a checksum too late; their numbers have no gap",
   z_report_prints: "no money depends on how often something was printed",
+  purchase_losses: "a wrong one gives back to a budget at most what its rule has lost",
   print_records: "no money depends on how a print ended",
   receipt_prints: "no money depends on how often something was printed",
   webhook_deliveries: "the encryption of what is sent finds a change; the rest is when",

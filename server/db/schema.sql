@@ -1021,6 +1021,15 @@ CREATE TABLE provider_deviations (
       primary key (account_id, environment, provider, operation, field, kind)
     ) strict;
 
+CREATE TABLE purchase_losses (
+      account_id text not null references accounts,
+      environment text not null check (environment in ('test', 'live')),
+      transaction_id text not null,
+      rule_id text not null,
+      lost integer not null check (lost > 0),
+      primary key (account_id, environment, transaction_id)
+    ) strict;
+
 CREATE TABLE purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

@@ -97,6 +97,7 @@ import { migration135 } from "./135-print-records.ts";
 import { migration136 } from "./136-printer-heads.ts";
 import { migration140 } from "./140-commit-marks.ts";
 import { migration141 } from "./141-unchecked-guesses.ts";
+import { migration142 } from "./142-losses-by-sale.ts";
 
 /**
  * The last one that is written for SQLite alone: `resources/postgres/schema.sql` is what they all come to. Those after it
@@ -204,4 +205,5 @@ export const migrations: Record<string, Migration> = {
   "136-printer-heads": migration136,
   "140-commit-marks": migration140,
   "141-unchecked-guesses": migration141,
+  "142-losses-by-sale": migration142,
 };

@@ -4,6 +4,7 @@ import type { Checked, Scoped } from "./columns.ts";
 export interface PriceTables {
   price_lists: PriceListsTable;
   price_losses: PriceLossesTable;
+  purchase_losses: PurchaseLossesTable;
 }
 
 interface PriceListsTable extends Scoped, Checked {
@@ -21,5 +22,12 @@ interface PriceListsTable extends Scoped, Checked {
 interface PriceLossesTable extends Scoped, Checked {
   rule_id: string;
   /** What sales by the rule were under their cost, in minor units of the shop's currency. */
+  lost: number;
+}
+
+interface PurchaseLossesTable extends Scoped {
+  transaction_id: string;
+  rule_id: string;
+  /** What this purchase took of the rule's budget, in minor units of the shop's currency. */
   lost: number;
 }

@@ -9,6 +9,7 @@ import type { PriceReader } from "./price-reader.ts";
 
 /** A purchase as far as its price goes. */
 interface PricedPurchase extends Scope {
+  transactionId: string;
   offer: Offer;
   quote: Quote;
 }
@@ -29,7 +30,7 @@ export type RequireFloor = (
  */
 export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloor {
   return async (tx, purchase, { at, channel = "TILL", training = false }) => {
-    const { accountId, environment, offer, quote } = purchase;
+    const { accountId, environment, transactionId, offer, quote } = purchase;
     const scope = { accountId, environment };
     // Without a list there is no floor, and nothing more to read.
     if ((await findNewest(tx, scope)).version === 0) return;
@@ -39,7 +40,7 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
     if (lowest.gt(paid)) throw underFloor(offer, channel, lowest.ceil().toFixed());
     if (training || !rule?.belowCost || breakEven.lte(paid)) return;
     const lost = breakEven.sub(paid).ceil().toNumber();
-    await addLoss(tx, scope, { ruleId: rule.rule.ruleId, lost });
+    await addLoss(tx, scope, { transactionId, ruleId: rule.rule.ruleId, lost });
   };
 }
 

@@ -167,12 +167,22 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   );
 }
 
-/** Adds a loss, minor units of the shop's currency. */
+/** Adds the loss of a purchase, minor units of the shop's currency. */
 export async function addLoss(
   tx: Tx,
   scope: Scope,
-  { ruleId, lost }: { ruleId: string; lost: number },
+  { transactionId, ruleId, lost }: { transactionId: string; ruleId: string; lost: number },
 ): Promise<void> {
+  await tx
+    .insertInto("purchase_losses")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      transaction_id: transactionId,
+      rule_id: ruleId,
+      lost,
+    })
+    .execute();
   await tx
     .insertInto("price_losses")
     .values({
@@ -186,5 +196,25 @@ export async function addLoss(
         .columns(["account_id", "environment", "rule_id"])
         .doUpdateSet((eb) => ({ lost: eb("price_losses.lost", "+", lost) })),
     )
+    .execute();
+}
+
+/** Gives back to its rule's budget what a purchase that failed would have lost; nothing where it lost nothing. */
+export async function takeBackLoss(
+  tx: Tx,
+  { accountId, environment, transactionId }: Scope & { transactionId: string },
+): Promise<void> {
+  const taken = await tx
+    .deleteFrom("purchase_losses")
+    .where(inScope({ accountId, environment }))
+    .where("transaction_id", "=", transactionId)
+    .returning(["rule_id", "lost"])
+    .executeTakeFirst();
+  if (!taken) return;
+  await tx
+    .updateTable("price_losses")
+    .set((eb) => ({ lost: eb("lost", "-", taken.lost) }))
+    .where(inScope({ accountId, environment }))
+    .where("rule_id", "=", taken.rule_id)
     .execute();
 }

@@ -249,6 +249,26 @@ describe("the last guard of the floor", () => {
     await till.advance(MINUTE);
   });
 
+  it("gives back to the loss budget what a sale that fails would have lost", async () => {
+    const loss = { reason: "Opening", until: toTimestamp(till.clock.now() + HOUR) };
+    const allowed = { ...loss, maxLossPerSale: 300, budget: 500 };
+    await save([
+      { ...markup("-3", { belowCost: allowed, target: { offerId: TIGO } }), ruleId: "b" },
+    ]);
+    const lost = async () =>
+      (await owner.pos("GET", "/prices/test")).body.losses.find(
+        ({ ruleId }: { ruleId: string }) => ruleId === "b",
+      )?.lost;
+    await owner.sell([{ offerId: TIGO, recipientPhoneNumber: "+50251230003" }]);
+    const ofOne = await lost();
+    expect(ofOne).toBeGreaterThan(0);
+    const failed = await owner.sell([{ offerId: TIGO, recipientPhoneNumber: "+50251239001" }]);
+    await till.advance(MINUTE);
+    const { body } = await owner.pos("GET", `/sales/${failed.body.saleId}`);
+    expect(body.lines[0].status).toBe("FAILED");
+    expect(await lost()).toBe(ofOne);
+  });
+
   it("is what a discount meets too: below it is the owner's alone", async () => {
     await save([], { floor: { aboveCostPercent: "5" } });
     const { tile } = await prices();

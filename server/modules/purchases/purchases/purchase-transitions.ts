@@ -14,6 +14,7 @@ import {
   transition,
 } from "../../books/transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
+import { takeBackLoss } from "../../catalog/prices/index.ts";
 import { enqueueResult } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
 import { toRecord } from "./families/index.ts";
@@ -65,7 +66,7 @@ export async function authorize(
       // Taken up from a backup, it may have been sent and delivered since.
       needsReconciliation: purchase.attemptState !== "NONE",
     });
-    await conclude(tx, transaction, now);
+    await concludeFailed(tx, transaction, now);
     return undefined;
   }
   const authorized = { from, to: "AUTHORIZED", at: now, message: "Wallet authorized" } as const;
@@ -91,7 +92,7 @@ export async function refuse(
     message: reason.message,
     error: reason,
   });
-  await conclude(tx, transaction, now);
+  await concludeFailed(tx, transaction, now);
 }
 
 /** AUTHORIZED → IN_PROGRESS for a purchase out of a backup: it may have been sent since. */
@@ -289,7 +290,7 @@ export async function fail(
   });
   if (!transaction.training) await release(tx, movementOf(purchase, at));
   await updateAttempt(tx, purchase, { nextAttemptAt: null });
-  await conclude(tx, transaction, now);
+  await concludeFailed(tx, transaction, now);
 }
 
 /** IN_PROGRESS → FAILED: 24 h have passed; flagged when the provider may have delivered. */
@@ -303,6 +304,12 @@ export async function expire(
     ? "Not confirmed within 24 hours; the outcome is unknown."
     : "Not delivered within 24 hours.";
   await fail(tx, purchase, now, failure("RETRY_WINDOW_EXPIRED", message), outcomeUnknown);
+}
+
+/** What a purchase that failed took of a loss budget is there again. */
+async function concludeFailed(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
+  if (!transaction.training) await takeBackLoss(tx, transaction);
+  await conclude(tx, transaction, now);
 }
 
 /** A purchase has ended: only its webhooks are left to write (rules#webhook-outbox). */
