@@ -154,7 +154,7 @@ describe("the drawer", () => {
 
   it("is one drawer for one sale, not also that of a second printer", async () => {
     const other = randomUUID();
-    const second = { name: "Q", host: device.host, port: device.port, paper: "80mm", drawer: true };
+    const second = { name: "Q", host: "127.0.0.2", port: device.port, paper: "80mm", drawer: true };
     expect((await owner.pos("PUT", `/printers/${other}`, second)).status).toBe(200);
     const sale = await sell(LINE);
     const printId = randomUUID();

@@ -75,6 +75,8 @@ export class PrinterService {
         throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
       }
       if (known && isSame(known, printer)) return printer;
+      const there = before.find((one) => one.printerId !== printerId && isAtAddress(one, input));
+      if (there) throw invalid("host", `is the address of the printer "${there.name}"`);
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
       const { printerId: _id, ...was } = known ?? { printerId };
@@ -212,6 +214,11 @@ function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
   const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
   const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
   return { lineLetters, headDots };
+}
+
+/** Two entries for one printer would not wait for each other's receipts. */
+function isAtAddress(printer: Printer, { host, port }: PrinterInput): boolean {
+  return printer.host.toLowerCase() === host.toLowerCase() && printer.port === port;
 }
 
 function isSame(a: Printer, b: Printer): boolean {

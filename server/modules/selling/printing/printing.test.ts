@@ -64,6 +64,18 @@ const BEGINNING = Buffer.from("\x1b@\x1c.\x1bM\x00", "latin1");
 const RECEIPT = Buffer.concat([BEGINNING, Buffer.from("Sale 000124\n\x1dV\x00", "latin1")]);
 
 describe("printers of the shop", () => {
+  it("a printer has one entry: its address and port are refused to another", async () => {
+    await save({ host: "127.0.0.2" });
+    const other = randomUUID();
+    const refused = await save({ host: "127.0.0.2", name: "The same" }, other);
+    expect([refused.status, refused.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    expect(refused.body.fields.host).toBe(`is the address of the printer "${aPrinter().name}"`);
+    expect((await owner.pos("GET", "/printers")).body.list).toHaveLength(1);
+    await owner.pos("DELETE", `/printers/${printerId}`);
+    expect((await save({ host: "127.0.0.2" }, other)).status).toBe(200);
+    await owner.pos("DELETE", `/printers/${other}`);
+  });
+
   it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
     expect((await clerk.pos("PUT", `/printers/${printerId}`, aPrinter())).status).toBe(403);
     expect((await save()).status).toBe(200);
