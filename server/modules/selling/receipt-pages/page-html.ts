@@ -230,6 +230,9 @@ ${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}
 ${told(words.howTo, instructions)}`;
 }
 
+/** White around a QR code that a camera needs, in dots: the page is dark at night. */
+const QUIET_ZONE = 4;
+
 async function qrHtml(content: string, label: string): Promise<Html> {
   const { default: qrcode } = await import("qrcode");
   const { modules } = qrcode.create(content, { errorCorrectionLevel: "M" });
@@ -238,7 +241,8 @@ async function qrHtml(content: string, label: string): Promise<Html> {
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) if (modules.get(y, x) === 1) dots.push(`M${x} ${y}h1v1h-1z`);
   }
-  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}"
+  const whole = size + 2 * QUIET_ZONE;
+  return html`<svg class="qr" viewBox="${-QUIET_ZONE} ${-QUIET_ZONE} ${whole} ${whole}" role="img" aria-label="${label}"
 shape-rendering="crispEdges"><path d="${asIs(dots.join(""))}" fill="#000"/></svg>`;
 }
 

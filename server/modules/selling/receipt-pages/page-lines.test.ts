@@ -114,3 +114,15 @@ it("a bill's amount and its fee add up to its price", async () => {
     new RegExp(`Amount\\s*\\${dollars(price - fee)}\\s*Fee\\s*\\${dollars(fee)}`),
   );
 });
+
+it("the QR code of an eSIM has four dots of white around it, on a dark page too", async () => {
+  const sale = await sell(ESIM);
+  const page = await shownPage(sale.saleId);
+  const [, left, top, width, height] = (
+    /<svg class="qr" viewBox="(\S+) (\S+) (\S+) (\S+)"/.exec(page) ?? []
+  ).map(Number);
+  const dots = [...page.matchAll(/M(\d+) (\d+)h1v1h-1z/g)];
+  const most = Math.max(...dots.flatMap(([, x, y]) => [Number(x), Number(y)]));
+  expect([left, top, width, height]).toEqual([-4, -4, most + 9, most + 9]);
+  expect(page).toMatch(/\.qr\{[^}]*background:#fff\}/);
+});

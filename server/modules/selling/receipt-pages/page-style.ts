@@ -42,8 +42,7 @@ text-align:center;text-decoration:none;cursor:pointer}
 padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:anywhere;user-select:all}
 .code.small{font-size:1rem}
 .code span:not(:last-of-type){margin-inline-end:.4em}
-.qr{display:block;width:min(100%,17rem);margin:.75rem auto;background:#fff;padding:.75rem;
-border-radius:.5rem}
+.qr{display:block;width:min(100%,17rem);margin:.75rem auto;background:#fff}
 .text{white-space:pre-line}
 footer{padding:.5rem 0 2rem;font-size:.9375rem}
 `;
