@@ -1,11 +1,19 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
@@ -218,6 +226,29 @@ describe("the log file", () => {
     );
     log.info("goes on");
     await close();
+  });
+
+  it.each([
+    ["opened", (file: string) => mkdirSync(file), "EISDIR"],
+    ["written, as on a full disk,", (file: string) => symlinkSync("/dev/full", file), "ENOSPC"],
+  ])("that cannot be %s is said once, and stops nothing to the end", async (_, spoil, code) => {
+    mkdirSync(join(dir, "logs"));
+    spoil(join(dir, "logs", "till.1.log"));
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const exits = process.listenerCount("exit");
+    const logFile = join(dir, "logs", "till.log");
+    const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
+    log.info("before it is known");
+    await vi.waitFor(() => expect(said).toHaveBeenCalled());
+    log.info("goes on");
+    log.info("and on");
+    await close();
+    const words = said.mock.calls.map(([text]) => String(text));
+    said.mockRestore();
+    expect(words).toHaveLength(1);
+    expect(words[0]).toMatch(new RegExp(`^The log .*till\\.log cannot be written: ${code}`));
+    // Nothing is written to it when the process ends, which would print a stack.
+    expect(process.listenerCount("exit")).toBe(exits);
   });
 
   it("of a shop is in its data directory, and has what happened up to the end", {

@@ -73,15 +73,33 @@ function lowestLevel(targets: Target[]): Level {
   );
 }
 
+/** A file that cannot be opened takes no line: its stream would keep them all, or end the program. */
 function openFile(path: string) {
   try {
     const file = openLogFile(path);
+    let state: "opening" | "open" | "failed" = "opening";
     let hasFailed = false;
+    file.stream.once("ready", () => {
+      state = "open";
+    });
     file.stream.on("error", (error) => {
+      if (state === "opening") {
+        state = "failed";
+        file.giveUp();
+      }
       if (!hasFailed) complain(path, error);
       hasFailed = true;
     });
-    return file;
+    return {
+      stream: {
+        write(line: string) {
+          if (state !== "failed") file.stream.write(line);
+        },
+      },
+      async close() {
+        if (state !== "failed") await file.close();
+      },
+    };
   } catch (error) {
     complain(path, error);
     return undefined;
@@ -95,8 +113,10 @@ function complain(path: string, error: unknown): void {
 
 interface LogFile {
   readonly stream: ReturnType<typeof pino.destination>;
-  /** Resolves when everything is in the file. */
+  /** Resolves when everything is in the file, or cannot be. */
   close(): Promise<void>;
+  /** Writes nothing more to it, also when the process ends. */
+  giveUp(): void;
 }
 
 /**
@@ -148,16 +168,21 @@ function openLogFile(path: string): LogFile {
     number += 1;
     file.once("drain", beginNext);
   });
+  // pino flushes a file that is not closed when the process ends, and throws where that cannot be.
+  const giveUp = () => void file.emit("close");
   return {
     stream: file,
+    giveUp,
     async close() {
       if (isClosing) return;
       isClosing = true;
       const closed = new Promise((resolve) => {
         file.once("close", resolve);
+        file.once("error", resolve);
       });
       file.end();
       await closed;
+      giveUp();
     },
   };
 }
