@@ -11,13 +11,19 @@ function isOfOtherRun({ tags }: TestCase): boolean {
   return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
 }
 
+/** Each file of a worker reports the time of the one environment that they share. */
+const environments = new Set<number>();
+
 function timeOf(module: TestModule): FileTime {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
     module.diagnostic();
+  const isFirst = !environments.has(environmentSetupDuration);
+  environments.add(environmentSetupDuration);
+  const environment = isFirst ? environmentSetupDuration : 0;
   return {
     file: module.relativeModuleId,
     tests: [...module.children.allTests("passed"), ...module.children.allTests("failed")].length,
-    setupMs: environmentSetupDuration + prepareDuration + collectDuration + setupDuration,
+    setupMs: environment + prepareDuration + collectDuration + setupDuration,
     testMs: duration,
   };
 }
