@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { tableEnd, whole } from "../migration-words.ts";
 
-/** What each purchase below its cost took of its rule's budget, given back where it fails. */
+/** The part of a rule's loss budget that each purchase below its cost took. It is given back where the purchase fails. */
 export const migration142: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

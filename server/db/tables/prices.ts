@@ -28,6 +28,6 @@ interface PriceLossesTable extends Scoped, Checked {
 interface PurchaseLossesTable extends Scoped {
   transaction_id: string;
   rule_id: string;
-  /** What this purchase took of the rule's budget, in minor units of the shop's currency. */
+  /** The part of the rule's budget that this purchase took, in minor units of the shop's currency. */
   lost: number;
 }

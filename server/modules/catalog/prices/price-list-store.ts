@@ -199,7 +199,7 @@ export async function addLoss(
     .execute();
 }
 
-/** Gives back to its rule's budget what a purchase that failed would have lost; nothing where it lost nothing. */
+/** Gives the loss of a failed purchase back to its rule's budget. Does nothing where there was no loss. */
 export async function takeBackLoss(
   tx: Tx,
   { accountId, environment, transactionId }: Scope & { transactionId: string },

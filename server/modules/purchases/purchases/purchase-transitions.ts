@@ -306,7 +306,7 @@ export async function expire(
   await fail(tx, purchase, now, failure("RETRY_WINDOW_EXPIRED", message), outcomeUnknown);
 }
 
-/** What a purchase that failed took of a loss budget is there again. */
+/** Ends a failed purchase and gives its loss back to the budget of its price rule. */
 async function concludeFailed(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
   if (!transaction.training) await takeBackLoss(tx, transaction);
   await conclude(tx, transaction, now);
