@@ -77,7 +77,7 @@ describe("a gateway in a process of its own", () => {
     },
   );
 
-  it("has its data directory to itself, and gives it up when it ends", {
+  it("a gateway locks its data directory, and unlocks it when it ends", {
     tags: ["thorough"],
   }, async () => {
     const dataDir = freshDir();

@@ -36,7 +36,7 @@ try {
   const dataDir = join(dir, "data");
   const gateway = [join(program, "main.js"), "--data", dataDir, "--port", "0"];
   const other = [join(bare, "bare-program.js"), databaseFile(dataDir)];
-  // The first start makes the database, and lets Node keep what it compiled.
+  // The first start creates the database and fills Node's compile cache.
   await start(gateway, { path: "/readyz" });
   await start(other, { path: "/readyz" });
   const key = makeKey(join(program, "tillgate.js"), dataDir);

@@ -133,7 +133,7 @@ describe("what an owner sets", () => {
 });
 
 describe("kiosk mode", () => {
-  test("has no window to close; quitting and the owner's switch end it", {
+  test("kiosk mode has no window to close; quitting and the owner's switch end it", {
     tags: ["thorough"],
   }, async () => {
     const till = await start(["--kiosk"]);

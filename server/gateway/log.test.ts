@@ -230,8 +230,8 @@ describe("the log file", () => {
 
   it.each([
     ["opened", (file: string) => mkdirSync(file), "EISDIR"],
-    ["written, as on a full disk,", (file: string) => symlinkSync("/dev/full", file), "ENOSPC"],
-  ])("that cannot be %s is said once, and stops nothing to the end", async (_, spoil, code) => {
+    ["written", (file: string) => symlinkSync("/dev/full", file), "ENOSPC"],
+  ])("a log file that cannot be %s is reported once and stops nothing", async (_, spoil, code) => {
     mkdirSync(join(dir, "logs"));
     spoil(join(dir, "logs", "till.1.log"));
     const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);

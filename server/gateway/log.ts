@@ -73,7 +73,7 @@ function lowestLevel(targets: Target[]): Level {
   );
 }
 
-/** A file that cannot be opened takes no line: its stream would keep them all, or end the program. */
+/** Drops every line for a file that cannot be opened: its stream would buffer them all, or end the program. */
 function openFile(path: string) {
   try {
     const file = openLogFile(path);

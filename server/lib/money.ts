@@ -10,7 +10,7 @@ export interface Unit {
   currencyDivisor: number;
 }
 
-/** What the shop's customers pay in, and how much of it one unit of the wallet's currency is. */
+/** The shop's currency, and its exchange rate to the wallet's. */
 export interface PricingTerms extends Unit {
   /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
   rate: string;

@@ -3,7 +3,7 @@ export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
-export { findNewest, readListInForce, takeBackLoss } from "./price-list-store.ts";
+export { findNewest, readListInForce, releaseLoss } from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
 export { findBelowCost } from "./prices-below-cost.ts";

@@ -200,7 +200,7 @@ export async function addLoss(
 }
 
 /** Gives the loss of a failed purchase back to its rule's budget. Does nothing where there was no loss. */
-export async function takeBackLoss(
+export async function releaseLoss(
   tx: Tx,
   { accountId, environment, transactionId }: Scope & { transactionId: string },
 ): Promise<void> {

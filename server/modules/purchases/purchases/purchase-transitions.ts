@@ -14,7 +14,7 @@ import {
   transition,
 } from "../../books/transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
-import { takeBackLoss } from "../../catalog/prices/index.ts";
+import { releaseLoss } from "../../catalog/prices/index.ts";
 import { enqueueResult } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
 import { toRecord } from "./families/index.ts";
@@ -308,7 +308,7 @@ export async function expire(
 
 /** Ends a failed purchase and gives its loss back to the budget of its price rule. */
 async function concludeFailed(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
-  if (!transaction.training) await takeBackLoss(tx, transaction);
+  if (!transaction.training) await releaseLoss(tx, transaction);
   await conclude(tx, transaction, now);
 }
 

@@ -216,7 +216,7 @@ function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
   return { lineLetters, headDots };
 }
 
-/** Two entries for one printer would not wait for each other's receipts. */
+/** Returns whether the printer has this address. Receipts of two entries for one printer would not queue for each other. */
 function isAtAddress(printer: Printer, { host, port }: PrinterInput): boolean {
   return printer.host.toLowerCase() === host.toLowerCase() && printer.port === port;
 }

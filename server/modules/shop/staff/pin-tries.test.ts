@@ -116,7 +116,9 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, device)).status).toBe(200);
   });
 
-  it("are few in a month, whoever has the patience", { tags: ["thorough"] }, async () => {
+  it("a patient attacker gets few guesses of a PIN in a month", {
+    tags: ["thorough"],
+  }, async () => {
     const device = await deviceOf(ana, PIN);
     expect(await guessFor(30, () => signIn(ana, "5820"))).toBeLessThanOrEqual(61);
     expect(await guessFor(30, () => signIn(ana, "5820", device))).toBeLessThanOrEqual(151);
