@@ -7,9 +7,9 @@ import type { Tables } from "../../../db/tables.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { MINUTE } from "../../../lib/clock.ts";
-import { subjectOf, transition } from "../../books/transactions/index.ts";
+import { subjectOf } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
-import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
+import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { windowEnd } from "./retry-policy.ts";
 
 /** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
@@ -129,33 +129,21 @@ export async function isBrandPaused(db: Db | Tx, purchase: StoredPurchase): Prom
 }
 
 /**
- * Whether a purchase has to wait because its brand is paused; it then waits until the brand resumes or
- * 24 hours have passed.
+ * Whether a purchase may be sent now. Of a paused brand one is let through each minute: PROBED, which is
+ * written. One whose window is over is not spent on trying.
  */
-export async function mustWait(tx: Tx, purchase: StoredPurchase, now: number): Promise<boolean> {
+export async function admitToBrand(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+): Promise<"OPEN" | "PAUSED" | "PROBED"> {
   const ref = brandOf(purchase);
-  const { transaction } = purchase;
   const state = await findState(tx, ref);
-  if (state?.pausedSince === undefined) return false;
-  if (now >= windowEnd(purchase)) {
-    await refuse(tx, purchase, now, {
-      code: "RETRY_WINDOW_EXPIRED",
-      message: "The provider was paused for 24 hours.",
-      description: "It was not delivered within 24 hours. Nothing was charged.",
-    });
-    return true;
-  }
-  if (state.nextProbeAt !== undefined && now >= state.nextProbeAt) {
-    await save(tx, ref, { next_probe_at: now + PROBE_INTERVAL_MS });
-    return false;
-  }
-  if (transaction.status === "ACCEPTED") {
-    const message = "Waiting: provider paused";
-    await transition(tx, transaction, { from: "ACCEPTED", to: "PENDING", at: now, message });
-  }
-  const runAt = windowEnd(purchase);
-  await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
-  return true;
+  if (state?.pausedSince === undefined) return "OPEN";
+  const isTurn = state.nextProbeAt !== undefined && now >= state.nextProbeAt;
+  if (!isTurn || now >= windowEnd(purchase)) return "PAUSED";
+  await save(tx, ref, { next_probe_at: now + PROBE_INTERVAL_MS });
+  return "PROBED";
 }
 
 /** The job of a paused brand: every minute the purchase that waits longest is tried. */

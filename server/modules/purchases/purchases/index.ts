@@ -1,9 +1,9 @@
 export { listPausedBrands } from "./brand-breaker.ts";
+export { findRawAnswer } from "./commit-decision.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
 export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
-export { findRawAnswer } from "./provider-answers.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export {
   findPurchases,
@@ -12,7 +12,7 @@ export {
   readExtras,
   type StoredPurchase,
 } from "./purchase-store.ts";
-export { ADVANCE_JOB } from "./purchase-transitions.ts";
+export { ADVANCE_JOB } from "./purchase-writes.ts";
 export {
   hasBeenAskedEnough,
   isBeingFoundOut,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 import { fulfilmentOf } from "../../../suppliers/simulator.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
+import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 const SHOP = { accountId: "default" } as const;
@@ -10,6 +10,8 @@ let till: TestGateway;
 /** Whether the first submission has arrived at last. */
 let arrived: boolean;
 let submissions: number;
+/** What the provider says while the second submission has not arrived. */
+let earlier: ProviderAnswer;
 /** What happens while the second submission waits for its answer. */
 let meanwhile: () => Promise<unknown>;
 
@@ -29,7 +31,7 @@ const slowRoad: Supplier = {
     });
   },
   async enquire(order) {
-    if (!arrived) return { kind: "not-received" };
+    if (!arrived) return earlier;
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
   },
   refund: () => Promise.reject(new Error("nobody asks for a refund here")),
@@ -40,6 +42,7 @@ const slowRoad: Supplier = {
 beforeEach(async () => {
   arrived = false;
   submissions = 0;
+  earlier = { kind: "not-received" };
   meanwhile = async () => {};
   till = await startTestGateway({ suppliers: { test: slowRoad } });
 });
@@ -83,6 +86,16 @@ describe("a submission that arrives after the provider was asked for it, and tol
     await till.advance(15 * MINUTE);
     expect(await outcome()).toBe("DONE");
     expect(submissions).toBe(2);
+  });
+
+  it("is found where the provider meanwhile says of the first that it failed, with the queue off", async () => {
+    await till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
+    earlier = { kind: "recoverable", message: "the provider is busy" };
+    await buyAndRestart();
+    expect(await outcome()).toBe("IN_PROGRESS");
+    arrived = true;
+    await till.advance(15 * MINUTE);
+    expect(await outcome()).toBe("DONE");
   });
 
   it("or never: then the purchase is over at the end of that attempt's time", async () => {

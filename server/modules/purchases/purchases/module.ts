@@ -13,8 +13,8 @@ import { BrandPauseService } from "./brand-pause-service.ts";
 import { PurchaseEngine } from "./purchase-engine.ts";
 import { registerPurchaseRoutes } from "./purchase-routes.ts";
 import { PurchaseService } from "./purchase-service.ts";
-import { ADVANCE_JOB } from "./purchase-transitions.ts";
 import { PurchaseVerification } from "./purchase-verification.ts";
+import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
 /**

@@ -22,8 +22,7 @@ import type { BillService } from "../billpay/index.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
 import { findPurchase, isOf, listPurchases, type PurchaseOf } from "./purchase-store.ts";
-import { ADVANCE_JOB } from "./purchase-transitions.ts";
-import { createPurchase, type NewPurchase } from "./purchase-writes.ts";
+import { ADVANCE_JOB, createPurchase, type NewPurchase } from "./purchase-writes.ts";
 
 interface Deps {
   db: Db;

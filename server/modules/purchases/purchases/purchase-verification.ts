@@ -1,24 +1,18 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
-import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import {
   findTransaction,
-  subjectOf,
   type TransactionRef,
   toTransactionRecord,
-  transition,
 } from "../../books/transactions/index.ts";
 import type { Verdict, Verifier } from "../../messages/webhooks/index.ts";
-import { failure } from "./purchase-failures.ts";
+import { commitDecision } from "./commit-decision.ts";
+import { decide } from "./decide.ts";
+import type { PurchaseEvent } from "./decision.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
-import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
 
-/** A question without a recorded answer by then is asked again. */
-const ASK_AGAIN_MS = 30 * SECOND;
-const VERIFIER_FULL_MS = SECOND;
-
-interface Deps {
+interface PurchaseVerificationDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -31,25 +25,25 @@ interface Deps {
  * follows from it.
  */
 export class PurchaseVerification {
-  readonly #deps: Deps;
+  readonly #deps: PurchaseVerificationDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PurchaseVerificationDeps) {
     this.#deps = deps;
   }
 
-  /** Whether the shop's own system is asked about a purchase. */
-  async asksAbout({ transaction }: StoredPurchase): Promise<boolean> {
+  /** Whether the shop's own system has to allow a purchase, and whether it has. */
+  async needFor({ transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
     const { db, verifier } = this.#deps;
-    return !transaction.training && (await verifier.hasEndpoint(db, transaction));
+    if (transaction.training || !(await verifier.hasEndpoint(db, transaction))) return "NONE";
+    const isAllowed =
+      transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction));
+    return isAllowed ? "ALLOWED" : "WANTED";
   }
 
-  /** Whether a purchase that is asked about may go on now; where not, it is asked about, or is being asked about. */
-  async admits(purchase: StoredPurchase): Promise<boolean> {
-    const { db, transactor, verifier } = this.#deps;
+  /** Asks about a purchase, unless it is being asked about; too many at once are asked soon. */
+  async ask(purchase: StoredPurchase): Promise<void> {
+    const { transactor, verifier } = this.#deps;
     const { transaction } = purchase;
-    if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction))) {
-      return true;
-    }
     const hasPlace = verifier.reserve(transaction);
     try {
       await transactor.transact(transaction.accountId, (tx) => this.#open(tx, purchase, hasPlace));
@@ -60,49 +54,27 @@ export class PurchaseVerification {
     if (hasPlace) {
       await verifier.query(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));
     }
-    return false;
   }
 
-  /** ACCEPTED → PENDING with the question and the job that asks it again: soon where it has no place. */
-  async #open(tx: Tx, { transaction }: StoredPurchase, hasPlace: boolean): Promise<void> {
+  /** Writes the question, and when it is asked again. */
+  async #open(tx: Tx, purchase: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
+    const { transaction } = purchase;
     const now = clock.now();
-    if (transaction.status === "ACCEPTED") {
-      const message = "Waiting for verification";
-      await transition(tx, transaction, { from: "ACCEPTED", to: "PENDING", at: now, message });
-    }
+    const isAsked = hasPlace || verifier.isUnderWay(transaction);
+    await this.#write(tx, purchase, { kind: "verifying", isAsked, now });
     const waiting = await findTransaction(tx, transaction);
     if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
-    const isAsked = hasPlace || verifier.isUnderWay(transaction);
-    const pause_ms = isAsked ? ASK_AGAIN_MS : VERIFIER_FULL_MS;
-    await this.#lookAgain(tx, transaction, now + pause_ms);
   }
 
   async #settle(tx: Tx, ref: TransactionRef, verdict: Verdict): Promise<void> {
-    const now = this.#deps.clock.now();
     const purchase = await findPurchase(tx, ref);
-    if (purchase?.transaction.status !== "PENDING") return;
-    switch (verdict) {
-      case "allowed":
-        return this.#lookAgain(tx, ref, now);
-      case "blocked":
-        return refuse(
-          tx,
-          purchase,
-          now,
-          failure("VERIFICATION_BLOCKED", "The shop's own system does not allow it."),
-        );
-      case "unverified":
-        return refuse(
-          tx,
-          purchase,
-          now,
-          failure("VERIFICATION_TIMEOUT", "The shop's own system did not verify it."),
-        );
-    }
+    const now = this.#deps.clock.now();
+    if (purchase) await this.#write(tx, purchase, { kind: "verified", verdict, now });
   }
 
-  #lookAgain(tx: Tx, ref: TransactionRef, runAt: number): Promise<void> {
-    return enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt });
+  async #write(tx: Tx, purchase: StoredPurchase, event: PurchaseEvent): Promise<void> {
+    const { write } = decide(purchase, event);
+    if (write) await commitDecision(tx, purchase, write, { now: event.now, sender: undefined });
   }
 }

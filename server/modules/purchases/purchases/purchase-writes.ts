@@ -10,9 +10,13 @@ import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { StaleTransition, type TransactionRef } from "../../books/transactions/index.ts";
 import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
+import type { Write } from "./decision.ts";
 import { hasSecrets, splitSecrets } from "./delivered-secrets.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { SENDING_MS } from "./sending-claims.ts";
+
+/** The job that takes a purchase to its next state; its subject names the transaction. */
+export const ADVANCE_JOB = "purchase.advance";
 
 export interface NewPurchase extends TransactionRef {
   offer: Offer;
@@ -72,14 +76,10 @@ const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
     ),
 );
 
+type AttemptWrite = NonNullable<Write["attempt"]>;
+
 /** The state of the attempts; written with the transition they belong to. */
-export interface AttemptChange {
-  attempts?: number;
-  attemptState?: AttemptState;
-  nextAttemptAt?: number | null;
-  unknownFor_ms?: number;
-  doubt?: Doubt;
-  fulfilment?: Fulfilment;
+interface AttemptChange extends AttemptWrite {
   /** Written with the fulfilment: when it was delivered. */
   finishedAt?: number;
   /** The process that sends the attempt from now on. Without it nobody does any more. */
@@ -125,10 +125,11 @@ export async function updateAttempt(
 export async function updateNextAttempt(
   tx: Tx,
   seen: StoredPurchase,
-  nextAttemptAt: number,
+  change: Pick<AttemptWrite, "nextAttemptAt" | "unknownFor_ms">,
 ): Promise<void> {
-  const { attempts, attemptState, unknownFor_ms } = seen;
+  const { attempts, attemptState } = seen;
   const { accountId, environment, transactionId } = seen.transaction;
+  const { nextAttemptAt = null, unknownFor_ms } = { ...seen, ...change };
   const ref = { accountId, environment, transactionId };
   const update = { ...ref, attempts, attemptState, nextAttemptAt, unknownFor_ms };
   requireMoved(await moveNextAttempt(tx, update), seen);

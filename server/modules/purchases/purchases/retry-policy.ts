@@ -1,20 +1,39 @@
 import type { Doubt } from "../../../db/tables/transactions.ts";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { StoredTransaction } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
-import { LONGEST_UNKNOWN_MS, QUESTION_INTERVAL_MS } from "./time-asked.ts";
+
+/** The part of a purchase that decisions depend on; a stored purchase is one. */
+export interface PurchaseState
+  extends Pick<
+    StoredPurchase,
+    "attempts" | "attemptState" | "nextAttemptAt" | "unknownFor_ms" | "doubt"
+  > {
+  transaction: Pick<StoredTransaction, "status" | "createdAt" | "training"> & {
+    log: { readonly length: number };
+  };
+}
 
 /** An attempt without an answer for this long has failed; the next attempts follow at this interval (rules#purchase-retry). */
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
+/** The interval of inquiries for an outcome that is unknown. */
+export const QUESTION_INTERVAL_MS = 15 * MINUTE;
+/** An unknown outcome is given up after it was asked about for this long (rules#purchase-clock-decides-nothing). */
+const LONGEST_UNKNOWN_MS = 24 * HOUR;
 /** The reason of an attempt that got no answer. */
 export const NO_ANSWER = "no answer for 15 minutes";
 /** The least time between two queries, whatever the provider asks for. */
 export const SHORTEST_PAUSE_MS = SECOND;
+/** The shop's own system is asked again when its answer is not recorded by then. */
+export const ASK_AGAIN_MS = 30 * SECOND;
+/** A question waits for so long while too many are open. */
+export const VERIFIER_FULL_MS = SECOND;
 /** After this many attempts a provider's own, shorter wait is not followed any more. */
 const MAX_SHORT_WAITS = 10;
 /** Counted from acceptance (rules#purchase-window). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 
-export function windowEnd(purchase: StoredPurchase): number {
+export function windowEnd(purchase: PurchaseState): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
 }
 
@@ -50,7 +69,7 @@ export function openUntil(purchase: StoredPurchase): number {
  * Whether a purchase's window is over. Where the clock was moved back, so that the purchase dates from
  * the future, its window is over after as many attempts as fit 24 hours.
  */
-export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
+export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   const { createdAt, log } = purchase.transaction;
   if (now >= windowEnd(purchase)) return true;
   const isFromFuture = createdAt > now + RETRY_INTERVAL_MS;
@@ -62,7 +81,7 @@ export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
  * whole interval from now when the grid was missed; not past the end of the window, until that is
  * over.
  */
-export function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
+export function nextAttemptAfter(purchase: PurchaseState, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
   const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
   // A clock that was moved back must not make a wait longer than an interval.
@@ -73,7 +92,7 @@ export function nextAttemptAfter(purchase: StoredPurchase, now: number): number 
 
 /** Whether the next attempt follows after the wait that the provider asked for (rules#purchase-retry). */
 export function followsProvider(
-  { attempts }: StoredPurchase,
+  { attempts }: PurchaseState,
   retryAfter_ms: number | undefined,
 ): retryAfter_ms is number {
   return retryAfter_ms !== undefined && attempts <= MAX_SHORT_WAITS;
@@ -82,11 +101,11 @@ export function followsProvider(
 const DOUBTS: readonly Doubt[] = ["NONE", "LOST", "ACCEPTED", "BOOKED"];
 
 /** The stronger of a purchase's doubt and another. */
-export function strongerDoubt({ doubt }: Pick<StoredPurchase, "doubt">, other: Doubt): Doubt {
+export function strongerDoubt({ doubt }: Pick<PurchaseState, "doubt">, other: Doubt): Doubt {
   return DOUBTS.indexOf(doubt) > DOUBTS.indexOf(other) ? doubt : other;
 }
 
 /** An attempt whose time was up this long before it was looked at was not watched meanwhile. */
-export function wasOverlooked(purchase: StoredPurchase, now: number): boolean {
+export function wasOverlooked(purchase: PurchaseState, now: number): boolean {
   return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;
 }

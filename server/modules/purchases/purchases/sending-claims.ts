@@ -12,6 +12,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
+import type { Sender } from "./decision.ts";
 
 /** How long an attempt is left to a process that is gone. */
 export const SENDING_MS = 30 * SECOND;
@@ -28,15 +29,6 @@ interface Deps {
   claimant: Claimant;
 }
 
-/** Who sends an attempt that has no answer yet. */
-export type Sending =
-  /** Another process, which lives or may. */
-  | { state: "SENT"; endsIn_ms: number }
-  /** Nobody any more: its sender is gone, or has lost the answer. */
-  | { state: "LEFT" }
-  /** Nobody any more, and there was no answer: its deadline is waited for. */
-  | { state: "UNANSWERED" };
-
 /**
  * Which process sends an attempt, where several have the database (docs/decisions/0080). The claim is written with the
  * attempt and extended for as long as its answer is waited for; once it is over, another process asks the provider.
@@ -51,12 +43,12 @@ export class SendingClaims {
   }
 
   /** Asked about what this process does not wait for. */
-  async find(ref: TransactionRef): Promise<Sending> {
+  async find(ref: TransactionRef): Promise<Sender> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     if (!claim) return { state: "UNANSWERED" };
     const { owner, endsIn_ms } = claim;
     const isElsewhere = owner !== this.#deps.claimant.owner && endsIn_ms > 0;
-    return isElsewhere ? { state: "SENT", endsIn_ms } : { state: "LEFT" };
+    return isElsewhere ? { state: "ELSEWHERE", endsIn_ms } : { state: "GONE" };
   }
 
   /** Whether this process may send what it has written down: it did not stand still for too long since. */

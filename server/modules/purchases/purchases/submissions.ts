@@ -1,20 +1,30 @@
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { accountOfSubject } from "../../../jobs/job-subject.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
-import { StaleTransition, subjectOf, type TransactionRef } from "../../books/transactions/index.ts";
+import {
+  refOf,
+  StaleTransition,
+  subjectOf,
+  type TransactionRef,
+} from "../../books/transactions/index.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
+import { ADVANCE_JOB } from "./purchase-writes.ts";
 import type { SendingClaims } from "./sending-claims.ts";
 
-interface Deps {
+interface SubmissionsDeps {
+  transactor: Transactor;
   clock: Clock;
   log: Log;
   /** Undefined where one process has the database for itself. */
   claims: SendingClaims | undefined;
-  /** Writes what the provider said. */
-  apply(purchase: StoredPurchase, answer: ProviderAnswer): Promise<void>;
-  /** What came of an attempt could not be written for a fault of the disk. */
-  lost(subject: string): void;
+  /** Takes the answer; `isAlone` as it was sent. */
+  answered(purchase: StoredPurchase, answer: ProviderAnswer, isAlone: boolean): Promise<void>;
+  /** Resolves when the database can be written. */
+  whenWritable(): Promise<void>;
 }
 
 interface Submission {
@@ -27,13 +37,18 @@ interface Submission {
  * Attempts on their way to a provider. An attempt is on the disk before it is sent, and one without an answer is
  * asked about at its deadline or at the next start. Where several processes have the database, each has a claim on
  * what it sends, and one whose claim is over is asked about by another.
+ *
+ * An answer that could not be written for a fault of the disk is asked for as soon as writing works, and not at
+ * the deadline (rules#purchase-unwritten-answer). Memory is enough for that: the next start asks about everything
+ * that was sent.
  */
 export class Submissions {
-  readonly #deps: Deps;
+  readonly #deps: SubmissionsDeps;
   /** Attempts without an answer yet, by the subject of the transaction; only to end their wait. */
   readonly #inFlight = new Map<string, Submission>();
+  #isStopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: SubmissionsDeps) {
     this.#deps = deps;
   }
 
@@ -68,16 +83,24 @@ export class Submissions {
     }
   }
 
-  /**
-   * Stops waiting for any answer; the next start asks for them.
-   * @returns what was waited for
-   */
-  async stop(): Promise<StoredPurchase[]> {
-    this.#deps.claims?.stop();
+  /** Stops waiting for any answer; another process asks for them, or the next start. */
+  async stop(): Promise<void> {
+    const { claims, log } = this.#deps;
+    claims?.stop();
     const cut = [...this.#inFlight.values()];
     for (const { abort } of cut) abort.abort();
     await this.idle();
-    return cut.map(({ purchase }) => purchase);
+    this.#isStopped = true;
+    if (!claims) return;
+    // Where this cannot be written, another process asks once the claim is over.
+    await Promise.all(
+      cut.map(({ purchase: { transaction } }) =>
+        this.#handOver(subjectOf(transaction)).catch((error: unknown) => {
+          const { transactionId } = transaction;
+          log.error({ err: error, transactionId }, "an answer is waited for in vain for a while");
+        }),
+      ),
+    );
   }
 
   /** What waits for its answer. At its deadline another process may look: nobody waits any longer than that. */
@@ -96,30 +119,25 @@ export class Submissions {
     purchase: StoredPurchase,
     { signal, isAlone }: { signal: AbortSignal; isAlone: boolean },
   ): Promise<void> {
-    const { log, apply, claims } = this.#deps;
+    const { log, answered, claims } = this.#deps;
     const { transactionId } = purchase.transaction;
     try {
       if (claims && !(await this.#isOwn(purchase, claims))) {
         log.warn({ transactionId }, "an attempt is not sent: its time to be sent is over");
-        return this.#deps.lost(subjectOf(purchase.transaction));
+        void this.#askOnceWritable(subjectOf(purchase.transaction));
+        return;
       }
       if (signal.aborted) return;
       const answer = await supplier.submit(orderOf(purchase), signal);
       if (signal.aborted) return;
-      // That this attempt failed says nothing of the one before: the provider is asked at its deadline.
-      if (answer.kind === "recoverable" && !isAlone) {
-        log.info({ transactionId, answer: answer.message }, "an attempt failed beside another");
-        await claims?.noteUnanswered(purchase.transaction);
-      } else {
-        await apply(purchase, answer);
-      }
+      await answered(purchase, answer, isAlone);
     } catch (error) {
       // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
       if (error instanceof StaleTransition) {
         log.info({ transactionId }, "an answer came after the purchase had moved on");
       } else if (describeStorageFault(error) !== undefined) {
         log.error({ err: error, transactionId }, "what came of a submission could not be written");
-        this.#deps.lost(subjectOf(purchase.transaction));
+        void this.#askOnceWritable(subjectOf(purchase.transaction));
       } else if (!signal.aborted) {
         log.warn({ err: error, transactionId }, "a provider did not answer a submission");
         await claims?.noteUnanswered(purchase.transaction);
@@ -132,6 +150,33 @@ export class Submissions {
     return claims.holds(transaction).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, "a claim could not be read");
       return false;
+    });
+  }
+
+  /** Has an attempt looked at as soon as the database can be written. */
+  async #askOnceWritable(subject: string): Promise<void> {
+    const { log, whenWritable } = this.#deps;
+    for (let isLost = true; isLost; ) {
+      await whenWritable();
+      if (this.#isStopped) return;
+      try {
+        await this.#handOver(subject);
+        isLost = false;
+      } catch (error) {
+        // The disk failed once more. Any other error is left to the deadline.
+        isLost = describeStorageFault(error) !== undefined;
+        if (!isLost) log.error({ err: error, subject }, "a lost answer could not be asked for");
+      }
+    }
+  }
+
+  /** This process no longer sends it: it is looked at now, by whichever process comes first. */
+  async #handOver(subject: string): Promise<void> {
+    const { transactor, clock, claims } = this.#deps;
+    const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };
+    await transactor.transact(accountOfSubject(subject), async (tx) => {
+      await claims?.abandon(tx, refOf(subject));
+      await enqueueJob(tx, job);
     });
   }
 }

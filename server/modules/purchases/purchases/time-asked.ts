@@ -1,9 +1,5 @@
-import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
-
-/** The interval of queries for an outcome that is unknown. */
-export const QUESTION_INTERVAL_MS = 15 * MINUTE;
-/** An unknown outcome is given up after it was asked about for this long (rules#purchase-clock-decides-nothing). */
-export const LONGEST_UNKNOWN_MS = 24 * HOUR;
+import type { Clock } from "../../../lib/clock.ts";
+import { QUESTION_INTERVAL_MS } from "./retry-policy.ts";
 
 /**
  * How long outcomes have been asked about, in time that this process ran: neither the time it was off
@@ -30,12 +26,18 @@ export class TimeAsked {
     return last !== undefined && this.#clock.running() - last >= QUESTION_INTERVAL_MS;
   }
 
-  /** Milliseconds since the subject was last counted, a whole interval at most; counts from now. */
-  count(subject: string): number {
+  /** Milliseconds since the subject was sent or counted last, a whole interval at most. */
+  since(subject: string): number {
     const now = this.#clock.running();
     const last = this.#lastAt.get(subject) ?? now;
-    this.#lastAt.set(subject, now);
     return Math.min(Math.round(now - last), QUESTION_INTERVAL_MS);
+  }
+
+  /** The same; counts from now. */
+  count(subject: string): number {
+    const counted = this.since(subject);
+    this.begin(subject);
+    return counted;
   }
 
   /** It has ended. */

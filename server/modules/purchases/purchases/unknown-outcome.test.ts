@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { fulfilmentOf } from "../../../suppliers/simulator.ts";
 import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { doubtUnfinished } from "./index.ts";
 
 /**
  * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was off, or
@@ -152,5 +153,28 @@ describe("a clock that keeps jumping forward", () => {
       await till.advance(MINUTE);
     }
     expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+  });
+});
+
+describe("a purchase out of a backup, which may have been delivered since", () => {
+  it("is put up for the owner where it is refused before money is held", async () => {
+    const { brandPauses, db, reconciliation, transactor } = till.gateway.context;
+    const shop = { accountId: "default", environment: "test" } as const;
+    await brandPauses.pause({ ...shop, staffId: undefined }, "TIGO");
+    await till.v1("POST", "/topups/purchases", {
+      offerId: "TIGO_GT_TOPUP_25",
+      transactionId: "copied",
+      recipientPhoneNumber: "+50251234567",
+    });
+    await till.settle();
+    await transactor.transact("default", (tx) => doubtUnfinished(tx));
+    expect(await db.selectFrom("purchases").select("doubt").execute()).not.toContainEqual({
+      doubt: "NONE",
+    });
+    await till.advance(DAY);
+    const { body } = await till.v1("GET", "/topups/purchases/copied");
+    expect(body.error).toMatchObject({ message: "The provider was paused for 24 hours." });
+    const { list } = await reconciliation.list(shop, { limit: 10, offset: 0 });
+    expect(list.map(({ transactionId }) => transactionId)).toContain("copied");
   });
 });

@@ -1,0 +1,206 @@
+import { sql } from "kysely";
+import { FAMILIES } from "../../../contract/pos/families.ts";
+import type { Deviation } from "../../../contract/pos/provider-answers.ts";
+import { outcomeTime } from "../../../db/business-time.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { openedText, sealedText } from "../../../db/sealed-text.ts";
+import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
+import type { Log } from "../../../lib/log.ts";
+import { addDeviations } from "../../../suppliers/deviation-store.ts";
+import type { Deviating } from "../../../suppliers/supplier.ts";
+import {
+  afterSteps,
+  isFinal,
+  type StoredTransaction,
+  subjectOf,
+  transition,
+} from "../../books/transactions/index.ts";
+import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
+import { releaseLoss } from "../../catalog/prices/index.ts";
+import { enqueueResult } from "../../messages/webhooks/index.ts";
+import { recordEsim } from "../esims/index.ts";
+import { noteAnswer, noteFailure } from "./brand-breaker.ts";
+import type { PurchaseEvent, Write } from "./decision.ts";
+import { toRecord } from "./families/index.ts";
+import { insufficientFunds } from "./purchase-failures.ts";
+import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
+import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
+import { SENDING_MS } from "./sending-claims.ts";
+
+/**
+ * Writes a decision in the transaction at hand: status and log, ledger, attempt, the next look, and at the
+ * end of a purchase its webhooks (rules#webhook-outbox).
+ * @param sender the process that sends attempts; undefined where one has the database for itself
+ * @returns the purchase as it is then
+ * @throws StaleTransition when the purchase has moved since it was read
+ */
+export async function commitDecision(
+  tx: Tx,
+  purchase: StoredPurchase,
+  write: Write,
+  { now, sender }: { now: number; sender: string | undefined },
+): Promise<StoredPurchase> {
+  const { transaction } = purchase;
+  const end = write.steps.find(({ to }) => isFinal(to))?.to;
+  const at = end ? await outcomeTime(tx, transaction, now) : now;
+  let { status: from } = transaction;
+  const steps = write.steps.map((step) => {
+    const left = from;
+    from = step.to;
+    return { ...step, from: left, at };
+  });
+  const [first, ...others] = steps;
+  if (first) await transition(tx, transaction, first, ...others);
+  if (write.ledger) {
+    const move = write.ledger === "capture" ? capture : release;
+    await move(tx, movementOf(purchase, at));
+  }
+  await writeAttempt(tx, purchase, write, { at, sender });
+  if (end) {
+    if (end === "FAILED" && !transaction.training) await releaseLoss(tx, transaction);
+    await conclude(tx, transaction, now);
+  } else if (write.lookAt !== undefined) {
+    // Others look sooner whether the sender lives, by its claim on the attempt.
+    const isClaimed = sender !== undefined && ["BEGINS", "HERE"].includes(write.sending ?? "");
+    const runAt = isClaimed ? Math.min(write.lookAt, now + SENDING_MS) : write.lookAt;
+    await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
+  }
+  if (write.brand) await (write.brand === "FAILED" ? noteFailure : noteAnswer)(tx, purchase, now);
+  return { ...purchase, ...write.attempt, transaction: afterSteps(transaction, steps) };
+}
+
+async function writeAttempt(
+  tx: Tx,
+  purchase: StoredPurchase,
+  { attempt, sending }: Write,
+  { at, sender }: { at: number; sender: string | undefined },
+): Promise<void> {
+  if (!attempt) return;
+  if (sending === "HERE" || sending === "KEPT") return updateNextAttempt(tx, purchase, attempt);
+  const { fulfilment } = attempt;
+  await updateAttempt(tx, purchase, {
+    ...attempt,
+    ...(fulfilment && { finishedAt: at }),
+    sender: sending === "BEGINS" ? sender : undefined,
+  });
+  const { iccid = "" } = fulfilment?.esim ?? {};
+  if (iccid === "") return;
+  const { transactionId } = purchase.transaction;
+  await recordEsim(tx, purchase.transaction, { iccid, transactionId, at });
+}
+
+/**
+ * Holds the cost of a purchase. A sale in training holds nothing, and so captures and releases nothing.
+ * @returns whether the wallet covered it, as the event to decide about
+ */
+export async function holdCost(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+): Promise<PurchaseEvent> {
+  const { transaction } = purchase;
+  if (transaction.training) return { kind: "funds-held", now };
+  try {
+    await hold(tx, movementOf(purchase, await outcomeTime(tx, transaction, now)));
+    return { kind: "funds-held", now };
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error;
+    const { shortBy, available } = error;
+    const reason = insufficientFunds(error, transaction);
+    return { kind: "funds-short", now, reason, figures: { shortBy, available } };
+  }
+}
+
+function movementOf({ transaction }: StoredPurchase, at: number) {
+  const { accountId, environment, transactionId, amount } = transaction;
+  return { accountId, environment, transactionId, amount, at };
+}
+
+/** A purchase has ended: only its webhooks are left to write. */
+async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+  if (transaction.training) return;
+  const { accountId, environment, transactionId } = transaction;
+  const kind = FAMILIES.find((family) => family === transaction.productType);
+  if (!kind) return;
+  const result = { accountId, environment, transactionId, kind, at: now };
+  await enqueueResult(tx, result, async () => {
+    const ended = await findPurchase(tx, transaction);
+    return ended && toRecord(ended);
+  });
+}
+
+/**
+ * Stores the deviations of an answer with its purchase, and adds them to those of the provider. The
+ * answer itself is encrypted, as delivered details are.
+ */
+export async function recordDeviations(
+  tx: Tx,
+  { transaction }: StoredPurchase,
+  { deviations = [], rawAnswer }: Deviating,
+  { provider, at, log }: { provider: string | undefined; at: number; log: Log },
+): Promise<void> {
+  if (deviations.length === 0) return;
+  const { transactionId, accountId, environment } = transaction;
+  const scope = { accountId, environment };
+  const stored = await tx
+    .selectFrom("purchases")
+    .select("deviations_json")
+    .where(inScope(scope))
+    .where("transaction_id", "=", transactionId)
+    .executeTakeFirstOrThrow();
+  const known = readDeviations(transactionId, stored.deviations_json);
+  const fresh = deviations.filter((one) => !known.some((other) => isSame(one, other)));
+  if (fresh.length === 0) return;
+  const purchase = tx
+    .updateTable("purchases")
+    .where(inScope(scope))
+    .where("transaction_id", "=", transactionId);
+  await purchase.set({ deviations_json: JSON.stringify([...known, ...fresh]) }).execute();
+  if (rawAnswer !== undefined) {
+    const answer = { answer_sealed: sealedText(rawAnswer), answer_at: at };
+    // An outcome never depends on the key: without it the answer is not kept.
+    await purchase
+      .set(answer)
+      .execute()
+      .catch((error: unknown) => {
+        log.error({ err: error, transactionId }, "could not encrypt a provider's answer");
+      });
+  }
+  const reference = {
+    ...scope,
+    provider,
+    operation: "PURCHASE",
+    reference: transactionId,
+  } as const;
+  if (!transaction.training) await addDeviations(tx, { ...reference, at }, fresh);
+}
+
+interface StoredAnswer {
+  at: number;
+  /** Undefined once it is erased; null where its key is missing. */
+  text: string | null | undefined;
+}
+
+/** The latest answer of a purchase that deviated; undefined where none was stored. */
+export async function findRawAnswer(
+  db: Db | Tx,
+  scope: Scope,
+  transactionId: string,
+): Promise<StoredAnswer | undefined> {
+  const row = await db
+    .selectFrom("purchases")
+    .select(["answer_at", sql<number>`answer_sealed is null`.as("erased")])
+    .select(openedText("answer_sealed").as("text"))
+    .where(inScope(scope))
+    .where("transaction_id", "=", transactionId)
+    .executeTakeFirst();
+  if (!row || row.answer_at === null) return undefined;
+  return { at: row.answer_at, text: row.erased ? undefined : row.text };
+}
+
+function isSame(one: Deviation, other: Deviation): boolean {
+  return one.field === other.field && one.kind === other.kind;
+}

@@ -1,0 +1,476 @@
+import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import type { Doubt } from "../../../db/tables/transactions.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
+import type { Verdict } from "../../messages/webhooks/index.ts";
+import type { Decision, PurchaseEvent, Step, Write } from "./decision.ts";
+import { failure } from "./purchase-failures.ts";
+import {
+  ASK_AGAIN_MS,
+  followsProvider,
+  hasBeenAskedEnough,
+  isWindowOver,
+  NO_ANSWER,
+  nextAttemptAfter,
+  type PurchaseState,
+  QUESTION_INTERVAL_MS,
+  RETRY_INTERVAL_MS,
+  SHORTEST_PAUSE_MS,
+  strongerDoubt,
+  VERIFIER_FULL_MS,
+  wasOverlooked,
+  windowEnd,
+} from "./retry-policy.ts";
+
+/*
+ * Every decision about a purchase, without database, clock or network (rules#purchase-states). The engine
+ * tells what happened and carries out what is decided. Three rules hold for every sequence of events, and
+ * decide.search.test.ts searches them all up to a depth:
+ * - A hold is captured or released once.
+ * - An outcome that is unknown is asked about and never resubmitted (rules#purchase-unknown-outcome).
+ * - The clock alone ends no purchase that was sent (rules#purchase-clock-decides-nothing).
+ */
+
+/** An answer that moves a purchase. */
+type ClearAnswer = Exclude<ProviderAnswer, { kind: "not-received" | "unreadable" }>;
+
+const REST: Decision = { next: { do: "rest" } };
+
+/**
+ * What to do about a purchase when something happened to it. Amounts do not matter here; instants and
+ * durations are milliseconds. An event that a purchase in this state cannot meet changes nothing.
+ */
+export function decide(purchase: PurchaseState, event: PurchaseEvent): Decision {
+  switch (purchase.transaction.status) {
+    case "ACCEPTED":
+    case "PENDING":
+      return decideBeforeHold(purchase, event);
+    case "AUTHORIZED":
+      return event.kind === "due" ? begin(purchase, event.now) : REST;
+    case "IN_PROGRESS":
+      return decideInProgress(purchase, event);
+    case "DONE":
+    case "FAILED":
+      return REST;
+  }
+}
+
+function decideBeforeHold(purchase: PurchaseState, event: PurchaseEvent): Decision {
+  switch (event.kind) {
+    case "started":
+      if (event.obstacle) return refuse(purchase, event.obstacle);
+      if (event.brand === "PAUSED") return waitForBrand(purchase, event.now);
+      return { next: { do: event.verification === "WANTED" ? "verify" : "hold" } };
+    case "verifying":
+      return {
+        write: {
+          steps: pend(purchase, "Waiting for verification"),
+          lookAt: event.now + (event.isAsked ? ASK_AGAIN_MS : VERIFIER_FULL_MS),
+        },
+        next: { do: "rest" },
+      };
+    case "verified":
+      return decideVerdict(purchase, event.verdict, event.now);
+    case "funds-held": {
+      const held = { to: "AUTHORIZED", message: "Wallet authorized" } as const;
+      if (purchase.attemptState === "NONE") return submit(purchase, event.now, [held]);
+      return { write: { steps: [held] }, next: { do: "look" } };
+    }
+    case "funds-short":
+      return refuse(purchase, event.reason, { errorFigures: event.figures });
+    default:
+      return REST;
+  }
+}
+
+/** The shop's own system has answered, or has not in its time. */
+function decideVerdict(purchase: PurchaseState, verdict: Verdict, now: number): Decision {
+  if (purchase.transaction.status !== "PENDING") return REST;
+  switch (verdict) {
+    case "allowed":
+      return { write: { steps: [], lookAt: now }, next: { do: "rest" } };
+    case "blocked":
+      return refuse(
+        purchase,
+        failure("VERIFICATION_BLOCKED", "The shop's own system does not allow it."),
+      );
+    case "unverified":
+      return refuse(
+        purchase,
+        failure("VERIFICATION_TIMEOUT", "The shop's own system did not verify it."),
+      );
+  }
+}
+
+/** It waits until its brand resumes, or 24 hours have passed. */
+function waitForBrand(purchase: PurchaseState, now: number): Decision {
+  const end = windowEnd(purchase);
+  if (now < end) {
+    const steps = pend(purchase, "Waiting: provider paused");
+    return { write: { steps, lookAt: end }, next: { do: "rest" } };
+  }
+  return refuse(purchase, {
+    code: "RETRY_WINDOW_EXPIRED",
+    message: "The provider was paused for 24 hours.",
+    description: "It was not delivered within 24 hours. Nothing was charged.",
+  });
+}
+
+function pend({ transaction }: PurchaseState, message: string): Step[] {
+  return transaction.status === "ACCEPTED" ? [{ to: "PENDING", message }] : [];
+}
+
+/** FAILED before any money was held. Taken up from a backup, it may have been sent and delivered since. */
+function refuse(
+  { attemptState, transaction }: PurchaseState,
+  error: TransactionError,
+  more: Pick<Step, "errorFigures"> = {},
+): Decision {
+  const needsReconciliation = attemptState !== "NONE" && !transaction.training;
+  const step = {
+    to: "FAILED",
+    message: error.message,
+    error,
+    needsReconciliation,
+    ...more,
+  } as const;
+  return { write: { steps: [step] }, next: { do: "rest" } };
+}
+
+/** Money is held: the first attempt, or for a purchase out of a backup a question about it. */
+function begin(purchase: PurchaseState, now: number): Decision {
+  if (purchase.attemptState === "NONE") return submit(purchase, now);
+  const message = "Restored from a backup: the provider is asked what became of it";
+  return { write: { steps: [{ to: "IN_PROGRESS", message }] }, next: { do: "look" } };
+}
+
+function decideInProgress(purchase: PurchaseState, event: PurchaseEvent): Decision {
+  switch (event.kind) {
+    case "due":
+      return followUp(purchase, event);
+    case "answered":
+      return purchase.attemptState === "SENT" ? takeAnswer(purchase, event) : REST;
+    case "inquired":
+      return takeOutcome(purchase, event);
+    case "confirmed":
+      return purchase.attemptState === "SENT" ? takeConfirmation(purchase, event) : REST;
+    default:
+      return REST;
+  }
+}
+
+type Of<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
+
+/** A deadline, a question that is due, a start after a stop, or a provider that says it has news. */
+function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
+  const { now } = event;
+  const isDue = (purchase.nextAttemptAt ?? now) <= now;
+  switch (purchase.attemptState) {
+    case "FAILED":
+      if (!isDue) return wait(purchase, now, "KEPT");
+      return tryAgain(purchase, now);
+    case "SENT":
+      return followUpSent(purchase, event, isDue);
+    case "WORKING":
+    case "NONE":
+      return { next: { do: "inquire", isOver: true } };
+  }
+}
+
+function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean): Decision {
+  const { now, sender } = event;
+  if (sender.state === "HERE") return isDue ? noteSilence(purchase, event) : wait(purchase, now);
+  if (sender.state === "ELSEWHERE") {
+    const lookAt = now + Math.max(sender.endsIn_ms, SHORTEST_PAUSE_MS);
+    return { write: { steps: [], lookAt }, next: { do: "rest" } };
+  }
+  if (isDue) return noteSilence(purchase, event);
+  if (sender.state === "UNANSWERED") return wait(purchase, now, "KEPT");
+  return { next: { do: "inquire", isOver: false } };
+}
+
+function tryAgain(purchase: PurchaseState, now: number): Decision {
+  if (!isWindowOver(purchase, now)) return submit(purchase, now);
+  // An earlier attempt may have been received: the provider is asked before money moves.
+  if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
+  return expire(purchase, false);
+}
+
+/** The attempt got no answer in its time: that is written down, then the provider is asked. */
+function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
+  // Where the program was off when its time was up, or the clock was put forward, the attempt may
+  // still be under way; a clock that goes on jumping cannot keep it so.
+  const isOver = !wasOverlooked(purchase, now) || isIntervalOver;
+  const next = { do: "inquire", isOver } as const;
+  if (isWindowOver(purchase, now)) return { next };
+  const nextAttemptAt = nextAttemptAfter(purchase, now);
+  const doubt = strongerDoubt(purchase, "LOST");
+  // The next attempt follows at once, and begins with a question.
+  const postponed = postpone(purchase, { reason: NO_ANSWER, announcedAt: now, nextAttemptAt });
+  const attempt = { attemptState: "SENT", nextAttemptAt, doubt } as const;
+  return { write: { ...postponed, attempt, ...failedBrand(purchase) }, next };
+}
+
+/** The answer to a submission. A refusal moves money only where nothing may be booked. */
+function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
+  const { answer, isAlone, queueOn, now } = event;
+  switch (answer.kind) {
+    case "not-received":
+    case "unreadable": {
+      const checkAgainAt = answer.kind === "unreadable" ? answer.checkAgainAt : undefined;
+      if (checkAgainAt === undefined) return { next: { do: "await-deadline" } };
+      return keepChecking(purchase, now, { checkAgainAt, doubt: "LOST" });
+    }
+    case "recoverable": {
+      // That this attempt failed says nothing of the one before: the provider is asked at its deadline.
+      if (!isAlone) return { next: { do: "await-deadline" } };
+      const isDoubted = purchase.doubt !== "NONE" || answer.mayBeBooked === true;
+      if (isDoubted && !queueOn) return { next: { do: "confirm", refusal: answer } };
+      return apply(purchase, answer, event);
+    }
+    case "rejected":
+      if (purchase.doubt !== "NONE") return { next: { do: "confirm", refusal: answer } };
+      return apply(purchase, answer, event);
+    case "fulfilled":
+    case "working":
+      return apply(purchase, answer, event);
+  }
+}
+
+/** The answer to an inquiry, which the attempt's earlier answers no longer explain. */
+function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
+  const { answer, isOver, now } = event;
+  const isExpired = isWindowOver(purchase, now);
+  switch (answer?.kind) {
+    case "fulfilled":
+    case "rejected":
+      return apply(purchase, answer, event);
+    case "recoverable": {
+      // It says so of earlier attempts; the last one may still be on its way to the provider.
+      if (!isOver) return wait(purchase, now, "KEPT");
+      // The provider knows every attempt, and none was fulfilled.
+      const failed = { ...purchase, doubt: "NONE" } as const;
+      return isExpired ? expire(failed, false) : apply(failed, answer, event);
+    }
+    case "not-received":
+      // The provider has said that it is booked: a replica that lags does not undo that.
+      if (purchase.doubt === "BOOKED") return stayUnknown(purchase, event);
+      if (!isExpired) return resubmit(purchase, event);
+      return isOver ? expire(purchase, purchase.doubt === "ACCEPTED") : lookOnceMore(purchase, now);
+    case "working":
+    case "unreadable":
+    case undefined:
+      return stayUnknown(purchase, event);
+  }
+}
+
+/** A refusal counts only where the provider, asked once more, does not contradict it. */
+function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Decision {
+  const { refusal, answer, now } = event;
+  switch (answer?.kind) {
+    case "fulfilled":
+    case "rejected":
+    case "working":
+      return apply(purchase, answer, event);
+    case "recoverable":
+      return apply(purchase, refusal, event);
+    case "not-received": {
+      const isGuessed = refusal.kind === "rejected" && refusal.isGuessed === true;
+      if (isGuessed || purchase.doubt === "BOOKED") break;
+      return apply(purchase, refusal, { ...event, isDoubtful: purchase.doubt === "ACCEPTED" });
+    }
+    case "unreadable":
+    case undefined:
+      break;
+  }
+  return keepChecking(purchase, now, { checkAgainAt: now + QUESTION_INTERVAL_MS, doubt: "LOST" });
+}
+
+/**
+ * The provider did not say, is not done, or its answer cannot be read: it is asked again, and the
+ * purchase is given up after a whole day.
+ */
+function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
+  const { answer, now } = event;
+  const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + event.asked_ms };
+  if (isWindowOver(seen, now) && hasBeenAskedEnough(seen)) return expire(seen, true);
+  if (answer?.kind === "working") return apply(seen, answer, event);
+  // An attempt that is out is asked about at its deadline, whatever the answer to an inquiry.
+  if (seen.attemptState === "SENT") {
+    const lookAt = nextAttemptAfter(seen, now);
+    const attempt = { nextAttemptAt: lookAt, unknownFor_ms: seen.unknownFor_ms };
+    return { write: { steps: [], attempt, sending: "KEPT", lookAt }, next: { do: "rest" } };
+  }
+  const asked = answer?.kind === "unreadable" ? answer.checkAgainAt : undefined;
+  const checkAgainAt = asked ?? now + RETRY_INTERVAL_MS;
+  return keepChecking(seen, now, { checkAgainAt, doubt: "LOST" });
+}
+
+/**
+ * The provider has not received the attempt, so it may be sent again. It may also still be under way:
+ * where it is not sent again, nothing is final before its time is up (rules#purchase-late-arrival).
+ */
+function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
+  const { now, isOver, queueOn } = event;
+  // A provider that accepts and then knows nothing, again and again, is treated as one that fails.
+  const isForgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
+  if (queueOn && !isForgotten) return submit(purchase, now, [], isOver);
+  if (!isOver) return wait(purchase, now, "KEPT");
+  return apply(purchase, { kind: "recoverable", message: "the provider never received it" }, event);
+}
+
+/** Writes what the provider said, and what it says of the brand. */
+function apply(
+  purchase: PurchaseState,
+  answer: ClearAnswer,
+  { now, queueOn, isDoubtful = false }: { now: number; queueOn: boolean; isDoubtful?: boolean },
+): Decision {
+  switch (answer.kind) {
+    case "fulfilled":
+      return {
+        write: {
+          steps: [{ to: "DONE", message: "Completed" }],
+          ...(!purchase.transaction.training && { ledger: "capture" as const }),
+          attempt: { fulfilment: answer.fulfilment, nextAttemptAt: undefined },
+          brand: "ANSWERED",
+        },
+        next: { do: "rest" },
+      };
+    case "rejected":
+      return fail(purchase, failure(answer.code, answer.message), isDoubtful, {
+        brand: "ANSWERED",
+      });
+    case "working": {
+      const doubt = answer.isBooked ? "BOOKED" : "ACCEPTED";
+      return keepChecking(purchase, now, { checkAgainAt: answer.checkAgainAt, doubt });
+    }
+    case "recoverable": {
+      const { message, mayBeBooked = false, retryAfter_ms } = answer;
+      if (!queueOn) {
+        const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${message}.`);
+        return fail(purchase, reason, isDoubtful, failedBrand(purchase));
+      }
+      const follows = followsProvider(purchase, retryAfter_ms);
+      const nextAttemptAt = follows
+        ? Math.max(Math.min(now + retryAfter_ms, windowEnd(purchase)), now + SHORTEST_PAUSE_MS)
+        : nextAttemptAfter(purchase, now);
+      const doubt = strongerDoubt(purchase, mayBeBooked ? "LOST" : "NONE");
+      const attempt = { attemptState: "FAILED", nextAttemptAt, doubt } as const;
+      const postponed = postpone(purchase, {
+        reason: message,
+        announcedAt: nextAttemptAt,
+        nextAttemptAt,
+      });
+      // A provider that asks for a short wait is busy, and its brand is not out of order.
+      const brand = follows ? {} : failedBrand(purchase);
+      return { write: { ...postponed, attempt, ...brand }, next: { do: "rest" } };
+    }
+  }
+}
+
+/** Practising with a number that never works must not stop the brand's sales. */
+function failedBrand({ transaction }: PurchaseState): Pick<Write, "brand"> {
+  return transaction.training ? {} : { brand: "FAILED" };
+}
+
+/** Attempt `attempts + 1` is written down before it is sent; the deadline for its answer is the job. */
+function submit(
+  purchase: PurchaseState,
+  now: number,
+  before: readonly Step[] = [],
+  isAlone = true,
+): Decision {
+  const nextAttemptAt = nextAttemptAfter(purchase, now);
+  const isUnanswered = purchase.attemptState === "SENT" || purchase.attemptState === "WORKING";
+  const isFirst = purchase.transaction.status !== "IN_PROGRESS";
+  const first = { to: "IN_PROGRESS", message: "Submitted for fulfillment" } as const;
+  return {
+    write: {
+      steps: isFirst ? [...before, first] : [],
+      attempt: {
+        attempts: purchase.attempts + 1,
+        attemptState: "SENT",
+        nextAttemptAt,
+        unknownFor_ms: 0,
+        doubt: isUnanswered ? strongerDoubt(purchase, "LOST") : purchase.doubt,
+      },
+      sending: "BEGINS",
+      lookAt: nextAttemptAt,
+    },
+    next: { do: "submit", isAlone },
+  };
+}
+
+/** The attempt failed recoverably, or got no answer: its entry in the log, and the time of the next. */
+function postpone(
+  { attempts }: PurchaseState,
+  attempt: { reason: string; announcedAt: number; nextAttemptAt: number },
+): Pick<Write, "steps" | "lookAt"> {
+  const at = toTimestamp(attempt.announcedAt);
+  const message = `Attempt ${attempts} failed: ${attempt.reason}; next attempt at ${at}`;
+  return { steps: [{ to: "IN_PROGRESS", message }], lookAt: attempt.nextAttemptAt };
+}
+
+/** Nothing new is known: look again when the next attempt is due. */
+function wait(purchase: PurchaseState, now: number, sending: "HERE" | "KEPT" = "HERE"): Decision {
+  const lookAt = nextAttemptAfter(purchase, now);
+  const attempt = { nextAttemptAt: lookAt };
+  return { write: { steps: [], attempt, sending, lookAt }, next: { do: "rest" } };
+}
+
+/** Nothing is final yet, though the window is over: look when the attempt's time is up. */
+function lookOnceMore(purchase: PurchaseState, now: number): Decision {
+  const due = purchase.nextAttemptAt ?? now;
+  const lookAt = due > now ? due : now + RETRY_INTERVAL_MS;
+  return { write: { steps: [], attempt: { nextAttemptAt: lookAt }, lookAt }, next: { do: "rest" } };
+}
+
+/**
+ * The provider has it and is not done, or may have it: ask again at `checkAgainAt`, past the window
+ * every 15 minutes.
+ */
+function keepChecking(
+  purchase: PurchaseState,
+  now: number,
+  { checkAgainAt, doubt }: { checkAgainAt: number; doubt: Doubt },
+): Decision {
+  const end = windowEnd(purchase);
+  const lookAt =
+    end > now
+      ? Math.min(Math.max(checkAgainAt, now + SHORTEST_PAUSE_MS), end)
+      : now + QUESTION_INTERVAL_MS;
+  const attempt = {
+    attemptState: "WORKING",
+    unknownFor_ms: purchase.unknownFor_ms,
+    doubt: strongerDoubt(purchase, doubt),
+    ...(end <= now && { nextAttemptAt: lookAt }),
+  } as const;
+  return { write: { steps: [], attempt, lookAt }, next: { do: "rest" } };
+}
+
+/** FAILED: the hold is released. */
+function fail(
+  { doubt, unknownFor_ms, transaction }: PurchaseState,
+  error: TransactionError,
+  isDoubtful: boolean,
+  more: Pick<Write, "brand"> = {},
+): Decision {
+  const needsReconciliation = isDoubtful && !transaction.training;
+  return {
+    write: {
+      steps: [{ to: "FAILED", message: error.message, error, needsReconciliation }],
+      ...(!transaction.training && { ledger: "release" as const }),
+      attempt: { doubt, unknownFor_ms, nextAttemptAt: undefined },
+      ...more,
+    },
+    next: { do: "rest" },
+  };
+}
+
+/** 24 hours have passed; flagged where the provider may have delivered. */
+function expire(purchase: PurchaseState, isUnknown: boolean): Decision {
+  const message = isUnknown
+    ? "Not confirmed within 24 hours; the outcome is unknown."
+    : "Not delivered within 24 hours.";
+  return fail(purchase, failure("RETRY_WINDOW_EXPIRED", message), isUnknown);
+}

@@ -1,0 +1,128 @@
+import type { TransactionStatus } from "../../../contract/common.ts";
+import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
+import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
+import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
+import type { Verdict } from "../../messages/webhooks/index.ts";
+
+/*
+ * The words of decide.ts: what can happen to a purchase, and what can be decided about it.
+ */
+
+/** An answer that can end a purchase without a delivery. */
+export type Refusal = Extract<ProviderAnswer, { kind: "rejected" | "recoverable" }>;
+
+/** Who waits for the answer to the attempt that was sent last. */
+export type Sender =
+  /** This process. */
+  | { state: "HERE" }
+  /** Another process that lives, or whose claim on the attempt ends in so many milliseconds. */
+  | { state: "ELSEWHERE"; endsIn_ms: number }
+  /** Nobody: the provider failed to answer, and the attempt's deadline is waited for. */
+  | { state: "UNANSWERED" }
+  /** Nobody: the sender has stopped, or could not write the answer down. */
+  | { state: "GONE" };
+
+/** Everything that can happen to a purchase, with what the engine knows at that moment. */
+export type PurchaseEvent = { now: number } /** Its job ran, and no money is held for it yet. */ & (
+  | {
+      kind: "started";
+      /** Why it cannot be carried out at all. */
+      obstacle: TransactionError | undefined;
+      /** PROBED: the brand is paused, and this purchase is the one that tries it. */
+      brand: "OPEN" | "PAUSED" | "PROBED";
+      /** Whether the shop's own system has to allow it. */
+      verification: "NONE" | "WANTED" | "ALLOWED";
+    }
+  /** The shop's own system is being asked about it; `isAsked` is false while too many questions are open. */
+  | { kind: "verifying"; isAsked: boolean }
+  | { kind: "verified"; verdict: Verdict }
+  | { kind: "funds-held" }
+  | { kind: "funds-short"; reason: TransactionError; figures: Record<string, number> }
+  /** Its job ran, and money is held for it. */
+  | {
+      kind: "due";
+      sender: Sender;
+      /** Whether this process has run for a whole interval since it sent or asked last. */
+      isIntervalOver: boolean;
+    }
+  /** The provider answered the submission of the last attempt. */
+  | {
+      kind: "answered";
+      answer: ProviderAnswer;
+      /** Whether no earlier attempt can still be under way. */
+      isAlone: boolean;
+      queueOn: boolean;
+    }
+  /** The provider was asked for the outcome; `answer` is undefined where it did not say. */
+  | {
+      kind: "inquired";
+      answer: ProviderAnswer | undefined;
+      /** Whether the last attempt has had its time, so that it cannot arrive any more. */
+      isOver: boolean;
+      queueOn: boolean;
+      /** Running time since it was sent or asked about last. */
+      asked_ms: number;
+    }
+  /** The provider refused an attempt while an earlier one was in doubt, and was asked once more. */
+  | {
+      kind: "confirmed";
+      refusal: Refusal;
+      answer: ProviderAnswer | undefined;
+      queueOn: boolean;
+    }
+);
+
+/** A change of the transaction's status; each is an entry of its log. */
+export interface Step {
+  to: TransactionStatus;
+  message: string;
+  error?: TransactionError;
+  errorFigures?: Record<string, number>;
+  /** The provider may have delivered although the purchase failed: the owner asks it. */
+  needsReconciliation?: boolean;
+}
+
+/** What is written in one transaction. */
+export interface Write {
+  steps: readonly Step[];
+  ledger?: "capture" | "release";
+  attempt?: {
+    attempts?: number;
+    attemptState?: AttemptState;
+    nextAttemptAt?: number | undefined;
+    unknownFor_ms?: number;
+    doubt?: Doubt;
+    fulfilment?: Fulfilment;
+  };
+  /**
+   * Who sends the attempt afterwards. BEGINS: this process, from now on. HERE: this process, still.
+   * KEPT: the process that did. Absent: nobody.
+   */
+  sending?: "BEGINS" | "HERE" | "KEPT";
+  /** When its job runs next; absent where it runs as it was going to. The job of an ended purchase is gone. */
+  lookAt?: number;
+  /** What this says of the brand (rules#brand-pause-automatic). */
+  brand?: "ANSWERED" | "FAILED";
+}
+
+/** What the engine does after the write. */
+export type Next =
+  | { do: "rest" }
+  /** Looks at it again at once. */
+  | { do: "look" }
+  /** Holds its cost, and says whether the wallet covered it. */
+  | { do: "hold" }
+  /** Asks the shop's own system. */
+  | { do: "verify" }
+  | { do: "submit"; isAlone: boolean }
+  | { do: "inquire"; isOver: boolean }
+  /** Inquires, and decides then about the refusal. */
+  | { do: "confirm"; refusal: Refusal }
+  /** Notes for other processes that nobody waits for an answer before the deadline. */
+  | { do: "await-deadline" };
+
+export interface Decision {
+  write?: Write;
+  next: Next;
+}
