@@ -18,7 +18,7 @@ const UNUSED = /^glob$|typebox.*\/(idn_email|idn_hostname|hostname)\.mjs$/;
  * `glob` lists the files of a folder, for `@fastify/static` without its wildcard; typebox's formats of names with
  * letters of all languages, which no schema has, are expressions that take 3 ms to read. To tell pino who calls it,
  * Node counts the lines of a whole bundle, which takes 4 ms. Fastify's own compilers
- * stay: without them a start takes a tenth more processor time (decision 0074).
+ * stay: without them a start takes a tenth more processor time (decision 0079).
  */
 export const withoutUnused: Plugin = {
   name: "without-unused",

@@ -97,7 +97,7 @@ async function tryToPrepare(db: Db, schema: Schema, making: Making): Promise<Fou
 
 /**
  * Waits until nobody writes, and lets nobody begin: who writes has locked an account first, and who waits for an account has
- * no other table yet (docs/decisions/0083). It waits for nobody for long: one who reads may have a table that the migration
+ * no other table yet (docs/decisions/0076). It waits for nobody for long: one who reads may have a table that the migration
  * needs, and wait for one that it has.
  */
 async function stopWriters(connections: Connections, tx: Tx): Promise<void> {

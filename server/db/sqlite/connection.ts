@@ -162,7 +162,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Every transaction of ours writes, so it takes the write lock when it begins (docs/decisions/0001). A
+ * Every transaction of ours writes, so it takes the write lock when it begins (docs/decisions/0042). A
  * deferred one would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {

@@ -15,7 +15,7 @@ export interface PricedOffer {
 /**
  * What the counter sells for a chosen offer: of a free amount that a FIXED offer of the same kind has
  * too, by what is delivered or by what is paid, that one. So an amount has one price, however it was
- * chosen (docs/decisions/0024). Tile, quote, check and sale ask here.
+ * chosen (docs/decisions/0046). Tile, quote, check and sale ask here.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export function priceAtCounter(

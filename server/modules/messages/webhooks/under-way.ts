@@ -38,7 +38,7 @@ export interface UnderWay {
 
 /**
  * One process has the database for itself: what it sends is known in memory, and after a crash nothing is to be
- * undone (docs/decisions/0008).
+ * undone (docs/decisions/0080).
  */
 export class OwnDeliveries implements UnderWay {
   /** Ids by endpoint. */

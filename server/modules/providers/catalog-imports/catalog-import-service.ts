@@ -33,7 +33,7 @@ interface Deps {
 /**
  * Catalog files that are sent by a screen (rules#catalog-import-at-screen): received in parts, checked on
  * a thread, shown as a difference, and written once its owner has read that. Each step is in the database
- * before it is answered: the next request may come to another process (docs/decisions/0082).
+ * before it is answered: the next request may come to another process (docs/decisions/0052).
  */
 export class CatalogImportService {
   readonly #deps: Deps;
