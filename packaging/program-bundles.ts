@@ -64,7 +64,9 @@ function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | nu
           );
         // Read before Node is told to keep what it compiles.
         const before = reach(/\/server\/main\.ts$/);
-        const till = reach(/\/server\/till-app\.ts$|\/server\/modules\/[^/]+\/[^/]+-routes\.ts$/);
+        const till = reach(
+          /\/server\/gateway\/till-app\.ts$|\/server\/modules\/(?:[^/]+\/)+[^/]+-routes\.ts$/,
+        );
         for (const id of till) names.set(id, "till");
         for (const id of reach(/\/server\/index\.ts$/)) names.set(id, "gateway");
         for (const id of before) names.delete(id);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -51,4 +51,14 @@ it("a gateway reads what it needs to listen, and nothing that can wait", () => {
   expect(code.length).toBeLessThan(MOST_BYTES);
   // One letter of more than a byte doubles what Node keeps of a whole file.
   expect(code.match(/[\u{100}-\u{10ffff}]/gu) ?? []).toEqual([]);
+});
+
+it("the till's routes are in one bundle, which the first request of a till reads whole", () => {
+  const files = readdirSync(dir).filter((name) => name.endsWith(".js"));
+  const withRoutes = files.filter((name) =>
+    /function register(?:Sale|Shift|Staff|Settings|Printer)Routes\(/.test(
+      readFileSync(join(dir, name), "utf8"),
+    ),
+  );
+  expect(withRoutes).toHaveLength(1);
 });
