@@ -1,6 +1,6 @@
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-messages.ts";
-import { RECORD_SAMPLES } from "./record-samples.ts";
+import { RECORD_SAMPLES } from "./openapi-examples.ts";
 
 /** The results that are sent, each as reading the purchase would show it (rules#webhook-body). */
 const RESULTS = FAMILIES.map((family) => {

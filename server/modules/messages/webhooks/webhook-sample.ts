@@ -4,7 +4,7 @@ import {
   type ReceiptMessage,
 } from "../../../contract/pos/receipt-messages.ts";
 import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
-import { RECORD_SAMPLES } from "../../../http/record-samples.ts";
+import recorded from "../../../http/record-samples.json" with { type: "json" };
 
 /** The transaction that a test message tells of: there is none. */
 const TEST_TRANSACTION_ID = "tillgate-test-message";
@@ -16,7 +16,7 @@ export function sampleOf(kind: WebhookKind): string {
     return JSON.stringify(test);
   }
   const record = kind === "TRANSACTION" ? "Transaction" : `${FAMILY_FACTS[kind].name}Purchase`;
-  const sample = RECORD_SAMPLES[record];
+  const sample = Object.entries(recorded).find(([title]) => title === record)?.[1];
   if (typeof sample !== "object") throw new Error(`there is no sample of ${record}`);
   return JSON.stringify({ ...sample, transactionId: TEST_TRANSACTION_ID });
 }
