@@ -33,7 +33,10 @@ function readBlocks(guide: string): Block[] {
   return blocks;
 }
 
-const GUIDE = readFileSync(join(ROOT, "docs/postgresql.md"), "utf8");
+/** The commands of the other chapters need no server. */
+const [, GUIDE = ""] = readFileSync(join(ROOT, "docs/operate.md"), "utf8").split(
+  "\n## PostgreSQL\n",
+);
 const BLOCKS = readBlocks(GUIDE);
 /** What the tests have typed. */
 const typed = new Set<Block>();
@@ -110,7 +113,7 @@ function installNextVersion(dir: string): void {
 
 describe.skipIf(needed.length > 0)("every command works as written (needs psql and curl)", () => {
   it("of one process, from its start on", () => {
-    const [makeDatabase, serve, audit, ...others] = blocksOf("Start");
+    const [makeDatabase, serve, audit, ...others] = blocksOf("One process");
     expect(others).toEqual([]);
     const { stdout } = type([makeDatabase!, untilReady(serve!), audit!]);
     expect(stdout).toContain('"status":"ready"');
@@ -120,8 +123,8 @@ describe.skipIf(needed.length > 0)("every command works as written (needs psql a
   it("from nothing to three processes, and on to a new version", () => {
     installNextVersion(join(root, "tillgate-new"));
     const { stdout } = type([
-      ...blocksOf("From nothing to three processes"),
-      ...blocksOf("A new version"),
+      ...blocksOf("Three processes"),
+      ...blocksOf("Update without a pause"),
     ]);
     expect(stdout).toContain('"status":"ACCEPTED","transactionId":"first"');
     // The first has accepted it, and the third shows it.
@@ -133,44 +136,39 @@ describe.skipIf(needed.length > 0)("every command works as written (needs psql a
   });
 
   it("of a shop whose key is lost", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
-    const [, serve] = blocksOf("Start");
+    const [makeDatabase, setUp] = blocksOf("Three processes");
+    const [, serve] = blocksOf("One process");
     const refused = `! npm run -s serve -- --data ${root}/data`;
     const { stderr } = type([
       makeDatabase!,
       setUp!,
       refused,
-      ...blocksOf("A key that is lost"),
+      ...blocksOf("A lost key file"),
       untilReady(serve!),
     ]);
     expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
   });
 
   it("of a database that was restored", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
-    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A database that was restored")]);
+    const [makeDatabase, setUp] = blocksOf("Three processes");
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A restored database")]);
     expect(stdout).toContain("Unfinished purchases: 0.");
   });
 
   it("of a process behind a load balancer", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const [makeDatabase, setUp] = blocksOf("Three processes");
     const byOtherName = `curl -sS -H "Host: other.example.com" http://127.0.0.1:${ports[0]}/readyz`;
-    const { stdout } = type([
-      makeDatabase!,
-      setUp!,
-      ...blocksOf("Behind a load balancer"),
-      byOtherName,
-    ]);
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("Load balancer"), byOtherName]);
     expect(stdout).toContain('"status":"ready"');
     expect(stdout).toContain("FORBIDDEN");
   });
 
   it("of a shop that moves from a file to a server, and back", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+    const [makeDatabase, setUp] = blocksOf("Three processes");
     const inFile = commandsOf(setUp!)
       .replace(/^.*TILLGATE_DATABASE=.*$/m, "")
       .replace("/data-1", "/data");
-    const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Moving a shop")]);
+    const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Move a shop")]);
     // Said by each `import`, and by each `audit`.
     expect(stdout.match(/The books are in order\./g)).toHaveLength(4);
     // What was set up beside the old database is there, under the address of the new one.
