@@ -33,7 +33,7 @@ test("a sale is held while the next customer is served, and taken up with three 
     await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("Enter");
-    expect(counter.keys).toBe(countedKeys("A held sale taken up"));
+    expect(counter.keys).toBe(countedKeys("A held sale resumed"));
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
     await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
   });

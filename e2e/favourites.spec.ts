@@ -27,7 +27,7 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
     await counter.press("Enter");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    expect(counter.keys).toBe(countedKeys("The same again for a favourite"));
+    expect(counter.keys).toBe(countedKeys("A repeat sale to a favourite"));
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
   });
 

@@ -21,7 +21,7 @@ test("not delivered: the customer gets it again with Enter", { tag: "@thorough" 
   await counter.press("ArrowDown", "Enter");
   await expect(page.getByText(/^Not delivered \(.+\), money given back\.$/)).toBeVisible();
   await counter.press("Enter");
-  expect(counter.keys).toBe(countedKeys("The same again for a number sold to before"));
+  expect(counter.keys).toBe(countedKeys("A repeat sale to a number sold to before"));
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 

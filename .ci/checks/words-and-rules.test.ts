@@ -68,8 +68,8 @@ describe("the rules", () => {
     ],
     [
       "a document that links to no rule",
-      { "docs/owners.md": "\n[why](rules.md#money)\n[why](rules.md#money-none)\n" },
-      'docs/owners.md:3: docs/rules.md has no "money-none"',
+      { "docs/run-the-shop.md": "\n[why](rules.md#money)\n[why](rules.md#money-none)\n" },
+      'docs/run-the-shop.md:3: docs/rules.md has no "money-none"',
     ],
     [
       "a record of a decision that nobody made",
@@ -78,8 +78,8 @@ describe("the rules", () => {
     ],
     [
       "a link that leads nowhere",
-      { "docs/owners.md": "[why](decisions/0001-every-amount.md)\n" },
-      "docs/owners.md:1: the link leads to decisions/0001-every-amount.md, which is not there",
+      { "docs/run-the-shop.md": "[why](decisions/0001-every-amount.md)\n" },
+      "docs/run-the-shop.md:1: the link leads to decisions/0001-every-amount.md, which is not there",
     ],
     [
       "a file that was moved",
@@ -108,17 +108,17 @@ describe("the rules", () => {
     ],
     [
       "a document that names a file that was moved",
-      { "docs/owners.md": "See `server/money.ts`.\n" },
-      "docs/owners.md:1: names server/money.ts, which is not there; it is server/lib/money.ts now: npm run lint:rules:mend.",
+      { "docs/run-the-shop.md": "See `server/money.ts`.\n" },
+      "docs/run-the-shop.md:1: names server/money.ts, which is not there; it is server/lib/money.ts now: npm run lint:rules:mend.",
     ],
     [
       "a document that names no script",
-      { "docs/owners.md": "`npm run -s lint:rulez -- x`\n" },
-      'docs/owners.md:1: package.json has no script "lint:rulez"',
+      { "docs/run-the-shop.md": "`npm run -s lint:rulez -- x`\n" },
+      'docs/run-the-shop.md:1: package.json has no script "lint:rulez"',
     ],
     [
       "a document that names a command which needs another Node",
-      { "docs/owners.md": "`node server/db/dump-schema.ts`\n" },
+      { "docs/run-the-shop.md": "`node server/db/dump-schema.ts`\n" },
       '"node server/db/dump-schema.ts`" needs another Node than the system\'s: name an npm script.',
     ],
     ["no rules", { "docs/rules.md": "# Rules\n" }, "docs/rules.md: there is no rule in it."],
@@ -171,19 +171,19 @@ describe("banned words", () => {
 
   test("are found in documents, and in the names of files and folders once", () => {
     plant({
-      "docs/owners.md": "The wall shows every brand.\n",
+      "docs/run-the-shop.md": "The wall shows every brand.\n",
       "renderer/wall/a.ts": "export const A = 1;\n",
       "renderer/wall/b.ts": "export const B = 1;\n",
     });
     const { output } = run("banned-words.ts");
     expect(output).toContain('"wall" stands 2 times, 0 are left over: say picker.');
-    expect(output).toContain("docs/owners.md:1: wall");
+    expect(output).toContain("docs/run-the-shop.md:1: wall");
     expect(output).toContain("renderer/wall:1: wall");
   });
 
   test("are none in strings, in code of documents, in longer words and in frozen migrations", () => {
     plant({
-      "docs/owners.md": "`wall` of the wallet ([why](wall.md))\n\n```\nslip\n```\n",
+      "docs/run-the-shop.md": "`wall` of the wallet ([why](wall.md))\n\n```\nslip\n```\n",
       "server/lib/fine.ts": 'export const wallet = "somebody slipped"; // RFC 9110 §13.1.2\n',
       "server/db/migrations/001-slips.ts": "export const slips = 1;\n",
     });

@@ -41,7 +41,7 @@ for (const language of OFFICE_LANGUAGES) {
   });
 }
 
-test("a second till for docs/network.md", async ({ browser, page, freshData }) => {
+test("a second till for docs/operate.md", async ({ browser, page, freshData }) => {
   const { shop, tillPort, tillUrl } = await startNetworkShop(freshData);
   await setUp(shop, { name: "Tienda Sol", language: "en" });
   await openShift(shop, "Rosa", OWNER_PIN);

@@ -1,6 +1,6 @@
 /**
  * Twelve screens on the way of four sales, as pictures to be laid beside those of another version
- * (docs/design.md); and that nothing moves when the type and the brands' faces come.
+ * (docs/contribute.md#appearance); and that nothing moves when the type and the brands' faces come.
  *
  * `LOOKS=every` takes them at all six sizes, light and dark; otherwise they are taken in three views.
  */

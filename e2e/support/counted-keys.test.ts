@@ -13,7 +13,7 @@ const journeys = globSync("*.spec.ts", { cwd: E2E }).map((name) => {
   return { name: basename(name), source, asserted };
 });
 
-describe("the keys that docs/counter.md states", () => {
+describe("the keys that docs/sell.md states", () => {
   it("are the keys that it lists", () => {
     const wrong = COUNTED_SALES.filter(({ keys, count }) => {
       const listed = keys.map((key) => Number(/^(\d+) letters$/.exec(key)?.[1] ?? 1));
@@ -44,7 +44,7 @@ describe("the keys that docs/counter.md states", () => {
 
   it("are refused where a row is not written as the others", () => {
     const table = (keys: string) =>
-      `\n## Keys, counted\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
+      `\n## Keys per sale\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
     expect(readCountedSales(table("the letters + 2: `Enter` (a, b), `Enter`"))).toEqual([
       {
         what: "A card",

@@ -1,4 +1,4 @@
-/** How many keys each sale takes: docs/counter.md says it, and journeys compare what they press with that. */
+/** How many keys each sale takes: docs/sell.md says it, and journeys compare what they press with that. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,20 +12,20 @@ export interface CountedSale {
   readonly journeys: readonly string[];
 }
 
-const DOCUMENT = join(import.meta.dirname, "../../docs/counter.md");
+const DOCUMENT = join(import.meta.dirname, "../../docs/sell.md");
 /** `the digits + 3: …` or `7: …` */
 const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
 
 /** @throws where a row of the table is not written as the others */
 export function readCountedSales(document: string): CountedSale[] {
-  const [, section = ""] = document.split("\n## Keys, counted\n");
+  const [, section = ""] = document.split("\n## Keys per sale\n");
   const [table = ""] = section.split("\n## ");
   const [, , ...rows] = table.split("\n").filter((line) => line.startsWith("|"));
   return rows.map((row) => {
     const [what = "", keys = "", journeys = ""] = row.split("|").slice(1, -1);
     const [, typed, count, list] = KEYS.exec(keys.trim()) ?? [];
     if (!(count && list)) {
-      throw new Error(`docs/counter.md: the keys of "${what.trim()}" are not "N: key, key"`);
+      throw new Error(`docs/sell.md: the keys of "${what.trim()}" are not "N: key, key"`);
     }
     return {
       what: what.trim(),
@@ -43,19 +43,19 @@ export const COUNTED_SALES = readCountedSales(readFileSync(DOCUMENT, "utf8"));
 export function findCountedSale(beginning: string): CountedSale {
   const [found, ...others] = COUNTED_SALES.filter(({ what }) => what.startsWith(beginning));
   if (!found || others.length > 0) {
-    throw new Error(`docs/counter.md has no row, or several, that begin with "${beginning}"`);
+    throw new Error(`docs/sell.md has no row, or several, that begin with "${beginning}"`);
   }
   return found;
 }
 
 /**
- * @param beginning of the row of docs/counter.md
+ * @param beginning of the row of docs/sell.md
  * @param typed what was counted of the digits and letters that the row names beside its keys
  */
 export function countedKeys(beginning: string, typed = ""): number {
   const { count, isTyped } = findCountedSale(beginning);
   if (typed && !isTyped) {
-    throw new Error(`"${beginning}" of docs/counter.md counts every key`);
+    throw new Error(`"${beginning}" of docs/sell.md counts every key`);
   }
   return count + typed.length;
 }

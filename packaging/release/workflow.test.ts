@@ -65,7 +65,7 @@ it("what it gives to a build by the environment is read there, and maintainers a
   }
   expect(workflow).toMatch(/> "\$RUNNER_TEMP\/apple-api-key\.p8"/);
   expect(workflow).toContain("format('{0}/apple-api-key.p8', runner.temp)");
-  const guide = read("docs/releasing.md");
+  const guide = read("docs/release.md");
   for (const name of find(/(?:secrets|vars)\.([A-Z_]+)/g)) expect(guide).toContain(`\`${name}\``);
 });
 

@@ -48,7 +48,7 @@ describe("the container's files", () => {
     const { context, dockerfile } = service.build;
     expect(join("container", context)).toBe(".");
     expect(existsSync(join(FILES, "container", context, dockerfile))).toBe(true);
-    const guide = readFileSync(join(import.meta.dirname, "../../docs/installing.md"), "utf8");
+    const guide = readFileSync(join(import.meta.dirname, "../../docs/install.md"), "utf8");
     const [, named = ""] = /docker compose -f (\S+)/.exec(guide) ?? [];
     expect(existsSync(join(FILES, named))).toBe(true);
   });

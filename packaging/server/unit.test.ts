@@ -21,7 +21,7 @@ function mayWrite(path: string, added = ""): boolean {
   return allowed.some((one) => `${path}/`.startsWith(`${one.slice(1)}/`));
 }
 
-it.each(["files/tillgate.conf", "../../docs/installing.md"])(
+it.each(["files/tillgate.conf", "../../docs/install.md"])(
   "the folders for backups that %s names may be written, with what it says to type",
   (file) => {
     const text = read(file).replaceAll(/^# +/gm, "");

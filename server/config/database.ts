@@ -27,7 +27,7 @@ export function nameOfDatabase(address: string): string {
 
 export const PLAIN_DATABASE_WARNING =
   "Warning: Tillgate reaches its database on another machine without encryption, or without checking who answers. Everybody " +
-  "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/postgresql.md.";
+  "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/operate.md.";
 
 /** Modes by which node-postgres encrypts and checks the certificate and the name. */
 const SAFE_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);

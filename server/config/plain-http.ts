@@ -4,7 +4,7 @@ import { StartupError } from "./startup-error.ts";
 
 export const PLAIN_HTTP_WARNING =
   "Warning: other machines reach Tillgate by plain HTTP (--insecure-http). Everybody on the network can " +
-  "read PINs and sales on their way. docs/network.md has the safe way.";
+  "read PINs and sales on their way. docs/operate.md has the safe way.";
 
 const machine = new BlockList();
 machine.addSubnet("127.0.0.0", 8, "ipv4");
@@ -22,6 +22,6 @@ export function requireSafeNetwork(config: GatewayConfig): void {
   if (!isPlainOnNetwork(config) || config.insecureHttp) return;
   throw new StartupError(
     `--host ${config.host} (TILLGATE_HOST) opens plain HTTP to the network, where PINs and sales can be read ` +
-      "on their way. Leave it out, and see docs/network.md; or add --insecure-http (TILLGATE_INSECURE_HTTP=on).",
+      "on their way. Leave it out, and see docs/operate.md; or add --insecure-http (TILLGATE_INSECURE_HTTP=on).",
   );
 }

@@ -252,7 +252,7 @@ async function requireSharedKey(deps: Deps): Promise<void> {
   const file = sealKeyFile(dataDir);
   const what = own === undefined ? "is not there" : "is another one";
   throw new LastingError(
-    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/postgresql.md says what to do.`,
+    `The shop in the database ${name} has a key file, which opens its PINs and secrets: ${file} ${what}. Nothing was changed. Copy secrets.key from the data directory of another process of this shop; where no copy is left, docs/operate.md says what to do.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const guide = readFileSync(join(ROOT, "docs/integrators.md"), "utf8");
+const guide = readFileSync(join(ROOT, "docs/integrate.md"), "utf8");
 const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it.skipIf(!hasCurl)(
-  "every command of the integrator's guide works as written (needs curl)",
+  "every command of docs/integrate.md works as written (needs curl)",
   async () => {
     expect(commands.length).toBeGreaterThan(6);
     // Only where the gateway listens differs from what an integrator types.

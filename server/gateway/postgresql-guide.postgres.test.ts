@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const needed = ["psql", "curl"].filter((name) => spawnSync(name, ["--version"]).status !== 0);
 
-/** What stands between fences in the guide, and whether the guide says that nobody has run it. */
+/** A code block of the page; `isMarked` if the page says that no test runs it. */
 interface Block {
   section: string;
   language: string;
@@ -33,9 +33,12 @@ function readBlocks(guide: string): Block[] {
   return blocks;
 }
 
-const GUIDE = readFileSync(join(ROOT, "docs/postgresql.md"), "utf8");
+/** The commands of the other chapters need no server. */
+const [, GUIDE = ""] = readFileSync(join(ROOT, "docs/operate.md"), "utf8").split(
+  "\n## PostgreSQL\n",
+);
 const BLOCKS = readBlocks(GUIDE);
-/** What the tests have typed. */
+/** Blocks that the tests have run. */
 const typed = new Set<Block>();
 
 let server: OwnPostgres;
@@ -51,14 +54,14 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The blocks of a section that are to be typed. */
+/** The blocks of a section that a test must run. */
 function blocksOf(title: string): Block[] {
   const blocks = BLOCKS.filter(({ section, isMarked }) => section === title && !isMarked);
   if (blocks.length === 0) throw new Error(`the guide has no commands under "${title}"`);
   return blocks;
 }
 
-/** Its commands, with the server, the password, the ports and the directories of this test. */
+/** The commands of a block, with the server, password, ports and directories of this test. */
 function commandsOf(block: Block): string {
   typed.add(block);
   const { host, password } = new URL(server.address);
@@ -74,9 +77,9 @@ function commandsOf(block: Block): string {
     : text;
 }
 
-/** Types them one after the other at one prompt. What is no block of the guide, is the test's own. */
+/** Runs blocks of the page, and commands of the test itself, one after the other in one shell. */
 function type(commands: readonly (Block | string)[]) {
-  // Each of them in a group of its own, as at a prompt: npm and what it has started.
+  // Each job has a process group of its own, as at a prompt: npm and the programs that it started.
   const end = "set -m; trap 'for job in $(jobs -p); do kill -- -$job; done; wait' EXIT\n";
   const text = commands.map((each) => (typeof each === "string" ? each : commandsOf(each)));
   const result = spawnSync("bash", ["-euo", "pipefail", "-c", end + text.join("\n")], {
@@ -93,7 +96,7 @@ function type(commands: readonly (Block | string)[]) {
   return result;
 }
 
-/** A command that runs until it is ended with Ctrl+C, which comes as soon as it is ready. */
+/** Runs a command until it is ready, then stops it as Ctrl+C does. */
 function untilReady(block: Block): string {
   return `{ ${commandsOf(block).trim()}
     } &
@@ -102,29 +105,29 @@ function untilReady(block: Block): string {
     wait $! || true`;
 }
 
-/** The program of the next version as a checkout has it, with what `npm run serve` looks at before it starts. */
+/** Writes a checkout of the next version, with the folders that `npm run serve` checks before it starts. */
 function installNextVersion(dir: string): void {
   makeNextVersion(dir);
   for (const name of ["electron", "out"]) symlinkSync(join(ROOT, name), join(dir, name));
 }
 
-describe.skipIf(needed.length > 0)("every command works as written (needs psql and curl)", () => {
-  it("of one process, from its start on", () => {
-    const [makeDatabase, serve, audit, ...others] = blocksOf("Start");
+describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and curl)", () => {
+  it("start one process and audit its shop", () => {
+    const [makeDatabase, serve, audit, ...others] = blocksOf("One process");
     expect(others).toEqual([]);
     const { stdout } = type([makeDatabase!, untilReady(serve!), audit!]);
     expect(stdout).toContain('"status":"ready"');
     expect(stdout).toContain("The books are in order.");
   });
 
-  it("from nothing to three processes, and on to a new version", () => {
+  it("start three processes and update them one after the other", () => {
     installNextVersion(join(root, "tillgate-new"));
     const { stdout } = type([
-      ...blocksOf("From nothing to three processes"),
-      ...blocksOf("A new version"),
+      ...blocksOf("Three processes"),
+      ...blocksOf("Update without a pause"),
     ]);
     expect(stdout).toContain('"status":"ACCEPTED","transactionId":"first"');
-    // The first has accepted it, and the third shows it.
+    // The first process accepted it, and the third shows it.
     expect(stdout.match(/"transactionId":"first"/g)?.length).toBeGreaterThan(1);
     expect(stdout).toContain("The books are in order.");
     const versions = [...stdout.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version);
@@ -132,54 +135,49 @@ describe.skipIf(needed.length > 0)("every command works as written (needs psql a
     expect(stdout).toContain(`This is Tillgate ${NEXT_VERSION}.`);
   });
 
-  it("of a shop whose key is lost", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
-    const [, serve] = blocksOf("Start");
+  it("make a new key file after the old one was lost", () => {
+    const [makeDatabase, setUp] = blocksOf("Three processes");
+    const [, serve] = blocksOf("One process");
     const refused = `! npm run -s serve -- --data ${root}/data`;
     const { stderr } = type([
       makeDatabase!,
       setUp!,
       refused,
-      ...blocksOf("A key that is lost"),
+      ...blocksOf("A lost key file"),
       untilReady(serve!),
     ]);
     expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
   });
 
-  it("of a database that was restored", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
-    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A database that was restored")]);
+  it("report a restored database before the start", () => {
+    const [makeDatabase, setUp] = blocksOf("Three processes");
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A restored database")]);
     expect(stdout).toContain("Unfinished purchases: 0.");
   });
 
-  it("of a process behind a load balancer", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+  it("serve the names of a load balancer and refuse others", () => {
+    const [makeDatabase, setUp] = blocksOf("Three processes");
     const byOtherName = `curl -sS -H "Host: other.example.com" http://127.0.0.1:${ports[0]}/readyz`;
-    const { stdout } = type([
-      makeDatabase!,
-      setUp!,
-      ...blocksOf("Behind a load balancer"),
-      byOtherName,
-    ]);
+    const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("Load balancer"), byOtherName]);
     expect(stdout).toContain('"status":"ready"');
     expect(stdout).toContain("FORBIDDEN");
   });
 
-  it("of a shop that moves from a file to a server, and back", () => {
-    const [makeDatabase, setUp] = blocksOf("From nothing to three processes");
+  it("move a shop from a file to a server and back", () => {
+    const [makeDatabase, setUp] = blocksOf("Three processes");
     const inFile = commandsOf(setUp!)
       .replace(/^.*TILLGATE_DATABASE=.*$/m, "")
       .replace("/data-1", "/data");
-    const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Moving a shop")]);
-    // Said by each `import`, and by each `audit`.
+    const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Move a shop")]);
+    // Printed by each `import` and by each `audit`.
     expect(stdout.match(/The books are in order\./g)).toHaveLength(4);
-    // What was set up beside the old database is there, under the address of the new one.
+    // The new database holds the rows of the old one.
     expect(stdout).toMatch(/ rows/);
     const [there, back] = ["shop", "back"].map((name) => readFileSync(`${root}/${name}.ndjson`));
     expect(back).toEqual(there);
   });
 
-  it("and none is left over that the guide does not mark as not run", () => {
+  it("are all run, except those that the page marks", () => {
     const left = BLOCKS.filter((block) => !block.isMarked && !typed.has(block));
     expect(left).toEqual([]);
     expect(BLOCKS).toHaveLength(GUIDE.match(/^ *```/gm)!.length / 2);

@@ -176,7 +176,7 @@ describe("a family more", () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("is named in four files of the renderer: thirteen in all, as docs/contributing.md says", {
+  it("is named in four files of the renderer: thirteen in all, as docs/contribute.md says", {
     timeout: 240_000,
   }, async () => {
     look("renderer");

@@ -4,7 +4,7 @@ import type { TableFacts, ValueKind } from "./table-facts.ts";
 
 /**
  * An export is lines of JSON: a head, then for each table its beginning, a line for each row and its end,
- * then the end of the whole (docs/postgresql.md). It says nothing of when or where it was made: exports
+ * then the end of the whole (docs/operate.md). It says nothing of when or where it was made: exports
  * of the same rows are the same bytes.
  */
 export const FORMAT = "tillgate-export-1";

@@ -23,7 +23,7 @@ import usualTilesClasses from "./usual-tiles.module.css";
 
 /** Anybody's in the test environment: nothing real is sent. */
 const SAMPLE = "+50251234567";
-/** What the last digits of a number do there (docs/owners.md). */
+/** What the last digits of a number do there (docs/run-the-shop.md). */
 const ENDS = [
   ["", "delivered"],
   ["9001", "notDelivered"],

@@ -182,7 +182,7 @@ function hasCheckDigit(digits: string): boolean {
 /**
  * How billers print the barcode of a bill: one entry for each form of it. A form is added here once its
  * biller has stated it, with a sample in `read-bill-barcode.test.ts`; nothing else changes
- * (docs/counter.md#barcodes-of-bills).
+ * (docs/contribute.md#a-bill-barcode).
  */
 interface BillBarcode {
   /** As the catalog names the biller. */
