@@ -2,7 +2,7 @@ import { brandPauseOperations } from "../../../contract/pos/brands.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
-import type { BrandPauseService } from "./brand-pause-service.ts";
+import type { BrandPauseService } from "./brand-pauses.ts";
 
 /** Brands that an owner pauses and resumes. */
 export function registerBrandPauseRoutes(app: App, pauses: BrandPauseService): void {

@@ -21,10 +21,10 @@ import { capture, hold, InsufficientFunds, release } from "../../books/wallet/in
 import { releaseLoss } from "../../catalog/prices/index.ts";
 import { enqueueResult } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
-import { noteAnswer, noteFailure } from "./brand-breaker.ts";
+import { noteAnswer, noteFailure } from "./brand-pauses.ts";
 import type { PurchaseEvent, Write } from "./decision.ts";
+import { insufficientFunds } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
-import { insufficientFunds } from "./purchase-failures.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
 import { SENDING_MS } from "./sending-claims.ts";

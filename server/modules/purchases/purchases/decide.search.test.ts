@@ -4,7 +4,7 @@ import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
 import { isFinal } from "../../books/transactions/index.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent } from "./decision.ts";
-import { failure } from "./purchase-failures.ts";
+import { failure } from "./decision.ts";
 import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 /*

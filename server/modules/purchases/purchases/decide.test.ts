@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { decide } from "./decide.ts";
 import type { Decision, PurchaseEvent } from "./decision.ts";
-import { failure } from "./purchase-failures.ts";
+import { failure } from "./decision.ts";
 import type { PurchaseState } from "./retry-policy.ts";
 
 /*

@@ -4,7 +4,7 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 import type { Decision, PurchaseEvent, Step, Write } from "./decision.ts";
-import { failure } from "./purchase-failures.ts";
+import { failure } from "./decision.ts";
 import {
   ASK_AGAIN_MS,
   followsProvider,

@@ -1,4 +1,4 @@
-export { listPausedBrands } from "./brand-breaker.ts";
+export { listPausedBrands } from "./brand-pauses.ts";
 export { findRawAnswer } from "./commit-decision.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
@@ -6,6 +6,8 @@ export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export {
+  countSubmitted,
+  doubtUnfinished,
   findPurchases,
   orderOf,
   type PurchaseOf,
@@ -23,4 +25,3 @@ export {
   SHORTEST_PAUSE_MS,
 } from "./retry-policy.ts";
 export { TimeAsked } from "./time-asked.ts";
-export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

@@ -10,19 +10,18 @@ import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { ProviderAnswer, SupplierOf } from "../../../suppliers/supplier.ts";
 import { isFinal, refOf, StaleTransition, subjectOf } from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
-import { admitToBrand, isBrandPaused } from "./brand-breaker.ts";
+import { admitToBrand, isBrandPaused } from "./brand-pauses.ts";
 import { commitDecision, holdCost, recordDeviations } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
-import { failure } from "./purchase-failures.ts";
-import { findPurchase, orderOf, type StoredPurchase } from "./purchase-store.ts";
+import { failure } from "./decision.ts";
+import { findPurchase, listInterrupted, orderOf, type StoredPurchase } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { RETRY_INTERVAL_MS } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
-import { listInterrupted } from "./unfinished-store.ts";
 
 /** A provider that leaves an inquiry open this long has not answered it. */
 const INQUIRY_TIMEOUT_MS = MINUTE;

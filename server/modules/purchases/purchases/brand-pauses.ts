@@ -1,13 +1,18 @@
 import type { Selectable } from "kysely";
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import { MINUTE } from "../../../lib/clock.ts";
+import { accountOfSubject, decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { type Clock, MINUTE } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
+import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { windowEnd } from "./retry-policy.ts";
@@ -147,7 +152,7 @@ export async function admitToBrand(
 }
 
 /** The job of a paused brand: every minute the purchase that waits longest is tried. */
-export async function probe(tx: Tx, subject: string, now: number): Promise<void> {
+async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const { scope, id: brand } = decodeSubject(subject);
   const ref: BrandRef = { ...scope, brand };
   const state = await findState(tx, ref);
@@ -158,7 +163,7 @@ export async function probe(tx: Tx, subject: string, now: number): Promise<void>
 }
 
 /** Pauses by hand; an automatic pause becomes one by hand. */
-export async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
+async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   const state = await findState(tx, ref);
   await save(tx, ref, {
     failures: state?.failures ?? 0,
@@ -171,7 +176,7 @@ export async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<v
 }
 
 /** Ends a pause of either kind; false when there was none. */
-export async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
+async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
   const state = await findState(tx, ref);
   if (state?.pausedSince === undefined) return false;
   await end(tx, ref, state, now);
@@ -226,4 +231,57 @@ async function save(
     .where(inScope(ref))
     .where("brand", "=", ref.brand)
     .execute();
+}
+
+interface BrandPauseDeps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+}
+
+/** Brands that are paused, automatically or by hand. */
+export class BrandPauseService {
+  readonly #deps: BrandPauseDeps;
+
+  constructor(deps: BrandPauseDeps) {
+    this.#deps = deps;
+  }
+
+  list(scope: Scope): Promise<(BrandState & { pausedSince: number })[]> {
+    return listPausedBrands(this.#deps.db, scope);
+  }
+
+  /** @throws Problem NOT_FOUND for a brand that is not in the catalog */
+  async pause({ staffId, ...scope }: ScopedAuthor, brand: string): Promise<void> {
+    const { transactor, clock, catalog } = this.#deps;
+    const { brands } = await catalog.getSnapshot(scope);
+    if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
+    const { accountId, environment } = scope;
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      await pauseByHand(tx, { accountId, environment, brand }, at);
+      const entry = { action: "brand.pause", subject: brand, detail: { environment } } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
+    });
+  }
+
+  /** @throws Problem NOT_FOUND for a brand that is not paused */
+  async resume({ staffId, accountId, environment }: ScopedAuthor, brand: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
+        throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
+      }
+      const entry = { action: "brand.resume", subject: brand, detail: { environment } } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
+    });
+  }
+
+  /** The handler of the job that lets one purchase through. */
+  async runProbe(subject: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(accountOfSubject(subject), (tx) => probe(tx, subject, clock.now()));
+  }
 }
