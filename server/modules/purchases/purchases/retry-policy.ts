@@ -11,7 +11,7 @@ export const NO_ANSWER = "no answer for 15 minutes";
 export const SHORTEST_PAUSE_MS = SECOND;
 /** After this many attempts a provider's own, shorter wait is not followed any more. */
 const MAX_SHORT_WAITS = 10;
-/** Counted from acceptance (rules#purchase-window). */
+/** Counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 
 export function windowEnd(purchase: StoredPurchase): number {
