@@ -160,11 +160,7 @@ describe("banned words", () => {
   });
 
   test.each([
-    [
-      "a name",
-      "export const cashDeed = 1;\n",
-      '"deed" stands 1 times, 0 are left over: say action.',
-    ],
+    ["a name", "export const cashDeed = 1;\n", '"deed" occurs 1 times, 0 are allowed: say action.'],
     ["a private name", "export class A {\n  #slips = 1;\n}\n", "fault.ts:2: slips"],
     ["a name of a type", "export interface CheckParts {\n  a: 1;\n}\n", "call the type Deps"],
     ["a constant", "export const QUESTION_PATIENCE_MS = 1;\n", "…_TIMEOUT_MS"],
@@ -185,6 +181,50 @@ describe("banned words", () => {
     expect(output).toContain(complaint);
   });
 
+  test.each([
+    ["a fragment at the start of a comment", "/** What purchases are narrowed to. */"],
+    ["an object", "// Stores what was sold."],
+    ["the object of a preposition", "// The sum of\n// what was sold."],
+    ["a subject", "/** A sale ends. What follows is left out. */"],
+    ["a tag of a doc comment", "/** @returns what was waited for */"],
+    ["that which", "/** Keeps that\n * which was sold. */"],
+  ])("include a headless clause as %s", (_name, comment) => {
+    plant({ "server/lib/fault.ts": `${comment}\nexport const A = 1;\n` });
+    const { passed, output } = run("banned-words.ts");
+    expect(passed).toBe(false);
+    expect(output).toContain('"headless clause" occurs 1 times, 0 are allowed: name the noun');
+  });
+
+  test("include headless clauses of documents, table cells and headings", () => {
+    plant({
+      "docs/owners.md": "## What is sold\n\n| command | what it does |\n|---|---|\n",
+      "CONTRIBUTING.md": "Keep what works.\n",
+    });
+    const { output } = run("banned-words.ts", "--list", "headless clause");
+    expect(output.split("\n").map((line) => line.trim())).toEqual([
+      "CONTRIBUTING.md:1: what works.",
+      "docs/owners.md:1: What is sold",
+      "docs/owners.md:3: what it does",
+      "",
+    ]);
+  });
+
+  test.each([
+    ["a question", "// What is sold? What follows, and what does not?"],
+    ["an indirect question", "// Decides what is sold and asks the provider\n// what was sent."],
+    ["a coordinated indirect question", "// Measures how long it takes and what memory it needs."],
+    ["an infinitive", "// The text names what to do next."],
+    ["a noun after what", "// In what order rows arrive is random."],
+    ["a quotation", '// The test "sells what is left" is slow.'],
+    ["code", "// The words `what was` are banned."],
+    ["a text of the screen", 'const text = "Keep what is left.";'],
+    ["a relative clause", "// A rule that the gateway keeps, which is tested."],
+  ])("do not include %s", (_name, line) => {
+    plant({ "server/lib/fine.ts": `${line}\nexport const A = 1;\n` });
+    const { passed, output } = run("banned-words.ts");
+    expect(passed, output).toBe(true);
+  });
+
   test("are found in documents, and in the names of files and folders once", () => {
     plant({
       "docs/owners.md": "The wall shows every brand.\n",
@@ -192,7 +232,7 @@ describe("banned words", () => {
       "renderer/wall/b.ts": "export const B = 1;\n",
     });
     const { output } = run("banned-words.ts");
-    expect(output).toContain('"wall" stands 2 times, 0 are left over: say picker.');
+    expect(output).toContain('"wall" occurs 2 times, 0 are allowed: say picker.');
     expect(output).toContain("docs/owners.md:1: wall");
     expect(output).toContain("renderer/wall:1: wall");
   });
@@ -211,9 +251,9 @@ describe("banned words", () => {
   }, () => {
     plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });
     for (const [allowed, passes, complaint] of [
-      [1, false, '"wall" stands 2 times, 1 are left over'],
+      [1, false, '"wall" occurs 2 times, 1 are allowed'],
       [2, true, "2 left"],
-      [3, false, '"wall" stands 2 times and no longer 3: npm run lint:words:lower.'],
+      [3, false, '"wall" occurs 2 times and no longer 3: npm run lint:words:lower.'],
     ] as const) {
       plant({ ".ci/checks/banned-words.json": JSON.stringify({ wall: allowed }) });
       const { passed, output } = run("banned-words.ts");
@@ -231,6 +271,6 @@ describe("banned words", () => {
     run("banned-words.ts", "--lower");
     const lowered = readFileSync(join(tree, ".ci/checks/banned-words.json"), "utf8");
     expect(JSON.parse(lowered)).toEqual({ wall: 1 });
-    expect(run("banned-words.ts").output).toContain('"slip" stands 1 times, 0 are left over');
+    expect(run("banned-words.ts").output).toContain('"slip" occurs 1 times, 0 are allowed');
   });
 });
