@@ -76,8 +76,9 @@ function check(): boolean {
     const found = hitsOf(word);
     if (found.length <= (allowance[word] ?? 0)) continue;
     list(found.slice(0, SHOWN));
-    if (found.length > SHOWN)
+    if (found.length > SHOWN) {
       console.error(`  all of them: npm run lint:words -- --list "${word}"`);
+    }
   }
   return isFine;
 }

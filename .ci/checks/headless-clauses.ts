@@ -4,7 +4,7 @@
  * clause counts as a question, so that each finding is one. Code and quotations are skipped.
  */
 
-export interface Clause {
+interface Clause {
   readonly index: number;
   /** The start of the clause. */
   readonly text: string;
