@@ -1,19 +1,20 @@
 /**
- * Keeps banned words (word-finder.ts) out of names, comments and documents. Some are still there:
- * banned-words.json has how many of each, a number that only falls. The goal is none.
+ * Keeps banned words and headless clauses (word-finder.ts) out of names, comments and documents. banned-words.json
+ * has the number of each that is still allowed; a number may only fall. The goal is none.
  *
- *     npm run lint:words                    fails where there are more, or fewer, than stated
- *     npm run lint:words -- --list deed     every place of one word
- *     npm run lint:words:lower              states the numbers that there are, where they are fewer
+ *     npm run lint:words                    fails for more, or fewer, than allowed
+ *     npm run lint:words -- --list deed     lists every place of one word
+ *     npm run lint:words:lower              lowers the allowed numbers to the present ones
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { BANNED_WORDS, findInPaths, findWords, type Hit } from "./word-finder.ts";
 
-const FILES = "{.ci,server,electron,renderer,resources,e2e,docs}/**/*.{ts,tsx,css,md}";
-/** Written once and for all, or about the words themselves. */
+const FILES = "{.ci,server,electron,renderer,resources,e2e,docs,packaging}/**/*.{ts,tsx,css,md}";
+const ROOT_FILES = "{*.ts,*.md,.github/*.md}";
+/** Migrations never change after they were released; the others contain the words themselves. */
 const EXEMPT =
-  /^server\/db\/migrations\/|^\.ci\/checks\/(word-finder|banned-words|words-and-rules)\b|node_modules/;
+  /^server\/db\/migrations\/|^\.ci\/checks\/(headless-clauses|word-finder|banned-words|words-and-rules)\b|node_modules/;
 const ALLOWANCE = ".ci/checks/banned-words.json";
 const SHOWN = 10;
 
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
   options: { list: { type: "string" }, lower: { type: "boolean", default: false } },
 });
 
-const files = [...globSync(FILES), ...globSync("{README.md,*.ts}")]
+const files = [...globSync(FILES), ...globSync(ROOT_FILES)]
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !EXEMPT.test(file))
   .toSorted();
@@ -41,15 +42,15 @@ function list(found: readonly Hit[]): void {
   for (const { file, line, found: text } of found) console.error(`  ${file}:${line}: ${text}`);
 }
 
-/** @returns what is wrong with the number of a word; undefined when it is as stated */
+/** Returns the complaint about the number of a word; undefined if it equals the allowed one. */
 function judge(word: string, remedy: string): string | undefined {
   const count = hitsOf(word).length;
   const allowed = allowance[word] ?? 0;
   if (count > allowed) {
-    return `"${word}" stands ${count} times, ${allowed} are left over: ${remedy}.`;
+    return `"${word}" occurs ${count} times, ${allowed} are allowed: ${remedy}.`;
   }
   if (count < allowed) {
-    return `"${word}" stands ${count} times and no longer ${allowed}: npm run lint:words:lower.`;
+    return `"${word}" occurs ${count} times and no longer ${allowed}: npm run lint:words:lower.`;
   }
   return undefined;
 }
@@ -75,7 +76,9 @@ function check(): boolean {
     const found = hitsOf(word);
     if (found.length <= (allowance[word] ?? 0)) continue;
     list(found.slice(0, SHOWN));
-    if (found.length > SHOWN) console.error(`  all of them: npm run lint:words -- --list ${word}`);
+    if (found.length > SHOWN) {
+      console.error(`  all of them: npm run lint:words -- --list "${word}"`);
+    }
   }
   return isFine;
 }

@@ -1,55 +1,76 @@
 /**
- * Holds docs/rules.md and what cites it together:
+ * Checks docs/rules.md and everything that cites it:
  *
- * - a comment or a document cites a rule as `rules#anchor` (`rules.md#anchor` in a link), and the anchor is there;
- * - every rule names a file that holds it and a test that shows it, and both exist, the test by its title too;
- * - a decision record that is cited by its number, and in documents the target of every link, every file that is
- *   named from the root and every npm script, is there; documents name npm scripts and no other commands of ours.
+ * - a rule is a list item: an anchor, a sentence, and a line with the files that enforce it and the tests that show
+ *   it. Those files exist, and so does the title of each test ("…" at its end stands for the rest of the title);
+ * - comments cite a rule as `rules#anchor`, documents link to `rules.md#anchor`, and the anchor exists;
+ * - cited decision records, and in documents the target of every link, every file named from the root and every npm
+ *   script, exist; documents name npm scripts and no other commands of the project.
  *
- * With `--mend` the paths of files that were moved are put right in all documents first.
+ * `--mend` first corrects the paths of moved files in all documents.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const RULES = "docs/rules.md";
-const FILES = "{server,electron,renderer,resources,e2e,docs}/**/*.{ts,tsx,css,md}";
-/** Written once and for all. */
+const SOURCES = "{server,electron,renderer,resources,e2e,docs}/**/*.{ts,tsx,css,md}";
+const ROOT_DOCUMENTS = "{README,CHANGELOG,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT,.github/*}.md";
+/** Migrations never change after they were released. */
 const EXEMPT = /^server\/db\/migrations\/|node_modules/;
 
 const ANCHOR = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
+/** A longer rule is two rules. */
+const MAX_RULE_WORDS = 40;
 
 interface Rule {
   readonly anchor: string;
   readonly line: number;
   readonly text: string;
+  /** The line below the text: paths of code and of tests, each test with its title in quotes. */
+  readonly references: string;
+}
+
+interface Reference {
+  readonly path: string;
+  readonly title: string | undefined;
 }
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** Each section with a heading of the third level is a rule; its heading is the anchor. */
 function readRules(text: string): Rule[] {
-  return [...text.matchAll(/^### (.+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map((match) => ({
-    anchor: match[1] ?? "",
-    line: lineOf(text, match.index),
-    text: match[2] ?? "",
+  const rules = text.matchAll(
+    /^- <a id="([^"]+)"><\/a>\*\*\1\*\* (.+)((?:\n {2}(?!`).+)*)((?:\n {2}.+)*)/gm,
+  );
+  return [...rules].map(({ 1: anchor = "", 2: first, 3: more, 4: references = "", index }) => ({
+    anchor,
+    line: lineOf(text, index),
+    text: `${first}${more}`,
+    references,
   }));
 }
 
-/** The line of a rule that begins with `label`, and those that it goes on in. */
-function partOf({ text }: Rule, label: string): string {
-  return (
-    new RegExp(String.raw`^- ${label}: ([\s\S]*?)(?=^- |^\s*$|(?![\s\S]))`, "m").exec(text)?.[1] ??
-    ""
-  );
+/** List items that are no rules, so that a misspelt one is not passed over. */
+function checkItems(text: string): string[] {
+  return [...text.matchAll(/^- (?!<a id="([^"]+)"><\/a>\*\*\1\*\* ).*/gm)].map(({ index }) => {
+    const remedy = `begin it with '- <a id="anchor"></a>**anchor** '`;
+    return `${RULES}:${lineOf(text, index)}: this list item is no rule: ${remedy}.`;
+  });
+}
+
+function readReferences({ references }: Rule): Reference[] {
+  return [...references.matchAll(/`([^`]+)`(?:\s+"([^"]+)")?/g)].map(([, path = "", title]) => ({
+    path,
+    title,
+  }));
 }
 
 function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-/** Where a file that was moved within its part of the repository is now, where only one can be it. */
+/** Returns the new path of a moved file, if exactly one file of its name is in its top-level folder. */
 function findMoved(path: string): string | undefined {
   const [folder, name] = [path.split("/")[0], path.split("/").at(-1)];
   const [moved, ...more] = globSync(`${folder}/**/${name}`);
@@ -58,33 +79,42 @@ function findMoved(path: string): string | undefined {
 
 function complainOfPath(path: string): string {
   const moved = findMoved(path);
-  const remedy = moved === undefined ? "" : `; it is ${moved} now: npm run lint:rules:mend`;
-  return `names ${path}, which is not there${remedy}`;
+  const remedy = moved === undefined ? "" : `; it moved to ${moved}: npm run lint:rules:mend`;
+  return `names ${path}, which does not exist${remedy}`;
 }
 
-function checkRule(rule: Rule, twice: boolean): string[] {
+function checkRule(rule: Rule, isRepeated: boolean): string[] {
   const { anchor } = rule;
   const complaints: string[] = [];
   if (!ANCHOR.test(anchor)) {
     complaints.push(`"${anchor}" is no anchor: two or more words in kebab-case`);
   }
-  if (twice) complaints.push(`${anchor} is there twice`);
-  const held = [...partOf(rule, "Held by").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
-  const shown = [...partOf(rule, "Shown by").matchAll(/`([^`]+)`(?:\s+"([^"]+)")?/g)];
-  if (held.length === 0) complaints.push(`${anchor} names no file: add "- Held by: \`path\`"`);
-  if (shown.length === 0) {
-    complaints.push(`${anchor} names no test: add "- Shown by: \`path\` "title""`);
+  if (isRepeated) complaints.push(`${anchor} exists twice`);
+  const words = rule.text.trim().split(/\s+/).length;
+  if (words > MAX_RULE_WORDS) {
+    complaints.push(`${anchor} has ${words} words, ${MAX_RULE_WORDS} at most: shorten or split it`);
   }
-  for (const path of [...held, ...shown.map((match) => match[1] ?? "")]) {
-    if (!existsSync(path)) complaints.push(`${anchor} ${complainOfPath(path)}`);
+  const references = readReferences(rule);
+  if (!references.some(({ path }) => !isTest(path))) {
+    complaints.push(`${anchor} names no code: add \`path\` in the line below it`);
   }
-  for (const [, path = "", title] of shown) {
-    if (title === undefined || !existsSync(path)) continue;
-    if (!flatten(readFileSync(path, "utf8")).includes(flatten(title))) {
-      complaints.push(`${anchor} names the test "${flatten(title)}", which is not in ${path}`);
-    }
+  if (!references.some(({ path }) => isTest(path))) {
+    complaints.push(`${anchor} names no test: add \`path\` "title" in the line below it`);
   }
+  complaints.push(...references.flatMap((reference) => checkReference(anchor, reference)));
   return complaints.map((complaint) => `${RULES}:${rule.line}: ${complaint}.`);
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|spec)\.tsx?$/.test(path);
+}
+
+function checkReference(anchor: string, { path, title }: Reference): string[] {
+  if (!existsSync(path)) return [`${anchor} ${complainOfPath(path)}`];
+  if (title === undefined) return [];
+  const start = flatten(title).replace(/…$/, "");
+  if (flatten(readFileSync(path, "utf8")).includes(start)) return [];
+  return [`${anchor} names the test "${flatten(title)}", which is not in ${path}`];
 }
 
 function checkCitations(file: string, anchors: ReadonlySet<string>): string[] {
@@ -92,12 +122,12 @@ function checkCitations(file: string, anchors: ReadonlySet<string>): string[] {
   const rules = [...text.matchAll(/rules(?:\.md)?#([a-z][a-z0-9-]*)/g)]
     .filter(([, anchor = ""]) => !anchors.has(anchor))
     .map(({ 1: anchor, index }) => {
-      return `${file}:${lineOf(text, index)}: ${RULES} has no "${anchor}": name a rule that is there, or write it.`;
+      return `${file}:${lineOf(text, index)}: ${RULES} has no "${anchor}": cite an existing rule, or write it.`;
     });
   const decisions = [...text.matchAll(/docs\/decisions\/(\d{4})/g)]
     .filter(([, number = ""]) => globSync(`docs/decisions/${number}-*.md`).length === 0)
     .map(({ 1: number, index }) => {
-      return `${file}:${lineOf(text, index)}: docs/decisions has no ${number}: name the record that is there.`;
+      return `${file}:${lineOf(text, index)}: docs/decisions has no ${number}: cite an existing record.`;
     });
   return [...rules, ...decisions, ...(file.endsWith(".md") ? checkDocument(file, text) : [])];
 }
@@ -107,19 +137,19 @@ function checkDocument(file: string, text: string): string[] {
   return [...checkLinks(file, text), ...names, ...checkCommands(file, text)];
 }
 
-/** Files and folders that a document names from the root, as one that was moved is still named. */
+/** Files and folders that a document names from the root. */
 function checkNames(file: string, text: string): string[] {
   return [...text.matchAll(/`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g)]
     .filter(([, path = ""]) => !existsSync(path))
     .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
 }
 
-/** `npm run` finds the project's own Node, which `node` and `npx` by themselves do not. */
+/** `npm run` uses the project's own Node; `node` and `npx` use the system's. */
 function checkCommands(file: string, text: string): string[] {
   const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .filter(([, script = ""]) => !scripts.has(script))
     .map(({ 1: script, index }) => {
-      return `${file}:${lineOf(text, index)}: package.json has no script "${script}": name one that is there.`;
+      return `${file}:${lineOf(text, index)}: package.json has no script "${script}": name an existing one.`;
     });
   const bare = [
     ...text.matchAll(/(?:\bnode (?:server|resources|e2e|electron|\.ci)\/|\bnpx )\S+/g),
@@ -129,16 +159,16 @@ function checkCommands(file: string, text: string): string[] {
   return [...missing, ...bare];
 }
 
-/** Links to files of the repository, as the document's reader follows them. */
+/** Links to files of the repository, relative to the document. */
 function checkLinks(file: string, text: string): string[] {
   return [...text.matchAll(/\]\(([^()#:\s]+)(?:#[^()\s]*)?\)/g)]
     .filter(([, target = ""]) => !existsSync(join(dirname(file), target)))
     .map(({ 1: target, index }) => {
-      return `${file}:${lineOf(text, index)}: the link leads to ${target}, which is not there: name the file that is.`;
+      return `${file}:${lineOf(text, index)}: the link leads to ${target}, which does not exist: link to an existing file.`;
     });
 }
 
-/** A document with the paths of files that were moved put right. */
+/** Returns a document with the paths of moved files corrected. */
 function mend(text: string): string {
   return text.replaceAll(
     /`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g,
@@ -153,7 +183,7 @@ function mend(text: string): string {
 const scripts = new Set(
   Object.keys((JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object }).scripts),
 );
-const files = [...globSync(FILES), ...globSync("{README,CHANGELOG}.md")]
+const files = [...globSync(SOURCES), ...globSync(ROOT_DOCUMENTS)]
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !EXEMPT.test(file))
   .toSorted();
@@ -175,12 +205,13 @@ const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
 );
 const anchors = new Set([...rules.map(({ anchor }) => anchor), ...headings]);
 const complaints = [
-  ...(rules.length === 0 ? [`${RULES}: there is no rule in it.`] : []),
+  ...(rules.length === 0 ? [`${RULES}: it has no rules.`] : []),
+  ...checkItems(text),
   ...rules.flatMap((rule, index) =>
     checkRule(rule, rules.findIndex(({ anchor }) => anchor === rule.anchor) < index),
   ),
   ...files.flatMap((file) => checkCitations(file, anchors)),
 ];
 for (const complaint of complaints) console.error(complaint);
-if (complaints.length === 0) console.log(`rules: ${rules.length} rules, each held and shown`);
+if (complaints.length === 0) console.log(`rules: ${rules.length} rules, each with code and a test`);
 process.exitCode = complaints.length === 0 ? 0 : 1;

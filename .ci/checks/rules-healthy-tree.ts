@@ -3,12 +3,8 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),
   "docs/rules.md": lines(
-    "### clock-one-door",
-    "",
-    "Only the clock reads the time.",
-    "",
-    "- Held by: `server/lib/clock.ts`",
-    '- Shown by: `server/index.test.ts` "is built"',
+    '- <a id="clock-one-door"></a>**clock-one-door** Only the clock reads the time.',
+    '  `server/lib/clock.ts`; `server/index.test.ts` "is built"',
   ),
   "electron/ipc/ipc.ts": lines(
     'import { ipcMain } from "electron";',

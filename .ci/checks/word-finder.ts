@@ -1,16 +1,22 @@
 /**
- * Words that a stranger does not understand at first read, and what to say instead. They are looked for in
- * names (of files, and in the syntax tree), in comments and in documents; never in strings, which hold the
- * words of screens, messages and tests.
+ * Finds words and clauses that a new reader does not understand at first, each with its replacement: in names (of
+ * files, and in the syntax tree), in comments and in documents. Strings are exempt, because they hold the texts of
+ * screens, messages and tests.
  */
 import { parseSync } from "vite";
+import { findHeadlessClauses } from "./headless-clauses.ts";
 
 export interface BannedWord {
   readonly word: string;
   readonly remedy: string;
   readonly places: readonly Place[];
   /** Finds it in prose, and in a name that is written with hyphens. */
-  readonly pattern: RegExp;
+  readonly find: (prose: string) => readonly Match[];
+}
+
+interface Match {
+  readonly index: number;
+  readonly text: string;
 }
 
 type Place = "names" | "types" | "comments" | "docs";
@@ -32,63 +38,73 @@ interface Node {
 const EVERYWHERE: readonly Place[] = ["names", "comments", "docs"];
 
 export const BANNED_WORDS: readonly BannedWord[] = [
-  { word: "deed", remedy: "say action", places: EVERYWHERE, pattern: whole("deeds?") },
-  { word: "Parts", remedy: "call the type Deps", places: ["types"], pattern: whole("parts") },
+  { word: "deed", remedy: "say action", places: EVERYWHERE, find: whole("deeds?") },
+  { word: "Parts", remedy: "call the type Deps", places: ["types"], find: whole("parts") },
   {
     word: "patience",
     remedy: "name the constant …_TIMEOUT_MS",
     places: ["names"],
-    pattern: whole("patience"),
+    find: whole("patience"),
   },
   {
     word: "silence",
     remedy: "name the constant …_TIMEOUT_MS",
     places: ["names"],
-    pattern: whole("silence-?ms"),
+    find: whole("silence-?ms"),
   },
   {
     word: "answer within",
     remedy: "name the constant …_TIMEOUT_MS",
     places: ["names"],
-    pattern: whole("answer-within"),
+    find: whole("answer-within"),
   },
-  { word: "courier", remedy: "say dispatcher", places: EVERYWHERE, pattern: whole("couriers?") },
+  { word: "courier", remedy: "say dispatcher", places: EVERYWHERE, find: whole("couriers?") },
   {
     word: "slip",
     remedy: "say delivered details, receipt or mistake, whichever it is",
     places: EVERYWHERE,
-    pattern: whole("slips?"),
+    find: whole("slips?"),
   },
-  { word: "wall", remedy: "say picker", places: EVERYWHERE, pattern: whole("walls?") },
+  { word: "wall", remedy: "say picker", places: EVERYWHERE, find: whole("walls?") },
   {
     word: "give-back",
     remedy: "say customer refund",
     places: EVERYWHERE,
-    pattern: whole("give-?backs?"),
+    find: whole("give-?backs?"),
   },
   {
     word: "whoever",
     remedy: "name the person: the clerk, the caller, people who …",
     places: ["names", "comments"],
-    pattern: whole("who(m|so)?ever"),
+    find: whole("who(m|so)?ever"),
   },
   {
     word: "somebody",
     remedy: "name the person: a clerk, a person, staff",
     places: ["names", "comments"],
-    pattern: whole("somebody"),
+    find: whole("somebody"),
   },
   {
     word: "section sign",
     remedy: "cite an anchor of docs/rules.md, as (rules#purchase-states)",
     places: ["comments", "docs"],
-    pattern: /(?<!RFC \d+ )§\s?\d|product lesson \d/g,
+    find: matching(/(?<!RFC \d+ )§\s?\d|product lesson \d/g),
+  },
+  {
+    word: "headless clause",
+    remedy: 'name the noun: "the sale" for "what was sold"',
+    places: ["comments", "docs"],
+    find: findHeadlessClauses,
   },
 ];
 
 /** As a word of its own, in any case. */
-function whole(source: string): RegExp {
-  return new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "giu");
+function whole(source: string): BannedWord["find"] {
+  return matching(new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "giu"));
+}
+
+function matching(pattern: RegExp): BannedWord["find"] {
+  return (prose) => [...prose.matchAll(pattern)].map(({ 0: text, index }) => ({ index, text }));
 }
 
 /** Every banned word in one file. @param file its path from the root */
@@ -123,23 +139,47 @@ function inSource(file: string, text: string): Hit[] {
   return [...names.values(), ...inComments(file, text, comments)];
 }
 
-function inComments(
-  file: string,
-  text: string,
-  comments: readonly { readonly start: number; readonly end: number }[],
-): Hit[] {
-  return comments.flatMap(({ start, end }) =>
-    inProse(file, text.slice(start, end), start, "comments", text),
+interface Comment {
+  readonly type?: "Line" | "Block";
+  readonly start: number;
+  readonly end: number;
+}
+
+function inComments(file: string, text: string, comments: readonly Comment[]): Hit[] {
+  return joinLines(text, comments).flatMap(({ start, end }) =>
+    inProse(file, withoutMarks(text.slice(start, end)), start, "comments", text),
+  );
+}
+
+/** Joins `//` comments on consecutive lines, because a sentence continues from one to the next. */
+function joinLines(text: string, comments: readonly Comment[]): Comment[] {
+  const joined: Comment[] = [];
+  for (const comment of comments) {
+    const last = joined.at(-1);
+    const isNextLine =
+      last?.type === "Line" &&
+      comment.type === "Line" &&
+      /^\r?\n[ \t]*$/.test(text.slice(last.end, comment.start));
+    if (isNextLine) joined[joined.length - 1] = { ...last, end: comment.end };
+    else joined.push(comment);
+  }
+  return joined;
+}
+
+/** Returns a comment with its marks blanked, so that every word keeps its place. */
+function withoutMarks(comment: string): string {
+  return comment.replaceAll(/^[ \t]*(\/\/+|\/\*+|\*(?!\/))|\*\/$/gm, (marks) =>
+    marks.replaceAll(/\S/g, " "),
   );
 }
 
 function inProse(file: string, prose: string, offset: number, place: Place, text: string): Hit[] {
-  return BANNED_WORDS.filter(({ places }) => places.includes(place)).flatMap(({ word, pattern }) =>
-    [...prose.matchAll(pattern)].map((match) => ({
+  return BANNED_WORDS.filter(({ places }) => places.includes(place)).flatMap(({ word, find }) =>
+    find(prose).map((match) => ({
       word,
       file,
       line: lineOf(text, offset + match.index),
-      found: match[0],
+      found: match.text,
     })),
   );
 }
@@ -150,7 +190,7 @@ function inName(name: string, place: "names" | "types"): string[] {
     .replaceAll("_", "-")
     .toLowerCase();
   return BANNED_WORDS.filter(
-    ({ places, pattern }) => places.includes(place) && hyphenated.search(pattern) >= 0,
+    ({ places, find }) => places.includes(place) && find(hyphenated).length > 0,
   ).map(({ word }) => word);
 }
 

@@ -34,8 +34,7 @@ const SCRIPT = new URL(
 const LIMITS = { maxYoungGenerationSizeMb: 4 };
 
 /**
- * Runs work that grows with the data on threads of its own, so that the gateway's thread stays free to
- * answer (rules#fault-threads).
+ * Runs work that grows with the data on separate threads, so that the gateway's thread stays free to answer.
  */
 export class Background {
   readonly #threads = new Set<Promise<unknown>>();

@@ -13,8 +13,7 @@ interface Body {
 const bodies = new AsyncLocalStorage<Body>();
 
 /**
- * A transaction was begun, or the database was used beside it, from inside a transaction
- * (rules#fault-nested-transaction).
+ * A transaction was started, or the database was used outside of it, from inside a transaction.
  */
 export class InsideTransaction extends Error {
   constructor() {

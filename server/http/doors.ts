@@ -40,7 +40,7 @@ export function isServed(door: Door, route: string): boolean {
 
 /**
  * Refuses what the listener does not serve, as if there were no such thing, so that opening one to the
- * network does not open the other (rules#access-doors).
+ * network does not open the other (rules#access-network-tls).
  */
 export function guardDoor(request: FastifyRequest): void {
   if (!isServed(doorOf(request), routeOrPath(request))) throw nothingThere(request);

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * No request reads through a table or sorts one (rules#list-indexed): the statements that were really
+ * No request reads through a table or sorts one (rules#list-cost): the statements that were really
  * executed are explained again, for every list of the description with every combination of its
  * filters.
  */

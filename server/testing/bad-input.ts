@@ -35,7 +35,7 @@ export interface Case {
 /**
  * A gateway for a file of requests that are refused. Bad input answers with the documented status and
  * code, names the field, and leaves no trace: no row, no money moved, nothing sent
- * (rules#error-leaves-nothing).
+ * (rules#purchase-accepted).
  */
 export function startBadInput() {
   let till: TestGateway;

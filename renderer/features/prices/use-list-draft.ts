@@ -30,8 +30,8 @@ export interface CurrentDraft {
 const NO_CHANGES: ListChanges = { added: [], removed: [], changed: [], settings: [] };
 
 /**
- * What is typed is kept until it is saved or thrown away, whatever the gateway answers meanwhile and though
- * the page is loaded anew (rules#price-draft-kept).
+ * Keeps unsaved changes until they are saved or discarded, also over a reload of the page and while the gateway
+ * answers.
  */
 export function useListDraft(environment: Environment, state: PriceListState): CurrentDraft {
   const [draft, setShown] = useState(() => readKeptDraft(environment));

@@ -95,7 +95,7 @@ const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
 /**
  * What changed hands at the counter, what was refunded to the customer since, and what the shop owes. A
- * discount is printed under the line that it is off (rules#receipt-amounts).
+ * discount is printed under the line that it is off (rules#receipt-tax).
  */
 function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({

@@ -174,7 +174,7 @@ export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTrans
 
 /**
  * What was sold from files, whatever its family, newest first, then by id: the record of each says what
- * was bought (rules#bulk-transactions). The lines of runs lead there: they are few beside all that is sold.
+ * was bought (rules#list-filters). The lines of runs lead there: they are few beside all that is sold.
  */
 async function listBulkTransactions(
   db: Db | Tx,

@@ -55,7 +55,7 @@ interface NewCatalog {
 
 /**
  * Puts a catalog in force as a whole, and holds no other writer up for longer than a few hundred rows
- * take (rules#catalog-in-one-piece). What is large is written beside the catalog in force, as another
+ * take (rules#catalog-import). What is large is written beside the catalog in force, as another
  * generation of rows; one small transaction puts that in force, and the rows before it are deleted
  * afterwards. A power cut at any step leaves the old catalog in force or the new one.
  */

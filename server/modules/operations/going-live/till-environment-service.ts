@@ -249,7 +249,7 @@ interface LeftLines {
 
 /**
  * Sales of the till in an environment that the shop has left, without training: what is under way, and
- * its outcome since (rules#live-left-purchases).
+ * its outcome since (rules#live-begun-sale).
  * @param leftAt when the shop left it; undefined where it never sold there
  */
 async function readLeftLines(

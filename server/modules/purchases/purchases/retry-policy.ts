@@ -30,7 +30,7 @@ export const ASK_AGAIN_MS = 30 * SECOND;
 export const VERIFIER_FULL_MS = SECOND;
 /** After this many attempts a provider's own, shorter wait is not followed any more. */
 const MAX_SHORT_WAITS = 10;
-/** Counted from acceptance (rules#purchase-window). */
+/** Counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 
 export function windowEnd(purchase: PurchaseState): number {

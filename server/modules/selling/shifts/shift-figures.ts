@@ -54,7 +54,7 @@ export async function countFigures(
   };
 }
 
-/** The figures without the shop's cost, for people without the right to figures (rules#shift-cost). */
+/** The figures without the shop's cost, for people without the right to figures (rules#shift-blind-count). */
 export function withoutCost(figures: ShiftFigures): ShiftFigures {
   const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
     const { walletSpent: _, ...rest } = tallies;

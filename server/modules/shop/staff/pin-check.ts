@@ -182,7 +182,7 @@ async function countGuess(
 
 /**
  * Takes back guesses whose process died before it knew whether they were right: nobody learned anything by them, and a
- * few restarts would lock people out (rules#pin-unchecked-guess).
+ * few restarts would lock people out (rules#pin-counted-before-checked).
  * @param of `staffId`: one person, in place of all
  */
 export async function takeBackUnchecked(

@@ -1,0 +1,38 @@
+/**
+ * Checks the subjects of commits made since the rule exists: 72 characters at most, so that lists of commits show them
+ * whole. Passes without the full history (no git, an archive of the files, a shallow clone).
+ */
+import { spawnSync } from "node:child_process";
+
+const SINCE = "2026-11-29T08:30:00Z";
+const MAX_CHARACTERS = 72;
+
+function git(...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", args, { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+const isComplete = git("rev-parse", "--is-shallow-repository") === "false";
+const log = isComplete
+  ? git("log", "--no-merges", `--since=${SINCE}`, "--format=%h %s", "HEAD")
+  : undefined;
+if (log === undefined) {
+  console.log("commit subjects: not checked, the history is not complete");
+} else {
+  const commits = log.split("\n").filter(Boolean);
+  const complaints = commits.flatMap((commit) => {
+    const [hash = "", ...words] = commit.split(" ");
+    const subject = words.join(" ");
+    const characters = Array.from(subject).length;
+    return characters <= MAX_CHARACTERS
+      ? []
+      : [`${hash} has ${characters} characters, ${MAX_CHARACTERS} at most: "${subject}".`];
+  });
+  for (const complaint of complaints) console.error(complaint);
+  if (complaints.length > 0) {
+    console.error("Remedy: git rebase -i, reword; put the reason into the body of the message.");
+  } else {
+    console.log(`commit subjects: ${commits.length} commits`);
+  }
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,58 @@
+/**
+ * Finds headless clauses in prose: "what …" and "that which …" in the place of a noun ("stores what was sold" for
+ * "stores the sale"). Direct and indirect questions are no headless clauses. Where the words alone do not decide, a
+ * clause counts as a question, so that each finding is one. Code and quotations are skipped.
+ */
+
+interface Clause {
+  readonly index: number;
+  /** The start of the clause. */
+  readonly text: string;
+}
+
+const SHOWN = /^[^\n|]{1,40}/;
+
+/** Verbs and nouns that an indirect question follows, in all their forms. */
+const QUESTION_WORDS = [
+  /ask(s|ed|ing)?|wonder(s|ed|ing)?|inquir(e|es|ed|ing|y|ies)|quer(y|ies|ied|ying)|questions?/,
+  /know(s|n|ing)?|knew|knowledge|understand(s|ing)?|understood|learn(s|ed|ing)?|find(s|ing)? out|found out/,
+  /say(s|ing)?|said|tell(s|ing)?|told|stat(e|es|ed|ing)|explain(s|ed|ing)?|explanations?|report(s|ed|ing)?/,
+  /describ(e|es|ed|ing)|descriptions?|show(s|n|ed|ing)?|print(s|ed|ing)?|log(s|ged|ging)?|record(s|ed|ing)?/,
+  /see(s|n|ing)?|saw|look(s|ed|ing)? (at|up)|read(s|ing)?|check(s|ed|ing)?|compar(e|es|ed|ing)/,
+  /decid(e|es|ed|ing)|decisions?|determin(e|es|ed|ing)|defin(e|es|ed|ing)|choos(e|es|ing)|chose|agree(s|d)?/,
+  /guess(es|ed|ing)?|predict(s|ed|ing)?|remember(s|ed|ing)?|forget(s|ting)?|forgot|doubts?|ideas?|imagin(e|es|ed)/,
+  /depend(s|ed|ing)?|matters?|regardless|irrespective|(un)?clear|(un)?sure|(un)?known|(un)?certain|obvious/,
+];
+const QUESTION_WORD = new RegExp(
+  String.raw`\b(${QUESTION_WORDS.map(({ source }) => source).join("|")})\b`,
+  "i",
+);
+/** An indirect question follows its verb or noun within so many words. */
+const MAX_WORDS_BETWEEN = 8;
+
+/** "What" with a noun of its own ("in what order"), or in a phrase that is no clause ("what to do", "What's new"). */
+const NO_CLAUSE =
+  /^what(['’]s\b|\s*([^\w\s'’(]|$)|\s+(if|about|for|to|else|not|kinds?|sorts?|types?|amounts?|cases?|conditions?|currenc(y|ies)|days?|dates?|extent|forms?|languages?|memory|moments?|order|places?|points?|prices?|rates?|reasons?|sizes?|states?|steps?|terms|times?|units?|versions?|ways?)\b)/i;
+
+/** Ends of the sentence part before a clause: punctuation, a paragraph, a list item, a table cell, a tag of a doc comment. */
+const PART_END = /[.!?;:|]\s|\n\s*\n|\n\s*[-*#]\s|@\w+/g;
+const MAX_PART_CHARACTERS = 600;
+const SENTENCE_END = /[.!?|](?=\s|["'”’)*_]|$)|\n\s*\n/;
+
+/** @param prose text without the marks of comments */
+export function findHeadlessClauses(prose: string): Clause[] {
+  const text = prose.replaceAll(/`[^`]*`|"[^"\n]*"/g, (quoted) => quoted.replaceAll(/[^\n]/g, "x"));
+  return [...text.matchAll(/\b(what|that\s+which)\b/gi)]
+    .filter(({ 0: found, index }) => !/^what$/i.test(found) || !isQuestion(text, index))
+    .map(({ index }) => ({ index, text: SHOWN.exec(text.slice(index))?.[0].trim() ?? "" }));
+}
+
+function isQuestion(text: string, index: number): boolean {
+  const rest = text.slice(index);
+  if (NO_CLAUSE.test(rest) || SENTENCE_END.exec(rest)?.[0] === "?") return true;
+  const before = text.slice(Math.max(0, index - MAX_PART_CHARACTERS), index);
+  const ends = [...before.matchAll(PART_END)].map((end) => end.index + end[0].length);
+  const part = before.slice(ends.at(-1) ?? 0).replaceAll(/[*_"'“”‘’()]/g, "");
+  const words = part.trim().split(/\s+/).slice(-MAX_WORDS_BETWEEN).join(" ");
+  return QUESTION_WORD.test(words) || /\b(how|why|whether)\b.*[,\s](and|or)\s+$/is.test(part);
+}
