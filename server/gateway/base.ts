@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { DestinationStream } from "pino";
 import { Background, type StartErrand } from "../background/background.ts";
 import type { GatewayConfig } from "../config/config.ts";
@@ -76,7 +77,7 @@ export interface Overrides {
   findFirewall?: FindFirewall;
   /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
-  /** What the disk of the data has left. */
+  /** Free bytes on the disk of the data; undefined where the system does not say. */
   readFreeBytes?: () => Promise<number | undefined>;
   /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
   startErrand?: StartErrand;
@@ -170,6 +171,7 @@ export async function openBase(
     readNames: overrides.readNames ?? machineNames,
     findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
+    readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     background,
     /** Asks the gateway to close and to open again on the same data directory. */
     openAgain: () => reopening.resolve(),
@@ -182,6 +184,15 @@ export async function openBase(
     sealer,
     jobs,
   };
+}
+
+async function readFreeBytes(dir: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(dir);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes to the log that a database was found restored; the log is opened after the database. */

@@ -1,4 +1,4 @@
-import type { LivePriceChanges } from "../../../contract/pos/going-live.ts";
+import type { LivePriceChanges } from "../../../contract/pos/till-environment.ts";
 import type {
   PriceChange,
   PricePreview,

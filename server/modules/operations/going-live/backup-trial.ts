@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { BackupTrial } from "../../../contract/pos/going-live.ts";
+import type { BackupTrial } from "../../../contract/pos/till-environment.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type BackupService, type LookedInto, partName } from "../../safety/backups/index.ts";
-import { writeNote } from "./notes-store.ts";
+import { writeNote } from "./going-live-store.ts";
 
 interface Deps {
   transactor: Transactor;

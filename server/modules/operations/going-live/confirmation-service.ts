@@ -1,5 +1,8 @@
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { LivePriceChanges, OwnerConfirmation } from "../../../contract/pos/going-live.ts";
+import type {
+  LivePriceChanges,
+  OwnerConfirmation,
+} from "../../../contract/pos/till-environment.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -8,7 +11,7 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { compareWithSuggested, type PriceReader } from "../../catalog/prices/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
-import { writeNote } from "./notes-store.ts";
+import { writeNote } from "./going-live-store.ts";
 
 interface Deps {
   db: Db;

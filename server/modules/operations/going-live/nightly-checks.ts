@@ -4,8 +4,8 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
-import { saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
+import { saveCheckResults } from "./going-live-store.ts";
 
 /** The job that checks each night whether the shop could still go live; its subject is the account. */
 export const NIGHTLY_CHECKS_JOB = "live.check";

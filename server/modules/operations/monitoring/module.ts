@@ -12,7 +12,7 @@ type Deps = Base & {
   backups: BackupService;
   storage: StorageService;
   updates: UpdateService;
-  readFreeBytes?: () => Promise<number | undefined>;
+  readFreeBytes(): Promise<number | undefined>;
 };
 
 export function createMonitoringModule(deps: Deps) {

@@ -8,7 +8,6 @@ import { type Clock, DAY, SECOND, systemClock } from "../../../lib/clock.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
 import type { StorageService, StorageState } from "../../safety/storage/index.ts";
 import type { UpdateService } from "../../safety/updates/index.ts";
-import { readFreeBytes } from "../going-live/index.ts";
 import {
   countFinished,
   countJobs,
@@ -32,7 +31,7 @@ interface Deps {
   updates: UpdateService;
   config: { dataDir: string };
   /** Of the data directory's disk. */
-  readFreeBytes?: (() => Promise<number | undefined>) | undefined;
+  readFreeBytes(): Promise<number | undefined>;
 }
 
 /** How the gateway does; ages in whole seconds. */
@@ -105,8 +104,8 @@ export class MonitoringService {
   }
 
   async #requireSpace(): Promise<void> {
-    const { config, readFreeBytes: read = () => readFreeBytes(config.dataDir) } = this.#deps;
-    const free = await read();
+    const { config, readFreeBytes } = this.#deps;
+    const free = await readFreeBytes();
     if (free === undefined || free >= LEAST_FREE_BYTES) return;
     throw new Problem(
       "SYSTEM_UNAVAILABLE",

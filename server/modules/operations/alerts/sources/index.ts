@@ -1,5 +1,4 @@
 import { ALERT_KINDS, type AlertKind } from "../../../../contract/pos/alerts.ts";
-import { readFreeBytes } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
 import { createLiveCheckSource } from "./live-check-source.ts";
@@ -21,15 +20,11 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createWebhookSource>[0] &
   Parameters<typeof createMailSource>[0] &
   Parameters<typeof createNetworkSource>[0] &
-  Parameters<typeof createUpdateSource>[0] & {
-    config: { dataDir: string };
-    /** The disk itself is asked where nothing else is given. */
-    readFreeBytes?: () => Promise<number | undefined>;
-  };
+  Parameters<typeof createUpdateSource>[0] &
+  Parameters<typeof createDiskSource>[0];
 
 /** One source for each kind of alert: a kind without one does not compile. */
 export function createSources(deps: SourceDeps): AlertSource[] {
-  const readFree = deps.readFreeBytes ?? (() => readFreeBytes(deps.config.dataDir));
   const sources: Record<AlertKind, AlertSource> = {
     WALLET: createWalletSource(deps),
     TIE_OUT: createTieOutSource(deps),
@@ -42,7 +37,7 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     RATE: createRateSource(deps),
     LIVE_CHECKS: createLiveCheckSource(deps),
     BACKUP: createBackupSource(deps),
-    DISK: createDiskSource({ readFreeBytes: readFree }),
+    DISK: createDiskSource(deps),
     CLOCK: createClockSource(deps),
     WEBHOOK: createWebhookSource(deps),
     WRONG_PINS: createPinSource(deps),
