@@ -12,8 +12,9 @@ import { ClientId } from "./client-id.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { PilotCapsInput, PilotState } from "./pilot.ts";
+import { Pin } from "./pins.ts";
 import { PriceChange } from "./price-lists.ts";
-import { Pin, Rate } from "./setup.ts";
+import { Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 

@@ -5,7 +5,7 @@ import {
   type CostChange,
   type CatalogDifference as DifferenceFacts,
   OFFERS_NAMED,
-} from "../../../contract/pos/waiting-catalog.ts";
+} from "../../../contract/pos/upstream.ts";
 import { lazyCheck } from "../../../lib/lazy-check.ts";
 import type { CatalogInput } from "./catalog-check.ts";
 import type { CatalogDifference } from "./catalog-update.ts";

@@ -1,5 +1,4 @@
-import { periodOf } from "../../../contract/pos/price-rule-order.ts";
-import type { BelowCost, StoredPriceRule } from "../../../contract/pos/prices.ts";
+import { type BelowCost, periodOf, type StoredPriceRule } from "../../../contract/pos/prices.ts";
 import { Exact } from "../../../lib/money.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { partOf } from "./shop-money.ts";

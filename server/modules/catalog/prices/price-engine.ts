@@ -1,5 +1,10 @@
-import { byPrecedence, isFor, periodOf } from "../../../contract/pos/price-rule-order.ts";
-import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices.ts";
+import {
+  byPrecedence,
+  isFor,
+  type PriceChannel,
+  periodOf,
+  type StoredPriceList,
+} from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms } from "../../../lib/money.ts";
 import { costOf, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";

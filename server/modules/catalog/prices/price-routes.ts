@@ -1,4 +1,4 @@
-import { priceOperations } from "../../../contract/pos/price-operations.ts";
+import { priceOperations } from "../../../contract/pos/price-lists.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { listBlockedOffers } from "./blocked-offers.ts";

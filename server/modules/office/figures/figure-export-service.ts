@@ -1,9 +1,5 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type {
-  FigureLine,
-  FigureLinesFile,
-  FigureMovement,
-} from "../../../contract/pos/figure-rows.ts";
+import type { FigureLine, FigureLinesFile, FigureMovement } from "../../../contract/pos/figures.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import { type DayClock, dateOf } from "../../../contract/pos/shop-day.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";

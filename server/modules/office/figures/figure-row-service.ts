@@ -5,7 +5,7 @@ import type {
   FigureMovement,
   FigureMovements,
   FigureOwed,
-} from "../../../contract/pos/figure-rows.ts";
+} from "../../../contract/pos/figures.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";

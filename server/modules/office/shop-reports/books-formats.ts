@@ -1,4 +1,4 @@
-import type { AccountingSettings } from "../../../contract/pos/accounting.ts";
+import type { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
 import { type Column, DIALECTS, formatCsv } from "../figures/index.ts";
 import { type DayOfBooks, journalOf, type Posting } from "./journal.ts";

@@ -1,5 +1,5 @@
-import type { AccountRole } from "../../../contract/pos/accounting.ts";
 import type { Family } from "../../../contract/pos/families.ts";
+import type { AccountRole } from "../../../contract/pos/shop-reports.ts";
 import type { ShiftTax } from "../../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import { addedToSafe, type CashFlow } from "../../selling/shifts/index.ts";

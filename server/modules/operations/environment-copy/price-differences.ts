@@ -2,8 +2,12 @@ import {
   type EnvironmentDifference,
   LIST_SETTINGS,
 } from "../../../contract/pos/environment-copy.ts";
-import { findClashes } from "../../../contract/pos/price-rule-order.ts";
-import type { PriceList, PriceListSettings, PriceRule } from "../../../contract/pos/prices.ts";
+import {
+  findClashes,
+  type PriceList,
+  type PriceListSettings,
+  type PriceRule,
+} from "../../../contract/pos/prices.ts";
 import type { Tx } from "../../../db/database.ts";
 import {
   findNewest,

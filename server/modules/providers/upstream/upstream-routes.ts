@@ -1,5 +1,5 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import { upstreamOperations } from "../../../contract/pos/upstream-operations.ts";
+import { upstreamOperations } from "../../../contract/pos/upstream.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";

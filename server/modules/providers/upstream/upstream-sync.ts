@@ -1,6 +1,9 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import type { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
-import { CatalogDifference, type WaitingCatalog } from "../../../contract/pos/waiting-catalog.ts";
+import {
+  CatalogDifference,
+  type UpstreamSyncReport,
+  type WaitingCatalog,
+} from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";

@@ -1,4 +1,4 @@
-import type { PosBill, PosBillInput } from "../../../contract/pos/bills.ts";
+import type { PosBill, PosBillInput } from "../../../contract/pos/counter.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";

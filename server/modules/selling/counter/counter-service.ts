@@ -1,8 +1,12 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { PosBrandQuery, PosBrandTile } from "../../../contract/pos/brands.ts";
-import type { PosEarlierSale, PosPhone } from "../../../contract/pos/counter.ts";
+import type {
+  PosEarlierSale,
+  PosPhone,
+  PosQuote,
+  PosQuoteInput,
+} from "../../../contract/pos/counter.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
-import type { PosQuote, PosQuoteInput } from "../../../contract/pos/quotes.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Db } from "../../../db/database.ts";

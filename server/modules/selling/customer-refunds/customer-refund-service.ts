@@ -1,9 +1,9 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
 import type {
   CustomerRefundInput,
   CustomerRefundTender,
 } from "../../../contract/pos/customer-refunds.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { eventOperations } from "../../../contract/pos/event-operations.ts";
+import { eventOperations } from "../../../contract/pos/events.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handleStream } from "../../../http/pos-operations.ts";

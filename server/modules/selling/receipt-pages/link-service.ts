@@ -1,7 +1,7 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
 import type { ReceiptLink, ReceiptLinkInput } from "../../../contract/pos/receipt-pages.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import { Problem } from "../../../contract/problem.ts";

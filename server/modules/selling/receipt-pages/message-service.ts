@@ -1,5 +1,4 @@
-import type { ReceiptMessage } from "../../../contract/pos/receipt-messages.ts";
-import { SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
+import { type ReceiptMessage, SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";

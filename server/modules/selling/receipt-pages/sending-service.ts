@@ -1,12 +1,12 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
-import type { MessageChannel } from "../../../contract/pos/receipt-messages.ts";
 import {
+  type MessageChannel,
   type ReceiptSending,
   type ReceiptSendingInput,
   SENDING_FAULTS,
 } from "../../../contract/pos/receipt-pages.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";

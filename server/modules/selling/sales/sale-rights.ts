@@ -1,5 +1,5 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import { type DayClock, startOfDay } from "../../../contract/pos/shop-day.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type {
   DiscountAllowed,
   DiscountInput,

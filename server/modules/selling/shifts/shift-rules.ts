@@ -1,4 +1,4 @@
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { CashCount, MovementInput, MovementKind } from "../../../contract/pos/shifts.ts";
 import { Problem } from "../../../contract/problem.ts";
 

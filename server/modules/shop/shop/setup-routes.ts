@@ -1,5 +1,4 @@
-import type { PosStatus } from "../../../contract/pos/setup.ts";
-import { setupOperations } from "../../../contract/pos/setup-operations.ts";
+import { type PosStatus, setupOperations } from "../../../contract/pos/setup.ts";
 import type { DayClock } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../http/addresses.ts";

@@ -1,12 +1,6 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import {
-  type Approval,
-  type ApprovalInput,
-  type Need,
-  readFacts,
-  readNeeds,
-  writeNeeds,
-} from "../../../contract/pos/approvals.ts";
+import { type Approval, type ApprovalInput, readFacts } from "../../../contract/pos/approvals.ts";
+import { type Need, readNeeds, writeNeeds } from "../../../contract/pos/rights.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";

@@ -1,4 +1,4 @@
-import { SHORTEST_OWNER_PIN, whyWeak } from "../../../contract/pos/pin-rules.ts";
+import { SHORTEST_OWNER_PIN, whyWeak } from "../../../contract/pos/pins.ts";
 import type { Role } from "../../../contract/pos/rights.ts";
 import { Problem } from "../../../contract/problem.ts";
 

@@ -1,5 +1,4 @@
-import { sessionOperations } from "../../../contract/pos/session-operations.ts";
-import type { PosSession } from "../../../contract/pos/staff.ts";
+import { type PosSession, sessionOperations } from "../../../contract/pos/staff.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { whyWeak } from "../../../contract/pos/pin-rules.ts";
+import { whyWeak } from "../../../contract/pos/pins.ts";
 import type { Limits, Rights } from "../../../contract/pos/rights.ts";
 import type { SignInNotices, StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";

@@ -1,4 +1,4 @@
-import { staffOperations } from "../../../contract/pos/staff-operations.ts";
+import { staffOperations } from "../../../contract/pos/staff.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { StaffService } from "./staff-service.ts";
