@@ -240,7 +240,7 @@ async function openDatabaseOf(
   return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);
 }
 
-interface Deps {
+interface BaseDeps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
@@ -255,7 +255,7 @@ interface Deps {
  * it where there is none.
  * @throws StartupError where this process has another one, or none
  */
-async function requireSharedKey(deps: Deps): Promise<void> {
+async function requireSharedKey(deps: BaseDeps): Promise<void> {
   const { db, dataDir, name } = deps;
   const own = keyIdOf(dataDir);
   const known = (await findKeyId(db)) ?? (await noteKeyId(deps, own));
@@ -269,7 +269,7 @@ async function requireSharedKey(deps: Deps): Promise<void> {
 
 /** @returns what is known afterwards; undefined where a command looks at a shop that no gateway has had yet */
 async function noteKeyId(
-  { db, transactor, dataDir, isGateway }: Deps,
+  { db, transactor, dataDir, isGateway }: BaseDeps,
   own: string | undefined,
 ): Promise<string | undefined> {
   if (!isGateway && (await hasPeople(db))) return undefined;

@@ -35,7 +35,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   ofMachine: 320,
 };
 
-interface Deps {
+interface ConnectionLimitsDeps {
   limits: ConnectionLimits;
   clock: Clock;
   ids: Ids;
@@ -50,7 +50,7 @@ const PROXY = "a trusted proxy";
 /** All of the network together. */
 const NETWORK = "the network";
 
-function whereFrom(address: string, isProxy: Deps["isProxy"]): string {
+function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): string {
   if (isLoopback(address)) return MACHINE;
   return isProxy(address) ? PROXY : sourceOf(address);
 }
@@ -159,7 +159,7 @@ class ConnectionCounts {
 export function registerConnectionLimits(
   app: App,
   servers: ServerSet,
-  { limits, isProxy, clock, ids, log }: Deps,
+  { limits, isProxy, clock, ids, log }: ConnectionLimitsDeps,
 ): onRequestHookHandler {
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);

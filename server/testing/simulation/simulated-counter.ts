@@ -28,7 +28,7 @@ interface Held {
   lines: SaleLineInput[];
 }
 
-interface Deps {
+interface SimulatedCounterDeps {
   random: Random;
   shop: SimulatedShop;
   template: Pick<TemplateShop, "people" | "prices">;
@@ -40,7 +40,7 @@ interface Deps {
  * day. Whatever was not answered is sent again with the ids it had, as the till does, or never again.
  */
 export class SimulatedCounter {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedCounterDeps;
   readonly #till: SimulatedTill;
   readonly drawers: SimulatedDrawers;
   readonly sales: SentSale[] = [];
@@ -48,7 +48,7 @@ export class SimulatedCounter {
   readonly #customerRefunds: SentCustomerRefund[] = [];
   #held: Held[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedCounterDeps) {
     this.#deps = deps;
     this.#till = new SimulatedTill(deps);
     this.drawers = new SimulatedDrawers({ ...deps, till: this.#till });

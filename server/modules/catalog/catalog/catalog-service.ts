@@ -94,7 +94,7 @@ class StatedCatalog {
   }
 }
 
-interface Deps {
+interface CatalogServiceDeps {
   db: Db;
   watch: CommitWatch;
   log: Log;
@@ -138,7 +138,7 @@ const PRICED_AT_A_TIME = 200;
  * never older than the catalog it was asked of.
  */
 export class CatalogService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogServiceDeps;
   /** What is remembered of a stamp is replaced when its prices end. */
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
@@ -146,7 +146,7 @@ export class CatalogService {
   /** What owners have chosen, by environment, and as which number. */
   readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogServiceDeps) {
     this.#deps = deps;
     this.#stamps = new CommitCache(deps.watch, STAMPS_REMEMBERED);
     this.#stated = new StatedCatalog(deps);

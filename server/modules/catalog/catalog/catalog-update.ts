@@ -65,7 +65,7 @@ export class CatalogRefused extends Error {
   }
 }
 
-interface Deps {
+interface CatalogUpdateServiceDeps {
   db: Db;
   clock: Clock;
   catalogWriter: CatalogWriter;
@@ -100,10 +100,10 @@ export interface CatalogOrigin {
 
 /** Replaces catalogs, and gives them out whole. */
 export class CatalogUpdateService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogUpdateServiceDeps;
   #checks: Promise<Record<Section, Check>> | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogUpdateServiceDeps) {
     this.#deps = deps;
   }
 

@@ -32,7 +32,7 @@ import { putInForce, writeCatalogChange } from "./catalog-writes.ts";
 /** Changes of fewer rows than this are written where they are, in one transaction. */
 const FEW_ROWS = 200;
 
-interface Deps {
+interface CatalogWriterDeps {
   db: Db;
   transactor: Transactor;
   log: Log;
@@ -60,11 +60,11 @@ interface NewCatalog {
  * afterwards. A power cut at any step leaves the old catalog in force or the new one.
  */
 export class CatalogWriter {
-  readonly #deps: Deps;
+  readonly #deps: CatalogWriterDeps;
   #stopped = false;
   #deleting: Promise<void> = Promise.resolve();
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogWriterDeps) {
     this.#deps = deps;
   }
 

@@ -7,7 +7,7 @@ import type { CatalogService } from "../catalog/index.ts";
 import type { PriceReader } from "./price-reader.ts";
 import { findBelowCost } from "./prices-below-cost.ts";
 
-interface Deps {
+interface BlockedOffersDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -22,7 +22,7 @@ const MOST_NAMED = 100;
  * former are priced again: the copy of the catalog that is sold by knows them.
  */
 export async function listBlockedOffers(
-  { db, clock, catalog, prices }: Deps,
+  { db, clock, catalog, prices }: BlockedOffersDeps,
   { accountId, environment }: Scope,
 ): Promise<BlockedOffers> {
   const scope = { accountId, environment };

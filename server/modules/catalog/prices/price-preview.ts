@@ -1,10 +1,10 @@
-import type { LivePriceChanges } from "../../../contract/pos/till-environment.ts";
 import type {
   PriceChange,
   PricePreview,
   PricePreviewInput,
   ShortenedOffer,
 } from "../../../contract/pos/price-lists.ts";
+import type { LivePriceChanges } from "../../../contract/pos/till-environment.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -20,7 +20,7 @@ import { findList, findNewest } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 import type { PricedByRule } from "./priced-offer.ts";
 
-interface Deps {
+interface PricePreviewDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -39,7 +39,7 @@ const AT_A_TIME = 20;
  * @throws Problem INVALID_REQUEST naming the fields of the list
  */
 export async function previewPrices(
-  { db, clock, catalog, prices }: Deps,
+  { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
   { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
 ): Promise<PricePreview> {
@@ -74,7 +74,7 @@ export async function previewPrices(
 
 /** What the list in force makes of the suggested prices of an environment, offer by offer. */
 export async function compareWithSuggested(
-  { db, clock, catalog, prices }: Deps,
+  { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
 ): Promise<LivePriceChanges> {
   const at = clock.now();

@@ -39,7 +39,7 @@ interface Begun extends Question {
   attempt: AttemptRef;
 }
 
-interface Deps {
+interface VerifierDeps {
   underWay: UnderWay;
   transactor: Transactor;
   clock: Clock;
@@ -53,10 +53,10 @@ interface Deps {
  * before it is asked and has one id; without an answer on the disk it is asked again.
  */
 export class Verifier {
-  readonly #deps: Deps;
+  readonly #deps: VerifierDeps;
   readonly #underWay = new Set<string>();
 
-  constructor(deps: Deps) {
+  constructor(deps: VerifierDeps) {
     this.#deps = deps;
   }
 

@@ -51,7 +51,7 @@ interface Begun {
   attempt: AttemptRef;
 }
 
-interface Deps {
+interface WebhookDispatcherDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -67,9 +67,9 @@ interface Deps {
  * time, under the same id.
  */
 export class WebhookDispatcher {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDispatcherDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookDispatcherDeps) {
     this.#deps = deps;
   }
 

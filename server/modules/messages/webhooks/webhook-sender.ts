@@ -31,7 +31,7 @@ export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
-interface Deps {
+interface WebhookSenderDeps {
   clock: Clock;
   log: Log;
   sealer: Sealer;
@@ -40,11 +40,11 @@ interface Deps {
 
 /** Sends messages, one attempt at a time, and minds what is under way. */
 export class WebhookSender {
-  readonly #deps: Deps;
+  readonly #deps: WebhookSenderDeps;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookSenderDeps) {
     this.#deps = deps;
   }
 

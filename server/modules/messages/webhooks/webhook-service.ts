@@ -55,7 +55,7 @@ export const MOST_ENDPOINTS = 10;
 /** How long a replaced signing secret stays valid. */
 const OLD_SECRET_VALID_MS = DAY;
 
-interface Deps {
+interface WebhookServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -73,9 +73,9 @@ export interface PreparedEndpoint {
 
 /** What an owner does with webhooks (rules#webhook-registration). */
 export class WebhookService {
-  readonly #deps: Deps;
+  readonly #deps: WebhookServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookServiceDeps) {
     this.#deps = deps;
   }
 

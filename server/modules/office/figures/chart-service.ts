@@ -11,7 +11,7 @@ import { periodOf, splitPeriod, toDateText } from "./figure-period.ts";
 import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
 import { sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
-interface Deps {
+interface ChartServiceDeps {
   reader: FigureReader;
   catalog: CatalogService;
 }
@@ -22,9 +22,9 @@ const MOST_BRANDS = 20;
 
 /** What the charts of the first page show. */
 export class ChartService {
-  readonly #deps: Deps;
+  readonly #deps: ChartServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ChartServiceDeps) {
     this.#deps = deps;
   }
 

@@ -23,7 +23,7 @@ import {
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 
-interface Deps {
+interface FigureExportServiceDeps {
   db: Db;
   transactor: Transactor;
   reader: FigureReader;
@@ -34,9 +34,9 @@ const ROWS_AT_ONCE = 500;
 
 /** The rows that figures are added up from, as files; who took which is recorded (rules#figure-export-recorded). */
 export class FigureExportService {
-  readonly #deps: Deps;
+  readonly #deps: FigureExportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureExportServiceDeps) {
     this.#deps = deps;
   }
 

@@ -25,7 +25,7 @@ import {
 import type { Days } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-store.ts";
 
-interface Deps {
+interface FigureRowServiceDeps {
   db: Db;
   reader: FigureReader;
 }
@@ -38,9 +38,9 @@ interface Paging {
 
 /** The rows that figures are added up from. */
 export class FigureRowService {
-  readonly #deps: Deps;
+  readonly #deps: FigureRowServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureRowServiceDeps) {
     this.#deps = deps;
   }
 

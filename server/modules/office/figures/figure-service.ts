@@ -20,7 +20,7 @@ export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
 }
 
-interface Deps {
+interface FigureServiceDeps {
   db: Db;
   reader: FigureReader;
   catalog: BrandNames;
@@ -34,9 +34,9 @@ export interface Days {
 
 /** Figures of any days, each compared with what was before. */
 export class FigureService {
-  readonly #deps: Deps;
+  readonly #deps: FigureServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureServiceDeps) {
     this.#deps = deps;
   }
 

@@ -14,7 +14,7 @@ import { readDifferences, readRefundsDue, readSending, readSuccess } from "./fir
 import { readFloat } from "./float-view.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
-interface Deps {
+interface FirstPageServiceDeps {
   reader: FigureReader;
   shifts: ShiftService;
   catalog: CatalogService;
@@ -25,9 +25,9 @@ const DIFFERENCES_MS = 30 * DAY;
 
 /** The first page: can we sell, is the money there, did we earn, what needs the owner. */
 export class FirstPageService {
-  readonly #deps: Deps;
+  readonly #deps: FirstPageServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FirstPageServiceDeps) {
     this.#deps = deps;
   }
 

@@ -41,7 +41,7 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { isSold, nameOfTarget, pair, type Sides, toDifference } from "./difference.ts";
 import { copyPrices, listPriceDifferences } from "./price-differences.ts";
 
-interface Deps {
+interface EnvironmentCopyServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -71,9 +71,9 @@ const LISTERS = [
  * (rules#environment-copy).
  */
 export class EnvironmentCopyService {
-  readonly #deps: Deps;
+  readonly #deps: EnvironmentCopyServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: EnvironmentCopyServiceDeps) {
     this.#deps = deps;
   }
 

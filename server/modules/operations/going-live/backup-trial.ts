@@ -8,7 +8,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type BackupService, type LookedInto, partName } from "../../safety/backups/index.ts";
 import { writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface BackupTrialServiceDeps {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
@@ -28,10 +28,10 @@ interface Deps {
  * that nobody ever restored is a hope (rules#live-backup-trial).
  */
 export class BackupTrialService {
-  readonly #deps: Deps;
+  readonly #deps: BackupTrialServiceDeps;
   #trial: BackupTrial | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: BackupTrialServiceDeps) {
     this.#deps = deps;
   }
 

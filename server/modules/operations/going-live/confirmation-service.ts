@@ -13,7 +13,7 @@ import type { UpstreamService } from "../../providers/upstream/index.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
 import { writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface ConfirmationServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -25,9 +25,9 @@ interface Deps {
 
 /** What nobody but an owner can look at: they say so, and it is noted with what they saw. */
 export class ConfirmationService {
-  readonly #deps: Deps;
+  readonly #deps: ConfirmationServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ConfirmationServiceDeps) {
     this.#deps = deps;
   }
 

@@ -14,7 +14,7 @@ import { findPurchases, type PurchaseService } from "../../purchases/purchases/i
 import { requireWallet } from "../../selling/sales/index.ts";
 import { findNote, writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface FirstSaleServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -85,9 +85,9 @@ const BRANDS_OFFERED = 5;
  * the live wallet pays for, with the balance at both sides before and after (rules#live-first-sale).
  */
 export class FirstSaleService {
-  readonly #deps: Deps;
+  readonly #deps: FirstSaleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FirstSaleServiceDeps) {
     this.#deps = deps;
   }
 

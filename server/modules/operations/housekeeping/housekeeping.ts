@@ -26,7 +26,10 @@ interface Turn {
   owner: string;
 }
 
-type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "log"> & {
+type HousekeepingDeps = Pick<
+  Base,
+  "db" | "transactor" | "memory" | "claimant" | "clock" | "log"
+> & {
   files: ReportFiles;
 };
 
@@ -39,12 +42,12 @@ type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "
  * details that it left in clear are encrypted, first.
  */
 export class Housekeeping {
-  readonly #deps: Deps;
+  readonly #deps: HousekeepingDeps;
   #cancel: () => void = () => {};
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: HousekeepingDeps) {
     this.#deps = deps;
   }
 

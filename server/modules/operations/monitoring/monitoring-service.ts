@@ -20,7 +20,7 @@ import {
   type WalletFigure,
 } from "./monitoring-store.ts";
 
-interface Deps {
+interface MonitoringServiceDeps {
   db: Db;
   check: FileCheck;
   clock: Clock;
@@ -58,9 +58,9 @@ export interface Figures {
 
 /** Reports to monitors how the gateway does. Writes nothing but a probe. */
 export class MonitoringService {
-  readonly #deps: Deps;
+  readonly #deps: MonitoringServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MonitoringServiceDeps) {
     this.#deps = deps;
   }
 

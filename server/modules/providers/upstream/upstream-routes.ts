@@ -12,7 +12,7 @@ function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {
   return { accountId, staffId, environment: "live" };
 }
 
-interface Deps {
+interface UpstreamRoutesDeps {
   upstream: UpstreamService;
   upstreamSync: UpstreamSync;
   upstreamHooks: UpstreamHooks;
@@ -21,7 +21,7 @@ interface Deps {
 /** The gateway that the live environment sells through. */
 export function registerUpstreamRoutes(
   app: App,
-  { upstream, upstreamSync, upstreamHooks }: Deps,
+  { upstream, upstreamSync, upstreamHooks }: UpstreamRoutesDeps,
 ): void {
   handle(app, upstreamOperations.get, async ({ actor }) =>
     toUpstreamState(await upstream.getStatus(authorOf(actor))),

@@ -46,7 +46,7 @@ const FIRST_SYNC_DELAYS = [
 /** A part that could not be read is tried again sooner. */
 const UNREAD_DELAY_MS = 15 * MINUTE;
 
-interface Deps {
+interface UpstreamSyncDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -62,10 +62,10 @@ interface Deps {
  * taken in at once; a part that cannot be read stays as it was. The old catalog is sold until then.
  */
 export class UpstreamSync {
-  readonly #deps: Deps;
+  readonly #deps: UpstreamSyncDeps;
   readonly #fetcher: CatalogFetcher;
 
-  constructor(deps: Deps) {
+  constructor(deps: UpstreamSyncDeps) {
     this.#deps = deps;
     this.#fetcher = new CatalogFetcher(deps);
   }

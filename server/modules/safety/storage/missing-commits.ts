@@ -6,7 +6,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 import { listOpenFindings, type MissingDetail, recordFinding } from "./storage-store.ts";
 
-interface Deps {
+interface MissingCommitsDeps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
@@ -22,7 +22,12 @@ type Lost = Omit<MissingDetail, "transactions"> & Partial<Pick<MissingDetail, "t
  * until the owner has confirmed it; counting goes on from there, so that the same is not missed twice. The provider is
  * asked for the status of each open purchase before anything is sent.
  */
-export async function noteMissing({ db, transactor, dataDir, clock }: Deps): Promise<void> {
+export async function noteMissing({
+  db,
+  transactor,
+  dataDir,
+  clock,
+}: MissingCommitsDeps): Promise<void> {
   // Read first: what another process commits meanwhile makes the database newer, never older.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;

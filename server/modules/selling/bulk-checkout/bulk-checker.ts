@@ -52,7 +52,7 @@ const RECENT_MS = 10 * MINUTE;
 /** A file that was mended and sent again holds what another run has sold already. */
 const SAME_RUN_MS = DAY;
 
-interface Deps {
+interface BulkCheckerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -70,9 +70,9 @@ type Checked = Pick<
 
 /** Looks at every line of a run, some at a time, before anything can be sold (rules#bulk-checked-first). */
 export class BulkChecker {
-  readonly #deps: Deps;
+  readonly #deps: BulkCheckerDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BulkCheckerDeps) {
     this.#deps = deps;
   }
 

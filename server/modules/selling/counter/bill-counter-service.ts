@@ -4,16 +4,16 @@ import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { BillService } from "../../purchases/billpay/index.ts";
 
-interface Deps {
+interface BillCounterServiceDeps {
   catalog: CatalogService;
   bills: BillService;
 }
 
 /** Bills for the counter. */
 export class BillCounterService {
-  readonly #deps: Deps;
+  readonly #deps: BillCounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BillCounterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -34,7 +34,7 @@ import {
   type SoldLine,
 } from "./sold-line-store.ts";
 
-interface Deps {
+interface CounterServiceDeps {
   db: Db;
   catalog: CatalogService;
   phones: PhoneService;
@@ -51,9 +51,9 @@ const OWN_RECENTS_MS = 30 * DAY;
 
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
 export class CounterService {
-  readonly #deps: Deps;
+  readonly #deps: CounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CounterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -25,7 +25,7 @@ import { findPauses } from "./brand-pauses.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
 
-interface Deps {
+interface SaleCheckServiceDeps {
   db: Db;
   clock: Clock;
   purchases: PurchaseService;
@@ -39,9 +39,9 @@ const DEPTH = 50;
 
 /** What a clerk should know before money is taken. Only reads. */
 export class SaleCheckService {
-  readonly #deps: Deps;
+  readonly #deps: SaleCheckServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleCheckServiceDeps) {
     this.#deps = deps;
   }
 

@@ -31,7 +31,7 @@ import {
 } from "../sales/index.ts";
 import { createCustomerRefund, findCustomerRefund } from "./customer-refund-store.ts";
 
-interface Deps {
+interface CustomerRefundServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -45,9 +45,9 @@ interface Deps {
  * (rules#customer-refund-once).
  */
 export class CustomerRefundService {
-  readonly #deps: Deps;
+  readonly #deps: CustomerRefundServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CustomerRefundServiceDeps) {
     this.#deps = deps;
   }
 

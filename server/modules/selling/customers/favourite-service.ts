@@ -25,7 +25,7 @@ export interface NumberLookup {
   ): Promise<Map<string, PosEarlierSale>>;
 }
 
-interface Deps {
+interface FavouriteServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -35,9 +35,9 @@ interface Deps {
 
 /** What the shop knows of its customers' numbers: their names, and their carriers. */
 export class FavouriteService {
-  readonly #deps: Deps;
+  readonly #deps: FavouriteServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FavouriteServiceDeps) {
     this.#deps = deps;
   }
 

@@ -7,7 +7,7 @@ import type { Log } from "../../../lib/log.ts";
 import { findSaleIdsOf } from "../sales/index.ts";
 import { createEvent, Follower, type FollowingSession, type PosEvent } from "./follower.ts";
 
-interface Deps {
+interface EventFeedDeps {
   db: Db;
   transactor: Transactor;
   watch: CommitWatch;
@@ -30,14 +30,14 @@ const LOOK_INTERVAL_MS = SECOND;
  * (rules#access-events).
  */
 export class EventFeed {
-  readonly #deps: Deps;
+  readonly #deps: EventFeedDeps;
   readonly #readings = new Map<string, Reading>();
   readonly #waiting = new Set<() => void>();
   /** How often this was woken, so that a commit during a look is not missed. */
   #wakes = 0;
   #stopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: EventFeedDeps) {
     this.#deps = deps;
     deps.transactor.onCommit(() => this.#wake());
     deps.watch.onForeign(() => this.#wake());

@@ -18,7 +18,7 @@ export interface CashMovement {
 /** The booking that cash moves for, by its id; undefined where no cash moves. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
-interface Deps {
+interface DrawerGuardDeps {
   transactor: Transactor;
   memory: SharedMemory;
   clock: Clock;
@@ -39,9 +39,9 @@ interface Opening {
  * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
-  readonly #deps: Deps;
+  readonly #deps: DrawerGuardDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: DrawerGuardDeps) {
     this.#deps = deps;
   }
 

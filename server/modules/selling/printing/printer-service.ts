@@ -34,7 +34,7 @@ const MOST_PRINTERS = 20;
 /** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
-interface Deps {
+interface PrinterServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -44,9 +44,9 @@ interface Deps {
 
 /** The shop's printers, and what is printed on them. */
 export class PrinterService {
-  readonly #deps: Deps;
+  readonly #deps: PrinterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PrinterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -18,7 +18,7 @@ import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 /** The job that hands one message over; its subject is the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
-interface Deps extends ReachDeps {
+interface MessageServiceDeps extends ReachDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -33,9 +33,9 @@ interface Deps extends ReachDeps {
  * (rules#receipt-messages).
  */
 export class MessageService {
-  readonly #deps: Deps;
+  readonly #deps: MessageServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MessageServiceDeps) {
     this.#deps = deps;
   }
 

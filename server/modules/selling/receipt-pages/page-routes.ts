@@ -17,7 +17,7 @@ import type {
 import { PAGE_HEADERS, PICTURE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 
-interface Deps {
+interface PageRoutesDeps {
   accountId: string;
   pages: ReceiptPageService;
 }
@@ -28,7 +28,10 @@ const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 
 /** The pages of receipts: customers who have the link see one, and nothing else is asked. */
-export async function registerPageRoutes(app: App, { accountId, pages }: Deps): Promise<void> {
+export async function registerPageRoutes(
+  app: App,
+  { accountId, pages }: PageRoutesDeps,
+): Promise<void> {
   await app.register(
     async (scope) => {
       scope.addContentTypeParser(

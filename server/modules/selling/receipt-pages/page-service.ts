@@ -28,7 +28,7 @@ const PAGES = { ofOne: 120, ofAll: 3_000 };
 /** Documents that are drawn in a minute: each takes a good part of a second of the processor's time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
-interface Deps {
+interface ReceiptPageServiceDeps {
   db: Db;
   transactor: Transactor;
   memory: SharedMemory;
@@ -74,12 +74,12 @@ export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position
 
 /** The pages of receipts, for everybody who has the link (rules#receipt-page). */
 export class ReceiptPageService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptPageServiceDeps;
   readonly #wrong: GuessCounter;
   readonly #pages: GuessCounter;
   readonly #proofs: GuessCounter;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptPageServiceDeps) {
     this.#deps = deps;
     this.#wrong = new GuessCounter(deps.memory, "wrong-links", WRONG_LINKS);
     this.#pages = new GuessCounter(deps.memory, "receipt-pages", PAGES);

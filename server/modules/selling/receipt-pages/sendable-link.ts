@@ -4,7 +4,7 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import type { StoredLink } from "./link-store.ts";
 import { hashOfToken, tokenOf } from "./link-token.ts";
 
-interface Deps {
+interface SendableLinkDeps {
   clock: Clock;
   keyFile: Pick<FileSealer, "derive">;
 }
@@ -21,7 +21,7 @@ export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boole
  */
 export function readToken(
   link: StoredLink | undefined,
-  { clock, keyFile }: Deps,
+  { clock, keyFile }: SendableLinkDeps,
 ): { token: string } | { fault: keyof typeof SENDING_FAULTS } {
   if (!link || !isOpen(link, clock.now())) return { fault: "LINK_OVER" };
   const token = tokenOf(keyFile, link);

@@ -43,7 +43,7 @@ import {
 } from "./sending-store.ts";
 import { shortened } from "./shortened.ts";
 
-interface Deps extends LinkDeps {
+interface ReceiptSendingServiceDeps extends LinkDeps {
   links: ReceiptLinkService;
   mail: MailService;
   messages: MessageService;
@@ -64,9 +64,9 @@ interface Asked {
 
 /** Receipts that are sent to customers: asked for once, and sent until they have gone (rules#receipt-sendings). */
 export class ReceiptSendingService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptSendingServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptSendingServiceDeps) {
     this.#deps = deps;
     deps.mail.makeBy({
       make: (madeOf) => this.#makeMail(madeOf),

@@ -25,16 +25,16 @@ import {
 } from "./sending-store.ts";
 import { shortened } from "./shortened.ts";
 
-interface Deps extends LinkDeps {
+interface SentReceiptServiceDeps extends LinkDeps {
   mail: MailService;
   messages: MessageService;
 }
 
 /** What owners see of all receipts that were sent, and do with one that failed (rules#receipt-sent-list). */
 export class SentReceiptService {
-  readonly #deps: Deps;
+  readonly #deps: SentReceiptServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SentReceiptServiceDeps) {
     this.#deps = deps;
   }
 

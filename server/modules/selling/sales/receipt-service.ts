@@ -10,7 +10,7 @@ import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { factsOfSale } from "./sale-facts.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Deps {
+interface ReceiptServiceDeps {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
@@ -19,9 +19,9 @@ interface Deps {
 
 /** What is printed of a sale, and who printed it how often. */
 export class ReceiptService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptServiceDeps) {
     this.#deps = deps;
   }
 

@@ -15,7 +15,7 @@ import { viewSales } from "./sale-view.ts";
 /** How many of the newest lines to one recipient are read, however many there were. */
 const DEPTH = 50;
 
-interface Deps {
+interface SaleFinderDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -31,9 +31,9 @@ const FEWEST_DIGITS = 6;
 
 /** Sales of any age that customers come back for, each way through an index however much was sold. */
 export class SaleFinder {
-  readonly #deps: Deps;
+  readonly #deps: SaleFinderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleFinderDeps) {
     this.#deps = deps;
   }
 

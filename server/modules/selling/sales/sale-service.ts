@@ -48,7 +48,7 @@ import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 import { ofLine } from "./wanted-line.ts";
 
-interface Deps {
+interface SaleServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -70,9 +70,9 @@ interface SaleMaking {
 
 /** What the till sells: a sale is one or more purchases of any family, and its payment. */
 export class SaleService {
-  readonly #deps: Deps;
+  readonly #deps: SaleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleServiceDeps) {
     this.#deps = deps;
   }
 

@@ -22,7 +22,7 @@ import {
   type SaleTenderRow,
 } from "./sale-store.ts";
 
-interface Deps {
+interface SaleViewDeps {
   catalog: CatalogService;
   /** The shop's. */
   language: string;
@@ -35,7 +35,7 @@ export async function viewSales(
   db: Db | Tx,
   scope: Scope,
   rows: SaleRow[],
-  deps: Deps,
+  deps: SaleViewDeps,
 ): Promise<Sale[]> {
   const saleIds = rows.map((row) => row.sale_id);
   const lines = Map.groupBy(await listLineRows(db, scope, saleIds), (line) => line.sale_id);

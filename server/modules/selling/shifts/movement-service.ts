@@ -17,7 +17,7 @@ import {
   recordMovement,
 } from "./shift-store.ts";
 
-interface Deps {
+interface MovementServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -25,9 +25,9 @@ interface Deps {
 
 /** Cash into and out of a drawer, beside what is sold. */
 export class MovementService {
-  readonly #deps: Deps;
+  readonly #deps: MovementServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MovementServiceDeps) {
     this.#deps = deps;
   }
 

@@ -40,7 +40,7 @@ import {
 } from "./unfinished-lines.ts";
 import { listCarriedIds } from "./z-report-store.ts";
 
-interface Deps {
+interface ShiftServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -54,9 +54,9 @@ interface Deps {
  * ids.
  */
 export class ShiftService {
-  readonly #deps: Deps;
+  readonly #deps: ShiftServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShiftServiceDeps) {
     this.#deps = deps;
   }
 

@@ -38,7 +38,7 @@ import {
   toZReport,
 } from "./z-report-store.ts";
 
-interface Deps {
+interface ZReportServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -59,9 +59,9 @@ interface Closing {
 
 /** The end of a shift and its report, which is numbered and never changes. */
 export class ZReportService {
-  readonly #deps: Deps;
+  readonly #deps: ZReportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ZReportServiceDeps) {
     this.#deps = deps;
   }
 

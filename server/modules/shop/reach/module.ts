@@ -4,9 +4,9 @@ import type { Base, Module } from "../../module.ts";
 import type { FindFirewall } from "./reach.ts";
 import { ReachService } from "./reach-service.ts";
 
-type Deps = Pick<Base, "clock"> & { findFirewall: FindFirewall };
+type ReachModuleDeps = Pick<Base, "clock"> & { findFirewall: FindFirewall };
 
-export function createReachModule(deps: Deps) {
+export function createReachModule(deps: ReachModuleDeps) {
   const reach = new ReachService(deps);
   return {
     services: { reach },

@@ -15,7 +15,7 @@ interface Opened {
   readonly server: Pick<Server, "on" | "off">;
 }
 
-interface Deps {
+interface ReachServiceDeps {
   clock: Clock;
   findFirewall: FindFirewall;
   /** Whether an address is of this machine, which no firewall keeps out. */
@@ -24,12 +24,12 @@ interface Deps {
 
 /** How other machines reach this gateway, and what keeps them out (rules#alert-network). */
 export class ReachService {
-  readonly #deps: Required<Deps>;
+  readonly #deps: Required<ReachServiceDeps>;
   readonly #reached = new Set<number>();
   #opened: readonly Opened[] = [];
   #looked: { at: number; ways: Promise<Way[]> } | undefined;
 
-  constructor({ isOwnAddress = isOfThisMachine, ...deps }: Deps) {
+  constructor({ isOwnAddress = isOfThisMachine, ...deps }: ReachServiceDeps) {
     this.#deps = { ...deps, isOwnAddress };
   }
 

@@ -12,7 +12,7 @@ import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
 
-interface Deps {
+interface LogoServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -20,9 +20,9 @@ interface Deps {
 
 /** The shop's logo, kept in the database: every backup has it (rules#shop-logo). */
 export class LogoService {
-  readonly #deps: Deps;
+  readonly #deps: LogoServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: LogoServiceDeps) {
     this.#deps = deps;
   }
 

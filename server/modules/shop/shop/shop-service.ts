@@ -19,7 +19,7 @@ import { instantOf, type ReferenceRates } from "./reference-rates.ts";
 import { shopCountry } from "./shop-country.ts";
 import { findShop, type Shop } from "./shop-store.ts";
 
-interface Deps {
+interface ShopServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -72,9 +72,9 @@ async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promis
 }
 
 export class ShopService {
-  readonly #deps: Deps;
+  readonly #deps: ShopServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShopServiceDeps) {
     this.#deps = deps;
   }
 

@@ -18,7 +18,7 @@ import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.
 
 const APPROVAL_MS = 5 * MINUTE;
 
-interface Deps {
+interface ApprovalServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -28,9 +28,9 @@ interface Deps {
 
 /** Approvals in place: a person with the right types their PIN at another's till. */
 export class ApprovalService {
-  readonly #deps: Deps;
+  readonly #deps: ApprovalServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ApprovalServiceDeps) {
     this.#deps = deps;
   }
 

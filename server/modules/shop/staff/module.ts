@@ -9,13 +9,13 @@ import { PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
 import { StaffService } from "./staff-service.ts";
 
-type Deps = Base & {
+type StaffModuleDeps = Base & {
   keyFile: FileSealer;
   /** log2 of scrypt's cost. */
   pinCost?: number;
 };
 
-export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Deps) {
+export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: StaffModuleDeps) {
   const { accountId, claimant, clock, db, log, transactor } = base;
   const pins = new PinHasher({ log, keyFile, cost: pinCost });
   const staff = new StaffService({ ...base, pins });

@@ -38,7 +38,7 @@ const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 /** A check takes tenths of a second: one that has lasted longer died with its process. */
 export const LONGEST_CHECK_MS = MINUTE;
 
-interface Deps {
+interface PinCheckDeps {
   transactor: Transactor;
   clock: Clock;
   pins: PinHasher;
@@ -88,7 +88,10 @@ interface CountedGuess {
  *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
  *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
  */
-export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
+export async function checkPin(
+  { transactor, clock, pins }: PinCheckDeps,
+  typed: Typed,
+): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many
   // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {

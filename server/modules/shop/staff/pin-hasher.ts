@@ -5,7 +5,7 @@ import { hashPin, isPin, keyIdOf } from "./pin-hash.ts";
 
 const PURPOSE = "the pepper of PINs";
 
-interface Deps {
+interface PinHasherDeps {
   /** Keeps the key that the pepper follows from: one that every host of a data directory can use. */
   keyFile: Pick<FileSealer, "derive">;
   /** log2 of scrypt's cost. */
@@ -19,9 +19,9 @@ interface Deps {
  * cannot be used, a new PIN is hashed without it, and with it after the next time it is typed.
  */
 export class PinHasher {
-  readonly #deps: Deps;
+  readonly #deps: PinHasherDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PinHasherDeps) {
     this.#deps = deps;
   }
 

@@ -6,7 +6,7 @@ import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../../../h
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 
-interface Deps {
+interface SessionRoutesDeps {
   accountId: string;
   sessions: SessionService;
   shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
@@ -29,7 +29,10 @@ export function toPosSession(
 }
 
 /** Signing in and out, training, and being there. */
-export function registerSessionRoutes(app: App, { accountId, sessions, shop }: Deps): void {
+export function registerSessionRoutes(
+  app: App,
+  { accountId, sessions, shop }: SessionRoutesDeps,
+): void {
   handle(app, sessionOperations.signIn, async ({ body, request, reply }) => {
     const { token, deviceToken, session, notices } = await sessions.signIn({
       accountId,

@@ -43,7 +43,7 @@ export interface Session {
   deviceId?: string | undefined;
 }
 
-interface Deps {
+interface SessionServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -81,10 +81,10 @@ export interface SignedIn {
  * hours, or when nobody has touched the till for as long as the shop's idle lock says.
  */
 export class SessionService {
-  readonly #deps: Deps;
+  readonly #deps: SessionServiceDeps;
   readonly #onSignOut: ((tokenHash: string) => Promise<void>)[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: SessionServiceDeps) {
     this.#deps = deps;
   }
 

@@ -3,13 +3,13 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { StaffService } from "./staff-service.ts";
 
-interface Deps {
+interface StaffRoutesDeps {
   accountId: string;
   staff: StaffService;
 }
 
 /** The people of the shop: their names for the lock screen, everything for the owner. */
-export function registerStaffRoutes(app: App, { accountId, staff }: Deps): void {
+export function registerStaffRoutes(app: App, { accountId, staff }: StaffRoutesDeps): void {
   handle(app, staffOperations.listNames, async () => ({
     list: await staff.listNames(accountId),
   }));

@@ -40,7 +40,7 @@ import {
   updateStaff,
 } from "./staff-store.ts";
 
-interface Deps {
+interface StaffServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -50,9 +50,9 @@ interface Deps {
 
 /** The people of the shop. A PIN is one person's (rules#pin-name-first). */
 export class StaffService {
-  readonly #deps: Deps;
+  readonly #deps: StaffServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: StaffServiceDeps) {
     this.#deps = deps;
   }
 

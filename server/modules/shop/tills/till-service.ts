@@ -8,7 +8,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { listTills, renameTill, type TillRow } from "./till-store.ts";
 
-interface Deps {
+interface TillServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -16,9 +16,9 @@ interface Deps {
 
 /** The tills that sold, and what an owner calls them. */
 export class TillService {
-  readonly #deps: Deps;
+  readonly #deps: TillServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: TillServiceDeps) {
     this.#deps = deps;
   }
 
