@@ -16,7 +16,7 @@ import { OwnMemory } from "../db/shared-memory.ts";
 import { watchFile } from "../db/sqlite/presence.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { WriteHealth } from "../db/write-health.ts";
-import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connection-limits.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connections.ts";
 import { RATE_LIMIT, type RateLimit } from "../http/rate-limit.ts";
 import { JobLeases, placeOf } from "../jobs/job-leases.ts";
 import { JobRunner } from "../jobs/job-runner.ts";

@@ -11,7 +11,7 @@ import {
 } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
 import { openEmptyPostgres } from "../testing/postgres-database.ts";
-import { listAudit } from "./books/audit-trail/audit-store.ts";
+import { listAudit } from "./books/audit-trail/audit-trail.ts";
 import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
 import {
   listLineRows,

@@ -22,7 +22,7 @@ import {
   listOfferTexts,
   listPromoTexts,
 } from "./catalog-store.ts";
-import type { PricedScope, Pricing } from "./offer-pricing.ts";
+import type { PricedScope, Pricing } from "./offer-quote.ts";
 
 /** The catalogs as they are stated, each read once for a version, however often it is priced. */
 class StatedCatalog {

@@ -8,7 +8,7 @@ import { readJson } from "../../../lib/checked-json.ts";
 import type { CatalogContent } from "./catalog-content.ts";
 import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-rows.ts";
 import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
-import { writeCatalogChange } from "./catalog-writes.ts";
+import { writeCatalogChange } from "./catalog-writer.ts";
 
 /** The catalog that ships for the test environment. */
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {

@@ -4,8 +4,8 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { findBelowCost } from "./floor-guard.ts";
 import type { PriceReader } from "./price-reader.ts";
-import { findBelowCost } from "./prices-below-cost.ts";
 
 interface BlockedOffersDeps {
   db: Db;

@@ -15,12 +15,11 @@ import {
   quoteDelivered,
   quoteOffer,
 } from "../catalog/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
-import { offerMargin } from "./offer-margin.ts";
+import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
-import { findList } from "./price-list-store.ts";
+import { EMPTY_LIST, findList } from "./price-list-store.ts";
+import { offerMargin } from "./price-preview.ts";
 import type { PriceReader } from "./price-reader.ts";
-import type { PricedByRule, PriceStep } from "./priced-offer.ts";
 import { readDrift } from "./rate-drift.ts";
 import { ShopMoney } from "./shop-money.ts";
 

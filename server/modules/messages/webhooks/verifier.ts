@@ -4,8 +4,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { encodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
-import { listDeliveries } from "./delivery-list.ts";
-import { createDelivery, type Delivery, updateDelivery } from "./delivery-store.ts";
+import { createDelivery, type Delivery, listDeliveries, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
   type Endpoint,

@@ -11,7 +11,7 @@ import { periodOf, viewPeriod } from "./figure-period.ts";
 import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
 import { NO_SUMS, sumSpans } from "./figure-sums-store.ts";
 import { readDifferences, readRefundsDue, readSending, readSuccess } from "./first-page-store.ts";
-import { readFloat } from "./float-view.ts";
+import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
 interface FirstPageServiceDeps {

@@ -8,7 +8,7 @@ import { FigureReader } from "./figure-reader.ts";
 import { FigureRowService } from "./figure-row-service.ts";
 import { FigureService } from "./figure-service.ts";
 import { FirstPageService } from "./first-page-service.ts";
-import { FloatService } from "./float-view.ts";
+import { FloatService } from "./float-forecast.ts";
 import { MoneyService } from "./money-service.ts";
 
 type FiguresModuleDeps = Base & {

@@ -38,8 +38,15 @@ import { findAlert, type WalletOfficeService } from "../../office/wallet-office/
 import { listFavourites, saveFavourite } from "../../selling/customers/index.ts";
 import { getSettings, type SettingsService } from "../../shop/settings/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { isSold, nameOfTarget, pair, type Sides, toDifference } from "./difference.ts";
-import { copyPrices, listPriceDifferences } from "./price-differences.ts";
+import {
+  copyPrices,
+  isSold,
+  listPriceDifferences,
+  nameOfTarget,
+  pair,
+  type Sides,
+  toDifference,
+} from "./price-differences.ts";
 
 interface EnvironmentCopyServiceDeps {
   db: Db;

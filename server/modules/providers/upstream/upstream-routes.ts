@@ -4,8 +4,8 @@ import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";
 import type { UpstreamService } from "./upstream-service.ts";
+import { toComparison, toUpstreamState } from "./upstream-status.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
-import { toComparison, toUpstreamState } from "./upstream-view.ts";
 
 /** An upstream is the live environment's, whatever the till sells in. */
 function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {

@@ -21,7 +21,7 @@ import {
   recipientOf,
   type SalesScope,
 } from "../sales/index.ts";
-import { findPauses } from "./brand-pauses.ts";
+import { findPauses } from "./counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
 

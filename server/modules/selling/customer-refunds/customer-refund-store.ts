@@ -4,6 +4,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import { readOpeningTenders } from "../../shop/shop-tenders/index.ts";
 
 type CustomerRefundRow = Selectable<Tables["customer_refunds"]>;
 
@@ -76,7 +77,7 @@ export async function createCustomerRefund(
 }
 
 /** The tenders by which its money was handed back. */
-export function listWays(db: Db, scope: Scope, customerRefundId: string) {
+function listWays(db: Db, scope: Scope, customerRefundId: string) {
   return db
     .selectFrom("customer_refund_tenders")
     .select(["kind", "tender_id"])
@@ -96,4 +97,18 @@ export async function findCustomerRefund(
     .where(inScope(scope))
     .where("customer_refund_id", "=", customerRefundId)
     .executeTakeFirst();
+}
+
+/** Who handed money back by a tender that opens the drawer, all or a part of it, and when. */
+export async function findDrawerCustomerRefund(
+  db: Db,
+  scope: Scope,
+  customerRefundId: string,
+): Promise<{ staffId: string; at: number } | undefined> {
+  const row = await findCustomerRefund(db, scope, customerRefundId);
+  if (!row) return undefined;
+  const opens = await readOpeningTenders(db, scope.accountId);
+  const ways = await listWays(db, scope, customerRefundId);
+  const isOpening = ways.some(({ kind, tender_id }) => opens.has(tender_id || kind));
+  return isOpening ? { staffId: row.staff_id, at: row.created_at } : undefined;
 }

@@ -1,2 +1,2 @@
-export { findDrawerCustomerRefund } from "./drawer-customer-refund.ts";
+export { findDrawerCustomerRefund } from "./customer-refund-store.ts";
 export { createCustomerRefundsModule } from "./module.ts";

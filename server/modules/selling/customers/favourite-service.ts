@@ -11,9 +11,9 @@ import {
   type FavouriteRow,
   listFavourites,
   removeFavourite,
+  saveCarrier,
   saveFavourite,
 } from "./favourite-store.ts";
-import { saveCarrier } from "./remembered-carrier-store.ts";
 
 /** What the counter knows of numbers. */
 export interface NumberLookup {

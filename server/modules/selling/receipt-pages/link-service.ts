@@ -16,15 +16,16 @@ import { factsOfSale, type SaleService } from "../sales/index.ts";
 import {
   addLink,
   findLink,
+  hashOfToken,
   listEndedLinks,
   listOpenLinks,
+  readToken,
   revokeLink,
   type StoredLink,
+  tokenOf,
 } from "./link-store.ts";
-import { hashOfToken, tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {

@@ -9,10 +9,9 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { RETRY_DELAYS_MS, type ReceiptMessages } from "../../messages/webhooks/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleService } from "../sales/index.ts";
-import { findLink } from "./link-store.ts";
+import { findLink, readToken } from "./link-store.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
 /** The job that hands one message over; its subject is the sending. */

@@ -4,7 +4,13 @@ import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
 import { sourceOf } from "../../../lib/place.ts";
 import { PICTURE_FILE } from "./face-html.ts";
-import { noPageHtml, receiptHtml } from "./page-html.ts";
+import {
+  noPageHtml,
+  PAGE_HEADERS,
+  PICTURE_HEADERS,
+  PRIVATE_HEADERS,
+  receiptHtml,
+} from "./page-html.ts";
 import { REFRESH_S } from "./page-refresh.ts";
 import type {
   NoPage,
@@ -14,7 +20,6 @@ import type {
   ReceiptPage,
   ReceiptPageService,
 } from "./page-service.ts";
-import { PAGE_HEADERS, PICTURE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 
 interface PageRoutesDeps {

@@ -14,11 +14,17 @@ import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/in
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { Faces } from "./face-html.ts";
-import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
-import { hashOfToken, isToken } from "./link-token.ts";
+import {
+  findLinkByHash,
+  hashOfToken,
+  isOpen,
+  isToken,
+  noteDetailsShown,
+  noteView,
+  type StoredLink,
+} from "./link-store.ts";
 import { isRefresh, markOfRefresh } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { isOpen } from "./sendable-link.ts";
 
 /** Wrong links that are looked up in a minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };

@@ -28,20 +28,19 @@ import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import { factsOfSale } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
-import { findLink } from "./link-store.ts";
+import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
 import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import {
   addSending,
   findSending,
   listSendings,
   markSending,
   type SendingRow,
+  shortened,
 } from "./sending-store.ts";
-import { shortened } from "./shortened.ts";
 
 interface ReceiptSendingServiceDeps extends LinkDeps {
   links: ReceiptLinkService;

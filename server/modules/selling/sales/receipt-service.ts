@@ -7,7 +7,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
-import { factsOfSale } from "./sale-facts.ts";
+import { factsOfSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface ReceiptServiceDeps {

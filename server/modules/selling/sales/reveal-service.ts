@@ -5,7 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
-import { factsOfSale } from "./sale-facts.ts";
+import { factsOfSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface RevealServiceDeps {

@@ -6,8 +6,14 @@ import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { requireNoTraining, requireOpen, requireOwn, requireSelf } from "./shift-access.ts";
-import { checkMovement, needsOf } from "./shift-rules.ts";
+import {
+  checkMovement,
+  needsOf,
+  requireNoTraining,
+  requireOpen,
+  requireOwn,
+  requireSelf,
+} from "./shift-access.ts";
 import { noteShift } from "./shift-service.ts";
 import {
   findMovement,

@@ -22,13 +22,17 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
-import { listOwedSales } from "./owed-sales.ts";
-import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
+import {
+  checkCount,
+  requireNoTraining,
+  requireReader,
+  requireSelf,
+  shiftClosed,
+} from "./shift-access.ts";
 import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
-import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
-import { listUnfinishedLines } from "./unfinished-lines.ts";
+import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
 import {
   createZReport,
   findZReport,

@@ -3,16 +3,14 @@ import { type Clock, DAY } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import {
+  CertificateError,
+  type CertificateSource,
   certificateFile,
   type KeptCertificate,
   readCertificate,
+  type ServedCertificate,
   writeCertificate,
 } from "./certificate-files.ts";
-import {
-  CertificateError,
-  type CertificateSource,
-  type ServedCertificate,
-} from "./certificate-source.ts";
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 

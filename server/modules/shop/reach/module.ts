@@ -1,8 +1,7 @@
 import { reachOperations } from "../../../contract/pos/reach.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
-import type { FindFirewall } from "./reach.ts";
-import { ReachService } from "./reach-service.ts";
+import { type FindFirewall, ReachService } from "./reach-service.ts";
 
 type ReachModuleDeps = Pick<Base, "clock"> & { findFirewall: FindFirewall };
 

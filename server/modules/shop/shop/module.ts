@@ -3,8 +3,7 @@ import { readPilotState } from "../pilots/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { LogoService } from "./logo-service.ts";
-import { readReferenceRates } from "./reference-rates.ts";
-import { ShopService } from "./shop-service.ts";
+import { readReferenceRates, ShopService } from "./shop-service.ts";
 
 type ShopModuleDeps = Base & {
   /** The program's. */

@@ -4,8 +4,7 @@ import type { Base, Module } from "../../module.ts";
 import { ApprovalService } from "./approval-service.ts";
 import { listUnchecked } from "./guess-store.ts";
 import { LONGEST_CHECK_MS, takeBackUnchecked } from "./pin-check.ts";
-import { PIN_COST } from "./pin-hash.ts";
-import { PinHasher } from "./pin-hasher.ts";
+import { PIN_COST, PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
 import { StaffService } from "./staff-service.ts";
 

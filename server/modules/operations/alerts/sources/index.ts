@@ -2,14 +2,23 @@ import { ALERT_KINDS, type AlertKind } from "../../../../contract/pos/alerts.ts"
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
 import { createLiveCheckSource } from "./live-check-source.ts";
-import { createBackupSource, createClockSource, createDiskSource } from "./machine-sources.ts";
-import { createCaseSource, createRefundSource, createTieOutSource } from "./money-sources.ts";
-import { createNetworkSource } from "./network-source.ts";
+import {
+  createBackupSource,
+  createClockSource,
+  createDiskSource,
+  createNetworkSource,
+  createUpdateSource,
+} from "./machine-sources.ts";
+import {
+  createCaseSource,
+  createOfferSource,
+  createRateSource,
+  createRefundSource,
+  createTieOutSource,
+  createWalletSource,
+} from "./money-sources.ts";
 import { createPinSource } from "./people-source.ts";
-import { createOfferSource, createRateSource } from "./price-sources.ts";
 import { createAnswerSource, createPauseSource, createSlowSource } from "./provider-sources.ts";
-import { createUpdateSource } from "./update-source.ts";
-import { createWalletSource } from "./wallet-source.ts";
 
 export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createTieOutSource>[0] &
