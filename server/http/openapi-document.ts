@@ -11,9 +11,8 @@ import {
   HEADERS,
   NOT_MODIFIED,
 } from "./openapi-errors.ts";
-import { exampleOf, type Schema } from "./openapi-examples.ts";
+import { exampleOf, REQUEST_SAMPLES, type Schema } from "./openapi-examples.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
-import { REQUEST_SAMPLES } from "./request-samples.ts";
 
 /** The schemas of the offers of families that deliver money, or of those that deliver none. */
 function offersThat(deliver: { money: boolean }): string[] {

@@ -12,8 +12,12 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
-import { rangeOf } from "./created-range.ts";
-import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
+import {
+  listTransactionRows,
+  type Page,
+  rangeOf,
+  type TransactionFilter,
+} from "./transaction-list.ts";
 import { type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
 
 /** A transaction as stored; instants in milliseconds, amount in minor units. */

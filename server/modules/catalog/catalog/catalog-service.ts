@@ -11,7 +11,6 @@ import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
-import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -21,6 +20,9 @@ import {
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
+  readBrand,
+  readOffer,
+  readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
 

@@ -13,24 +13,24 @@ import {
   sectionOf,
 } from "./catalog-content.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
-import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
+import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {
   CATALOG_TABLES,
   type CatalogChange,
   type CatalogTable,
-  toBrandRow,
-  toOfferRow,
-  toPromoRow,
-} from "./catalog-rows.ts";
-import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
-import {
   findCatalogVersion,
   findEdition,
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
+  readBrand,
+  readOffer,
+  readPromo,
   readStoredCatalog,
   type StoredCatalog,
+  toBrandRow,
+  toOfferRow,
+  toPromoRow,
 } from "./catalog-store.ts";
 import type { CatalogWriter } from "./catalog-writer.ts";
 

@@ -21,19 +21,17 @@ import {
 import {
   CATALOG_TABLES,
   type CatalogChange,
+  type CatalogState,
   type CatalogTable,
   chunks,
+  type Edition,
+  findCatalogState,
   putBrands,
   putOffers,
   putPromos,
   removeBrands,
   removeOffers,
   removePromos,
-} from "./catalog-rows.ts";
-import {
-  type CatalogState,
-  type Edition,
-  findCatalogState,
   type StoredCatalog,
 } from "./catalog-store.ts";
 

@@ -1,7 +1,7 @@
 import { priceOperations } from "../../../contract/pos/price-lists.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import { listBlockedOffers } from "./blocked-offers.ts";
+import { listBlockedOffers } from "./floor-guard.ts";
 import type { PriceListService } from "./price-list-service.ts";
 import { previewPrices } from "./price-preview.ts";
 import { explainPrice, readRate } from "./price-reasons.ts";

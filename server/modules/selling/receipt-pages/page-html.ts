@@ -5,8 +5,16 @@ import type { Language } from "../../../contract/pos/setup.ts";
 import { changeOf } from "../../../contract/pos/tenders.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
 import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
-import { asIs, type Html, html } from "./html.ts";
-import { PageFormat, type PageWords, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
+import {
+  asIs,
+  type Html,
+  html,
+  PageFormat,
+  type PageWords,
+  placesOf,
+  titleOfLine,
+  wordsOf,
+} from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 
 /** What the pages look like: on a phone first, light and dark, from either side, in the letters of the phone itself. */

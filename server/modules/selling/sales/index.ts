@@ -11,7 +11,6 @@ export {
 } from "./refunded-money-store.ts";
 export { drawerOf, factsOfSale, joined, type RequireShift, titleOf } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
-export { startOfToday } from "./sale-sight.ts";
 export {
   findDrawerSale,
   findSaleIdsOf,
@@ -23,6 +22,7 @@ export {
   type SaleOfTransaction,
   type SalesScope,
 } from "./sale-store.ts";
+export { startOfToday } from "./sale-view.ts";
 export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
 export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";

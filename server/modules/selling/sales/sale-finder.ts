@@ -7,9 +7,8 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
-import { viewSales } from "./sale-view.ts";
+import { isInSight, sightOfList, startOfToday, viewSales } from "./sale-view.ts";
 
 /** How many of the newest lines to one recipient are read, however many there were. */
 const DEPTH = 50;

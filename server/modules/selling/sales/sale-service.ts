@@ -40,7 +40,6 @@ import {
   type RequireShift,
   sumPaid,
 } from "./sale-rights.ts";
-import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
 import {
   costOfLines,
   createSale,
@@ -54,7 +53,15 @@ import {
   type SaleRow,
   type SalesScope,
 } from "./sale-store.ts";
-import { viewSales } from "./sale-view.ts";
+import {
+  isInSight,
+  type Sight,
+  sightOf,
+  sightOfList,
+  startOfToday,
+  viewSales,
+  WHOLE,
+} from "./sale-view.ts";
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 import { ofLine } from "./wanted-line.ts";

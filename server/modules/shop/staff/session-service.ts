@@ -10,10 +10,17 @@ import type { Ids } from "../../../lib/ids.ts";
 import type { Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { countGuesses, countMistyped } from "./guess-store.ts";
-import { acceptGuess, acceptPin, rememberDevice } from "./pin-acceptance.ts";
-import { checkPin, type Proven, takeBackRight } from "./pin-check.ts";
+import {
+  acceptGuess,
+  acceptPin,
+  checkPin,
+  findWeakness,
+  type Proven,
+  rememberDevice,
+  samePin,
+  takeBackRight,
+} from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findWeakness, samePin } from "./pin-strength.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
 const SESSION_MS = 12 * HOUR;

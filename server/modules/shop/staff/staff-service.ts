@@ -27,8 +27,8 @@ import {
 } from "../../books/audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
+import { findWeakness, samePin } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findWeakness, samePin } from "./pin-strength.ts";
 import {
   createStaff,
   findShopUnit,
