@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { Problem } from "../contract/problem.ts";
+import { createProxyTrust } from "../http/addresses.ts";
 import { setAnswerHeaders } from "../http/answer-headers.ts";
 import type { App } from "../http/app-types.ts";
 import { registerCatalogAnswers } from "../http/catalog-answers.ts";
@@ -19,9 +20,11 @@ import { registerRememberedAnswers } from "../http/remembered-answers.ts";
 import { registerRequestLog } from "../http/request-log.ts";
 import { createSerializerCompiler, OWN_COMPILERS } from "../http/serialization.ts";
 import { ServerSet } from "../http/server-set.ts";
-import { createProxyTrust } from "../http/trusted-proxies.ts";
-import { createValidatorCompiler, refuseUnknownParameters } from "../http/validation.ts";
-import { requireWholeText } from "../http/whole-text.ts";
+import {
+  createValidatorCompiler,
+  refuseUnknownParameters,
+  requireWholeText,
+} from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";

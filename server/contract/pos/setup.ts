@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
-import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { PilotState } from "./pilot.ts";
@@ -9,6 +8,7 @@ import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 import { ShopTender } from "./shop-tenders.ts";
 import { PosSession } from "./staff.ts";
+import { CashStep } from "./tenders.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);

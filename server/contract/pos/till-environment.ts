@@ -101,7 +101,7 @@ export type OwnerConfirmation = Static<typeof OwnerConfirmation>;
 export type GoingLiveNote = OwnerConfirmation | "BACKUP_RESTORED" | "FIRST_SALE";
 
 /** `PUT /pos/till-environment/confirmations/:what` (owner) */
-export const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
+const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
 
 /** The backup that is being made and restored into a file of its own, until the gateway ends. */
 export const BackupTrial = Type.Object({
@@ -121,7 +121,7 @@ export const LivePriceChanges = Type.Object({
 export type LivePriceChanges = Static<typeof LivePriceChanges>;
 
 /** `POST /pos/till-environment/first-sale/offers` (owner): what could be sent to a number. */
-export const FirstSaleOffersInput = Input({ recipientPhoneNumber: PhoneNumber });
+const FirstSaleOffersInput = Input({ recipientPhoneNumber: PhoneNumber });
 
 const FirstSaleOffer = Type.Object({
   offerId: Type.String(),
@@ -135,7 +135,7 @@ const FirstSaleOffer = Type.Object({
 export type FirstSaleOffer = Static<typeof FirstSaleOffer>;
 
 /** The cheapest of each brand, those of the number's carrier first, then the cheapest. */
-export const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
+const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
 
 /** `POST /pos/till-environment/first-sale` (owner): the first live purchase; it is paid by the wallet. */
 export const FirstSaleInput = Input({

@@ -1,6 +1,5 @@
-import type { CustomerRefundInput } from "../../contract/pos/customer-refunds.ts";
 import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
-import type { Sale, SaleInput } from "../../contract/pos/sales.ts";
+import type { CustomerRefundInput, Sale, SaleInput } from "../../contract/pos/sales.ts";
 import { fillBasket, payFor } from "./basket.ts";
 import type { Random } from "./random.ts";
 import { SimulatedDrawers } from "./simulated-drawers.ts";

@@ -5,8 +5,12 @@ import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
-import type { LogEntry } from "./transaction-log-store.ts";
-import { findTransaction, listTransactions, type StoredTransaction } from "./transaction-store.ts";
+import {
+  findTransaction,
+  type LogEntry,
+  listTransactions,
+  type StoredTransaction,
+} from "./transaction-store.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {

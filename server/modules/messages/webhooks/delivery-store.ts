@@ -263,7 +263,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
 }
 
 /** With the kind of their endpoints. */
-export function deliveries(db: Db | Tx) {
+function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_endpoints as e", inSameScope("e", "d", "endpoint_id"))

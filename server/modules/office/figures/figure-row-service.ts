@@ -23,7 +23,7 @@ import {
   type Place,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
-import { readRefundsDue } from "./first-page-store.ts";
+import { readRefundsDue } from "./first-page-service.ts";
 
 interface FigureRowServiceDeps {
   db: Db;

@@ -9,7 +9,7 @@ export {
 export { readPeriod } from "./figure-period.ts";
 export type { FigureReader } from "./figure-reader.ts";
 export type { BrandNames, Days, FigureService } from "./figure-service.ts";
-export { readRefundsDue } from "./first-page-store.ts";
+export { readRefundsDue } from "./first-page-service.ts";
 export { type FloatForecast, FloatService } from "./float-forecast.ts";
 export { createFiguresModule } from "./module.ts";
 export type { MoneyService } from "./money-service.ts";

@@ -35,8 +35,12 @@ export function createGoingLiveModule(deps: GoingLiveDeps) {
     recover: () => nightly.schedule(),
     pos: async (app) =>
       (await import("./till-environment-routes.ts")).registerTillEnvironmentRoutes(app, {
-        ...{ tillEnvironment, confirmations, backupTrial, firstSale },
-        ...{ sessions: deps.sessions, shop: deps.shop },
+        tillEnvironment,
+        confirmations,
+        backupTrial,
+        firstSale,
+        sessions: deps.sessions,
+        shop: deps.shop,
       }),
   } satisfies Module;
 }

@@ -68,27 +68,23 @@ function countryOf({ recipient = "" }: BulkCells, { phones, environment, home }:
 function readRecipient(offer: Offer, cells: BulkCells, around: Around): ReadRecipient {
   const { recipient } = cells;
   if (recipient !== undefined && ROUNDED.test(recipient)) {
-    return faultyRecipient("recipient", "NUMBER_ROUNDED", recipient);
+    return misread("recipient", "NUMBER_ROUNDED", recipient);
   }
   const kind = FAMILY_FACTS[offer.productType].recipientKind;
   if (kind === "fields") return readFields(offer, cells, around);
   const [strange] = Object.keys(cells).filter((column) => column.startsWith(FIELD_PREFIX));
-  if (strange !== undefined) return faultyRecipient(strange, "RECIPIENT_NOT_TAKEN", cells[strange]);
+  if (strange !== undefined) return misread(strange, "RECIPIENT_NOT_TAKEN", cells[strange]);
   return kind === "number" ? readNumber(offer, cells, around) : readIccid(cells);
 }
 
 function readNumber(offer: Offer, { recipient }: BulkCells, around: Around): ReadRecipient {
-  if (recipient === undefined) return faultyRecipient("recipient", "NUMBER_MISSING");
+  if (recipient === undefined) return misread("recipient", "NUMBER_MISSING");
   const phone = completed(recipient, offer.country, around);
-  if (!phone) return faultyRecipient("recipient", "NUMBER_BAD", recipient);
+  if (!phone) return misread("recipient", "NUMBER_BAD", recipient);
   if (phone.country !== offer.country) {
-    return faultyRecipient(
-      "recipient",
-      "NUMBER_ELSEWHERE",
-      `${phone.formatted} (${phone.country})`,
-    );
+    return misread("recipient", "NUMBER_ELSEWHERE", `${phone.formatted} (${phone.country})`);
   }
-  if (!phone.mobile) return faultyRecipient("recipient", "NUMBER_NOT_MOBILE", phone.formatted);
+  if (!phone.mobile) return misread("recipient", "NUMBER_NOT_MOBILE", phone.formatted);
   const { carrier } = phone;
   const isOther = carrier !== undefined && carrier.brand !== "" && carrier.brand !== offer.brand;
   return {
@@ -116,7 +112,7 @@ function readIccid({ recipient }: BulkCells): ReadRecipient {
   if (iccid === undefined) return { wanted: {}, faults: [], warnings: [] };
   return ICCID.test(iccid)
     ? { wanted: { iccid }, faults: [], warnings: [] }
-    : faultyRecipient("recipient", "ICCID_BAD", iccid);
+    : misread("recipient", "ICCID_BAD", iccid);
 }
 
 /** Each field has its column; the recipient fills the first that is asked for and has none. */
@@ -131,24 +127,23 @@ function readFields(offer: Offer, cells: BulkCells, around: Around): ReadRecipie
   const { recipient } = cells;
   const [first, second] = open;
   if (recipient !== undefined) {
-    if (first === undefined) return faultyRecipient("recipient", "RECIPIENT_NOT_TAKEN", recipient);
+    if (first === undefined) return misread("recipient", "RECIPIENT_NOT_TAKEN", recipient);
     given.set(first, recipient);
   }
   const missing = recipient === undefined ? first : second;
-  if (missing !== undefined)
-    return faultyRecipient(FIELD_PREFIX + missing, "FIELD_MISSING", missing);
+  if (missing !== undefined) return misread(FIELD_PREFIX + missing, "FIELD_MISSING", missing);
   const fields: { key: string; value: string }[] = [];
   for (const [key, value] of given) {
     const column = key === first && recipient !== undefined ? "recipient" : FIELD_PREFIX + key;
-    if (ROUNDED.test(value)) return faultyRecipient(column, "NUMBER_ROUNDED", value);
+    if (ROUNDED.test(value)) return misread(column, "NUMBER_ROUNDED", value);
     const phone = PHONE_FIELD.test(key) ? completed(value, offer.country, around) : undefined;
-    if (PHONE_FIELD.test(key) && !phone) return faultyRecipient(column, "NUMBER_BAD", value);
+    if (PHONE_FIELD.test(key) && !phone) return misread(column, "NUMBER_BAD", value);
     fields.push({ key, value: phone?.number ?? value });
   }
   return { wanted: { fields }, faults: [], warnings: [] };
 }
 
-function faultyRecipient(field: string, code: BulkFault["code"], detail = ""): ReadRecipient {
+function misread(field: string, code: BulkFault["code"], detail = ""): ReadRecipient {
   return { wanted: {}, faults: [{ field, code, detail: detail.slice(0, 120) }], warnings: [] };
 }
 

@@ -1,11 +1,11 @@
-import { RECENT_SALE_MS, rankEarlier } from "../../../contract/pos/earlier-rank.ts";
+import { RECENT_SALE_MS, rankEarlier } from "../../../contract/pos/outcome.ts";
+import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
 import type {
   CheckedLine,
   SaleCheck,
   SaleCheckInput,
   SoldEarlier,
-} from "../../../contract/pos/sale-checks.ts";
-import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
+} from "../../../contract/pos/sales.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";

@@ -1,2 +1,2 @@
-export { findDrawerCustomerRefund } from "./customer-refund-store.ts";
+export { findDrawerCustomerRefund } from "./customer-refund-service.ts";
 export { createCustomerRefundsModule } from "./module.ts";

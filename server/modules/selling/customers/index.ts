@@ -3,7 +3,7 @@ export {
   findFavouriteNames,
   listFavourites,
   saveFavourite,
-} from "./favourite-store.ts";
+} from "./favourite-service.ts";
 export { createCustomersModule } from "./module.ts";
 export { eraseOldNumbers } from "./number-erasure.ts";
 export { rewriteNumbers } from "./number-rewrite.ts";

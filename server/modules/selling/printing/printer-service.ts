@@ -17,8 +17,7 @@ import { whyRefused } from "../../../lib/address-guard.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { beginPrint, findPrintRecord } from "../print-records/index.ts";
-import type { DrawerGuard } from "./drawer-guard.ts";
-import { opensDrawer } from "./drawer-pulse.ts";
+import { type DrawerGuard, opensDrawer } from "./drawer-guard.ts";
 import type { PrintQueue } from "./print-queue.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
 import {

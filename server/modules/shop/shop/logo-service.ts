@@ -33,7 +33,7 @@ const JPEG_START = 0xd8;
  * What a picture is, by its own bytes. An SVG can hold scripts: it is none of the two that are taken.
  * @throws Problem INVALID_REQUEST naming `content`
  */
-export function readLogo(bytes: Buffer): LogoPicture {
+function readLogo(bytes: Buffer): LogoPicture {
   if (bytes.length > LARGEST_LOGO) throw unfit(`must have at most ${LARGEST_LOGO / 1024} KB`);
   const picture = readPng(bytes) ?? readJpeg(bytes);
   if (!picture) throw unfit("must be a PNG or JPEG picture");
