@@ -106,8 +106,6 @@ export class SaleCheckService {
     const sold = await listSoldLines(db, scope, {
       productType,
       recipient,
-      // Sales of earlier versions hold numbers as they were typed.
-      ...(line.recipientPhoneNumber && { otherForms: [line.recipientPhoneNumber] }),
       ...(!hasRecipient && { since: now - RECENT_SALE_MS }),
       limit: DEPTH,
     });

@@ -6,4 +6,3 @@ export {
 } from "./favourite-service.ts";
 export { createCustomersModule } from "./module.ts";
 export { eraseOldNumbers } from "./number-erasure.ts";
-export { rewriteNumbers } from "./number-rewrite.ts";
