@@ -5,7 +5,7 @@
 import { expect } from "@playwright/test";
 import jsqr from "jsqr";
 import { SYMBOLS } from "../renderer/features/receipts/blocks/scan-code.ts";
-import { opensDrawer } from "../server/modules/selling/printing/drawer-pulse.ts";
+import { opensDrawer } from "../server/modules/selling/printing/drawer-guard.ts";
 import { readCode128 } from "./support/code-128-reader.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { test } from "./support/printed-receipt.ts";

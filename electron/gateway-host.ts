@@ -7,9 +7,8 @@ import {
   StartupError,
 } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
-import { keepPort } from "./first-start/kept-port.ts";
+import { keepPort, noteStoredSales } from "./first-start/kept-port.ts";
 import { prepareStart } from "./first-start/prepare-start.ts";
-import { noteStoredSales } from "./first-start/stored-sales.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
 import { type FirstStart, NOT_WATCHED } from "./updates/after-update.ts";

@@ -1,9 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { BrowserWindow, MenuItemConstructorOptions, Tray, WebContents } from "electron/main";
+import type {
+  App,
+  BrowserWindow,
+  MenuItemConstructorOptions,
+  Tray,
+  WebContents,
+} from "electron/main";
 import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
-import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
+import { sessionOperations } from "../../server/contract/pos/staff.ts";
 import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
 import { IpcRefusedError } from "../ipc/ipc-arguments.ts";
@@ -20,7 +26,6 @@ import {
 import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
-import { type LoginItem, loginItem } from "./login-item.ts";
 
 /** How often the gateway is asked while the tray is shown: few rows, by an index. */
 const LOOK_EVERY_MS = 15_000;
@@ -344,4 +349,43 @@ function gatewayTray(
     },
     refresh,
   };
+}
+
+/** Whether the program starts when this user signs in to the machine. */
+interface LoginItem {
+  isOn(): boolean;
+  set(isOn: boolean): void;
+}
+
+/** Electron asks the system on Windows and macOS; Linux desktops start what lies in a folder. */
+export function loginItem(
+  app: Pick<App, "getLoginItemSettings" | "setLoginItemSettings" | "getPath">,
+  platform: NodeJS.Platform,
+  program: string,
+): LoginItem {
+  if (platform !== "linux") {
+    return {
+      isOn: () => app.getLoginItemSettings().openAtLogin,
+      set: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn }),
+    };
+  }
+  const folder = join(app.getPath("appData"), "autostart");
+  const file = join(folder, "tillgate.desktop");
+  return {
+    isOn: () => existsSync(file),
+    set(isOn) {
+      if (!isOn) {
+        rmSync(file, { force: true });
+        return;
+      }
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, entryFor(program));
+    },
+  };
+}
+
+/** Quoted as desktop entries are: a path may hold spaces. */
+function entryFor(program: string): string {
+  const quoted = `"${program.replaceAll(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;
+  return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${quoted}\nTerminal=false\n`;
 }

@@ -9,7 +9,7 @@ import { startApp } from "../bootstrap.ts";
 import { readKeptPort } from "../first-start/kept-port.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { PreventableEvent } from "../testing/window-stand-in.ts";
-import { loginItem } from "./login-item.ts";
+import { loginItem } from "./desktop-control.ts";
 
 let folder: string;
 let running: ElectronStandIn[];

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { WebContents } from "electron/main";
 
 /**
  * The port of a shop's desktop till. What its page keeps, a paid sale that was not recorded yet among it, belongs
@@ -31,4 +32,20 @@ export function keepPort(dataDir: string, kept: KeptPort): void {
   const file = join(dataDir, FILE);
   writeFileSync(`${file}.part`, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
   renameSync(`${file}.part`, file);
+}
+
+/** Whether the page's storage has a sale that was begun (`attempt-store.ts` of the till). */
+const KEEPS_A_SALE = `Object.entries(localStorage).some(([key, value]) =>
+  key.startsWith("tillgate.attempt") && value !== "[]")`;
+
+/** As the program ends in order: notes that no sale is kept with this port, where the page says so. */
+export async function noteStoredSales(
+  contents: Pick<WebContents, "executeJavaScript">,
+  { dataDir, port }: { readonly dataDir: string; readonly port: number },
+): Promise<void> {
+  const keepsNone = await contents.executeJavaScript(KEEPS_A_SALE).then(
+    (keeps: unknown) => keeps === false,
+    () => false,
+  );
+  if (keepsNone) keepPort(dataDir, { port, unsent: "none" });
 }

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { showProgress } from "./progress.ts";
+import { showProgress } from "./run-child.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const STAMP = "out/.built-from";

@@ -9,8 +9,7 @@ import { childEnv, type LaunchEnv, readLaunchEnv } from "../env.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { fetchRuntime } from "./fetch-runtime.ts";
 import { type LaunchFacts, planLaunch } from "./launch-plan.ts";
-import { showProgress } from "./progress.ts";
-import { runInPlace, SIGNAL_EXIT_BASE } from "./run-child.ts";
+import { runInPlace, SIGNAL_EXIT_BASE, showProgress } from "./run-child.ts";
 import { findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -15,7 +15,7 @@ import type { UpdateFolder } from "./update-record.ts";
 /** A start that ends in the middle may be a power cut; this many in a row are a fault. */
 const STARTS = 3;
 
-interface Deps {
+interface AfterUpdateDeps {
   readonly electron: Pick<ElectronMain, "app" | "dialog">;
   readonly folder: UpdateFolder;
   readonly installer: Installer | undefined;
@@ -53,7 +53,12 @@ export const NOT_WATCHED: FirstStart = {
  * it opens the shop with everything there is, or puts the backup from before the update back
  * (rules#backup-go-back). A fault of the machine is no version's.
  */
-export function watchFirstStart({ electron, folder, installer, gateway }: Deps): FirstStart {
+export function watchFirstStart({
+  electron,
+  folder,
+  installer,
+  gateway,
+}: AfterUpdateDeps): FirstStart {
   const { app, dialog } = electron;
   const version = app.getVersion();
   const { before, isFirst, isUndone, starts } = countStart(app, folder);

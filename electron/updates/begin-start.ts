@@ -6,7 +6,7 @@ import { putBack } from "./put-back.ts";
 import { countStart } from "./start-count.ts";
 import { UpdateFolder } from "./update-record.ts";
 
-interface Deps {
+interface BeginStartDeps {
   readonly rendererDir: string;
   readonly resourcesDir: string;
   readonly dataDir?: string;
@@ -19,7 +19,7 @@ interface Deps {
  */
 export async function beginStart(
   electron: Pick<ElectronMain, "app" | "dialog">,
-  { installEnv, ...places }: Deps,
+  { installEnv, ...places }: BeginStartDeps,
   read: () => Promise<unknown>,
 ): Promise<void> {
   const { app, dialog } = electron;

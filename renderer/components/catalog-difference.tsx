@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type {
   CostChange,
   CatalogDifference as DifferenceFacts,
-} from "../../server/contract/pos/waiting-catalog.ts";
+} from "../../server/contract/pos/upstream.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./catalog-difference.module.css";
 import { LeftOut } from "./left-out.tsx";

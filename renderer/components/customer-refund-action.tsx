@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { CustomerRefundTender } from "../../server/contract/pos/customer-refunds.ts";
+import type { CustomerRefundTender } from "../../server/contract/pos/sales.ts";
 import { useRefundByKey } from "../lib/refund-by-key.ts";
 import { letGo } from "../lib/rest-focus.ts";
 import classes from "./customer-refund-action.module.css";

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { CustomerRefundInput } from "../../server/contract/pos/customer-refunds.ts";
-import type { Sale } from "../../server/contract/pos/sales.ts";
+import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 import { useBookCustomerRefund } from "../lib/customer-refund-context.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { putSale } from "../lib/pos-queries.ts";

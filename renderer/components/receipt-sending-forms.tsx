@@ -3,8 +3,10 @@ import { IconBrandWhatsapp, IconMail, IconMessage } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MessageChannel } from "../../server/contract/pos/receipt-messages.ts";
-import { receiptPageOperations } from "../../server/contract/pos/receipt-pages.ts";
+import {
+  type MessageChannel,
+  receiptPageOperations,
+} from "../../server/contract/pos/receipt-pages.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { call } from "../lib/api-client.ts";
 import { sendApproved, useApproval } from "../lib/approval-context.ts";

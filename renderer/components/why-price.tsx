@@ -3,8 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../server/contract/common.ts";
-import type { PriceReason } from "../../server/contract/pos/price-lists.ts";
-import { priceOperations } from "../../server/contract/pos/price-operations.ts";
+import { type PriceReason, priceOperations } from "../../server/contract/pos/price-lists.ts";
 import type { PurchaseValue } from "../../server/contract/v1/purchase-record.ts";
 import { amountText } from "../lib/amount-text.ts";
 import { errorWords } from "../lib/error-words.ts";

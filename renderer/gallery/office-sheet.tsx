@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { CatalogDifference as DifferenceFacts } from "../../server/contract/pos/waiting-catalog.ts";
+import type { CatalogDifference as DifferenceFacts } from "../../server/contract/pos/upstream.ts";
 import { CatalogDifference } from "../components/catalog-difference.tsx";
 import { LeftOut } from "../components/left-out.tsx";
 import { WhyPrice } from "../components/why-price.tsx";

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import { type Need, readNeeds } from "../../server/contract/pos/approvals.ts";
+import { type Need, readNeeds } from "../../server/contract/pos/rights.ts";
 import { ApiError } from "./api-client.ts";
 
 /** What a person is asked to approve. */

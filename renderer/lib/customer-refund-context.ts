@@ -1,6 +1,5 @@
 import { createContext, useContext } from "react";
-import type { CustomerRefundInput } from "../../server/contract/pos/customer-refunds.ts";
-import type { Sale } from "../../server/contract/pos/sales.ts";
+import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 
 /**
  * Books a customer refund of all that was not delivered of a sale, and resolves to the sale as it is then: by

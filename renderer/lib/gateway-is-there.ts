@@ -1,4 +1,4 @@
-import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
+import { setupOperations } from "../../server/contract/pos/setup.ts";
 import { ApiError, call } from "./api-client.ts";
 
 /** Between two looks. */

@@ -1,5 +1,5 @@
-import type { Need } from "../../server/contract/pos/approvals.ts";
 import { FAMILIES, type Family } from "../../server/contract/pos/families.ts";
+import type { Need } from "../../server/contract/pos/rights.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 

@@ -1,4 +1,4 @@
-import { whyWeak } from "../../server/contract/pos/pin-rules.ts";
+import { whyWeak } from "../../server/contract/pos/pins.ts";
 import type { Role } from "../../server/contract/pos/rights.ts";
 import type { Translate } from "./i18n.ts";
 

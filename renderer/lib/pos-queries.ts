@@ -1,9 +1,8 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { counterOperations } from "../../server/contract/pos/counter.ts";
 import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
-import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
-import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
-import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { setupOperations } from "../../server/contract/pos/setup.ts";
+import { type PosSession, sessionOperations } from "../../server/contract/pos/staff.ts";
 import { ApiError, call, isRefusal } from "./api-client.ts";
 import { isKeyOf, operationQuery, queryKeyOf } from "./operation-query.ts";
 import { newerSale } from "./sale-outcome.ts";

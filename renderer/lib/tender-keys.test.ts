@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
-import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
+import { FIRST_TENDERS, type ShopTender } from "../../server/contract/pos/shop-tenders.ts";
 import { offeredTenders } from "./tender-keys.ts";
 
 const facts = { opensDrawer: false, offered: true };

@@ -1,5 +1,4 @@
-import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
-import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
+import { FIRST_TENDERS, type ShopTender } from "../../server/contract/pos/shop-tenders.ts";
 import { type TenderKind, tenderIdOf } from "../../server/contract/pos/tenders.ts";
 import type { Translate } from "./i18n.ts";
 

@@ -1,6 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { StartupError } from "../config/config.ts";
-import { readStandardInput } from "./standard-input.ts";
+import { required, type Values } from "./command.ts";
+
+const PIN = /^\d+$/;
+const SHORTEST_PIN = 4;
+const LONGEST_PIN = 8;
+
+/**
+ * The PIN an option gives; `-` reads it from standard input, where no list of processes shows it.
+ * @param shortest an owner's has more digits than others'
+ * @throws StartupError naming the option
+ */
+export async function readPin(
+  values: Values,
+  option: string,
+  shortest = SHORTEST_PIN,
+): Promise<string> {
+  const given = required(values, option);
+  const pin = given === "-" ? (await readStandardInput()).trim() : given;
+  const isLong = pin.length >= shortest && pin.length <= LONGEST_PIN;
+  if (PIN.test(pin) && isLong) return pin;
+  throw new StartupError(`--${option} must be ${shortest} to ${LONGEST_PIN} digits.`);
+}
 
 /**
  * A secret from a file, or with `-` from standard input: never from an argument, which every list
@@ -15,4 +36,11 @@ export async function readSecret(file: string, option: string): Promise<string> 
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`--${option} cannot be read: ${reason}.`);
   }
+}
+
+/** All that standard input holds, as text. */
+export async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
 }

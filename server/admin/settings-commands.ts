@@ -1,7 +1,6 @@
 import { Value } from "typebox/value";
 import { StartupError } from "../config/config.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
-import { CashStep } from "../contract/pos/cash-rounding.ts";
 import {
   findLinesTrouble,
   LONGEST_RECEIPT_LINE,
@@ -10,6 +9,7 @@ import {
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
 import { Rate } from "../contract/pos/setup.ts";
 import { findTimeZone, LATEST_DAY_START, type TimeZone } from "../contract/pos/shop-day.ts";
+import { CashStep } from "../contract/pos/tenders.ts";
 import type { Context } from "../gateway/context.ts";
 import { MINUTE } from "../lib/clock.ts";
 import type { SettingsChange } from "../modules/shop/settings/index.ts";

@@ -1,9 +1,9 @@
 import { StartupError } from "../config/config.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, NAME_PATTERN } from "../contract/pos/name.ts";
-import { SHORTEST_OWNER_PIN } from "../contract/pos/pin-rules.ts";
+import { SHORTEST_OWNER_PIN } from "../contract/pos/pins.ts";
 import { LANGUAGES, type Language } from "../contract/pos/setup.ts";
 import { type Command, optional, required } from "./command.ts";
-import { readPin } from "./pin-input.ts";
+import { readPin } from "./secret-input.ts";
 
 const RATE = /^\d{1,9}(\.\d{1,9})?$/;
 const NAME = new RegExp(NAME_PATTERN, "u");

@@ -1,6 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import { type Command, table } from "./command.ts";
-import { readPin } from "./pin-input.ts";
+import { readPin } from "./secret-input.ts";
 
 const listCommand: Command = {
   name: "staff list",

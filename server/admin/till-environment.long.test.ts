@@ -34,7 +34,6 @@ describe("tillgate settings set --till-environment", () => {
       "The exchange rate 7.65 is of 2026-01-15, older than 7 days. Set today's: tillgate settings set --rate.",
       "The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
       "Olga still has the PIN of set-up. Change it, under Staff (F10).",
-      "There is no backup yet: tillgate backup now.",
       "No backup was ever restored. Try one under Test and live.",
       "Nobody has confirmed the shop's time zone, UTC. Do so under Test and live.",
       "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",

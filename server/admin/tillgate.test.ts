@@ -137,7 +137,7 @@ describe("help", () => {
 });
 
 describe("what is named elsewhere", () => {
-  const SOURCE = "../modules/operations/going-live/check-words.ts";
+  const SOURCE = "../modules/operations/going-live/going-live-checks.ts";
   const NAMED =
     /(?:tillgate |command\(")([a-z]+(?: [a-z]+)?)((?: --[a-z-]+(?: [^\s"-][^\s"]*)?)*)/g;
 

@@ -16,8 +16,7 @@ import {
   table,
   type Values,
 } from "./command.ts";
-import { readSecret } from "./secret-input.ts";
-import { readStandardInput } from "./standard-input.ts";
+import { readSecret, readStandardInput } from "./secret-input.ts";
 
 type Comparison = ReturnType<typeof toComparison>;
 

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { CONNECTION_LIMITS } from "../http/connection-limits.ts";
+import { CONNECTION_LIMITS } from "../http/connections.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { until } from "../testing/until.ts";
 import { Visitor } from "../testing/visitor.ts";

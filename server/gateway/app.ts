@@ -1,30 +1,30 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { Problem } from "../contract/problem.ts";
+import { createProxyTrust } from "../http/addresses.ts";
 import { setAnswerHeaders } from "../http/answer-headers.ts";
 import type { App } from "../http/app-types.ts";
 import { registerCatalogAnswers } from "../http/catalog-answers.ts";
-import { registerConnectionLimits } from "../http/connection-limits.ts";
-import { registerGoodbye } from "../http/connections.ts";
+import { registerConnectionLimits, registerGoodbye } from "../http/connections.ts";
 import { createDeviceGuard } from "../http/device-guard.ts";
 import { registerDocs } from "../http/docs-door.ts";
 import { doorOf, guardDoor, isOfReceipt } from "../http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "../http/error-handler.ts";
-import { registerHandOver } from "../http/hand-over.ts";
 import { createHostGuard } from "../http/host-guard.ts";
 import { registerJsonBody } from "../http/json-body.ts";
-import { LaterApp } from "../http/later-app.ts";
+import { LaterApp, registerHandOver } from "../http/later-app.ts";
 import { registerNotFound } from "../http/not-found.ts";
-import { OWN_COMPILERS } from "../http/own-compilers.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
 import { registerRateLimit } from "../http/rate-limit.ts";
 import { registerRememberedAnswers } from "../http/remembered-answers.ts";
 import { registerRequestLog } from "../http/request-log.ts";
-import { createSerializerCompiler } from "../http/serialization.ts";
+import { createSerializerCompiler, OWN_COMPILERS } from "../http/serialization.ts";
 import { ServerSet } from "../http/server-set.ts";
-import { createProxyTrust } from "../http/trusted-proxies.ts";
-import { createValidatorCompiler, refuseUnknownParameters } from "../http/validation.ts";
-import { requireWholeText } from "../http/whole-text.ts";
+import {
+  createValidatorCompiler,
+  refuseUnknownParameters,
+  requireWholeText,
+} from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";

@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { DestinationStream } from "pino";
 import { Background, type StartErrand } from "../background/background.ts";
 import type { GatewayConfig } from "../config/config.ts";
@@ -15,7 +16,7 @@ import { OwnMemory } from "../db/shared-memory.ts";
 import { watchFile } from "../db/sqlite/presence.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { WriteHealth } from "../db/write-health.ts";
-import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connection-limits.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connections.ts";
 import { RATE_LIMIT, type RateLimit } from "../http/rate-limit.ts";
 import { JobLeases, placeOf } from "../jobs/job-leases.ts";
 import { JobRunner } from "../jobs/job-runner.ts";
@@ -76,7 +77,7 @@ export interface Overrides {
   findFirewall?: FindFirewall;
   /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
-  /** What the disk of the data has left. */
+  /** Free bytes on the disk of the data; undefined where the system does not say. */
   readFreeBytes?: () => Promise<number | undefined>;
   /** Where background tasks are performed; a new thread for each unless a test keeps threads. */
   startErrand?: StartErrand;
@@ -170,6 +171,7 @@ export async function openBase(
     readNames: overrides.readNames ?? machineNames,
     findFirewall: overrides.findFirewall ?? findFirewall,
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
+    readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     background,
     /** Asks the gateway to close and to open again on the same data directory. */
     openAgain: () => reopening.resolve(),
@@ -182,6 +184,15 @@ export async function openBase(
     sealer,
     jobs,
   };
+}
+
+async function readFreeBytes(dir: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(dir);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes to the log that a database was found restored; the log is opened after the database. */
@@ -229,7 +240,7 @@ async function openDatabaseOf(
   return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);
 }
 
-interface Deps {
+interface BaseDeps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
@@ -244,7 +255,7 @@ interface Deps {
  * it where there is none.
  * @throws StartupError where this process has another one, or none
  */
-async function requireSharedKey(deps: Deps): Promise<void> {
+async function requireSharedKey(deps: BaseDeps): Promise<void> {
   const { db, dataDir, name } = deps;
   const own = keyIdOf(dataDir);
   const known = (await findKeyId(db)) ?? (await noteKeyId(deps, own));
@@ -258,7 +269,7 @@ async function requireSharedKey(deps: Deps): Promise<void> {
 
 /** @returns what is known afterwards; undefined where a command looks at a shop that no gateway has had yet */
 async function noteKeyId(
-  { db, transactor, dataDir, isGateway }: Deps,
+  { db, transactor, dataDir, isGateway }: BaseDeps,
   own: string | undefined,
 ): Promise<string | undefined> {
   if (!isGateway && (await hasPeople(db))) return undefined;

@@ -15,7 +15,7 @@ const WALLET_CURRENCY = "USD";
 /** The first balance of the test wallet (rules#wallet-one-per-environment). */
 const TEST_FUNDS_MINOR = 100_000;
 
-interface Deps {
+interface FirstStartDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -27,7 +27,7 @@ interface Deps {
  * Makes the account with its wallets, settings, test money and sandbox catalog, all or nothing,
  * when the database has none.
  */
-export async function ensureAccount(deps: Deps): Promise<void> {
+export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;
   const catalog = await readSandboxCatalog(deps.config.resourcesDir);
   const at = deps.clock.now();

@@ -6,7 +6,7 @@ import { OPERATIONS } from "../contract/pos/operations.ts";
 import type { App } from "../http/app-types.ts";
 import { requireOperations } from "../http/pos-operations.ts";
 import { registerPages } from "../http/static-pages.ts";
-import { requireWholeText } from "../http/whole-text.ts";
+import { requireWholeText } from "../http/validation.ts";
 import { createCashierRecognizer } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 

@@ -2,8 +2,7 @@ import { get } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { buildApp } from "../gateway/app.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import { isForPrograms } from "./hand-over.ts";
-import { LaterApp } from "./later-app.ts";
+import { isForPrograms, LaterApp } from "./later-app.ts";
 import { ServerSet } from "./server-set.ts";
 
 let gateway: TestGateway;

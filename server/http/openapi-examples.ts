@@ -1,7 +1,93 @@
+import type { BillPayPurchaseInput } from "../contract/v1/billpay-purchases.ts";
+import type { EsimPurchaseInput } from "../contract/v1/esim-purchases.ts";
+import type { ReportInput } from "../contract/v1/reports.ts";
+import type { TopupPurchaseInput } from "../contract/v1/topup-purchases.ts";
+import type { VoucherPurchaseInput } from "../contract/v1/voucher-purchases.ts";
 import recorded from "./record-samples.json" with { type: "json" };
 
 /** Answers of the simulator by the title of their schema; `npm run openapi:write` records them. */
 export const RECORD_SAMPLES: Readonly<Record<string, unknown>> = recorded;
+
+interface NamedSample<T> {
+  summary: string;
+  value: T;
+}
+type Samples<T> = Readonly<Record<string, NamedSample<T>>>;
+
+/**
+ * Requests that work in the sandbox, by the title of their body's schema. A body without any is put
+ * together from the examples of its fields.
+ */
+export const REQUEST_SAMPLES: Readonly<Record<string, Samples<unknown>>> = {
+  TopupPurchaseInput: {
+    fixed: {
+      summary: "A FIXED offer",
+      value: {
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId: "order-1",
+        recipientPhoneNumber: "+50251234567",
+      },
+    },
+    range: {
+      summary: "A RANGE offer, by what is delivered",
+      value: {
+        offerId: "TIGO_GT_TOPUP_RANGE",
+        transactionId: "order-2",
+        recipientPhoneNumber: "+50251234567",
+        sender: { country: "US", phoneNumber: "+12025550123" },
+        value: { type: "ZEND", value: 5000 },
+      },
+    },
+  } satisfies Samples<TopupPurchaseInput>,
+  VoucherPurchaseInput: {
+    electricity: {
+      summary: "Electricity for a meter",
+      value: {
+        offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+        transactionId: "order-3",
+        fields: [
+          { key: "meter.number", value: "01234567890" },
+          { key: "recipient.msisdn", value: "+27821234567" },
+        ],
+        value: { type: "ZEND", value: 10000 },
+      },
+    },
+  } satisfies Samples<VoucherPurchaseInput>,
+  EsimPurchaseInput: {
+    "new": {
+      summary: "A new eSIM",
+      value: { offerId: "AIRALO_ES_1GB_7D", transactionId: "order-4" },
+    },
+    added: {
+      summary: "A plan added to an eSIM",
+      value: {
+        offerId: "AIRALO_ES_1GB_7D",
+        transactionId: "order-6",
+        iccid: "89002093471483837457",
+      },
+    },
+  } satisfies Samples<EsimPurchaseInput>,
+  BillPayPurchaseInput: {
+    water: {
+      summary: "A water bill",
+      value: {
+        offerId: "AYSA_AR_BILL_WATER",
+        transactionId: "order-5",
+        fields: [
+          { key: "accountNumber", value: "30001234567" },
+          { key: "billIdentifier", value: "202601" },
+        ],
+        value: { type: "ZEND", value: 6066500 },
+      },
+    },
+  } satisfies Samples<BillPayPurchaseInput>,
+  ReportInput: {
+    month: {
+      summary: "A month",
+      value: { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" },
+    },
+  } satisfies Samples<ReportInput>,
+};
 
 /** A JSON schema, as far as the description of `/v1` uses it. */
 export interface Schema {

@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
-import { OWN_COMPILERS } from "./own-compilers.ts";
+import { OWN_COMPILERS } from "./serialization.ts";
 
 /** Darker than the page's own colours, so that every word on it can be read. */
 const READABLE = `

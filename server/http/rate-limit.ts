@@ -111,7 +111,7 @@ export type { RateLimit };
 
 export const RATE_LIMIT: RateLimit = { burst: 200, perSecond: 100 };
 
-interface Deps {
+interface RateLimitDeps {
   rateLimit: RateLimit;
   clock: Clock;
   memory: SharedMemory;
@@ -121,7 +121,10 @@ interface Deps {
  * Limits each API key by itself: a bucket of `burst` tokens that fills at `perSecond`; a request
  * takes one. `RateLimit` headers say what is left, and `Retry-After` when to come again.
  */
-export function registerRateLimit(app: App, { rateLimit: limit, clock, memory }: Deps): void {
+export function registerRateLimit(
+  app: App,
+  { rateLimit: limit, clock, memory }: RateLimitDeps,
+): void {
   const buckets: RateBuckets = memory.isShared
     ? new SharedBuckets(limit, clock, memory)
     : new OwnBuckets(limit, clock);

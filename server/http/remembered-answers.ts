@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { CommitWatch } from "../db/reference-watch.ts";
 import { type App, clientOf } from "./app-types.ts";
-import { preparedJson } from "./prepared-json.ts";
 
 /**
  * What a program asks for again and again while it waits. The answers follow from the database alone,
@@ -59,4 +58,19 @@ export function registerRememberedAnswers(app: App, watch: CommitWatch): void {
 function keyOf(request: FastifyRequest): string {
   const { accountId, environment } = clientOf(request);
   return `${accountId}/${environment} ${request.url}`;
+}
+
+/** The part of a reply that is needed here; its type parameters do not matter. */
+interface Reply {
+  type(contentType: string): unknown;
+}
+
+/**
+ * Answers with JSON that was made ready before: Fastify sends a text or bytes as they are, past the
+ * serializer. It must be what the operation's schema describes; the compiler takes the caller's word
+ * for it.
+ */
+export function preparedJson<Body>(reply: Reply, json: string | Buffer): Body {
+  reply.type("application/json; charset=utf-8");
+  return json as Body;
 }

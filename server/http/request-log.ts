@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Log } from "../lib/log.ts";
 import type { App } from "./app-types.ts";
-import { isHandedOver } from "./hand-over.ts";
+import { isHandedOver } from "./later-app.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** Asked for every few seconds by monitors. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestKeys } from "../testing/first-day.ts";
 import { type NetworkShop, openNetworkShop } from "../testing/network-shop.ts";
-import { createProxyTrust } from "./trusted-proxies.ts";
+import { createProxyTrust } from "./addresses.ts";
 
 const OWNER = { accountId: "default", staffId: undefined };
 const PROXY = "127.0.0.5";

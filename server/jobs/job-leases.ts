@@ -22,7 +22,7 @@ const LEASE_MS = 30 * SECOND;
 /** How often one that lives says so: two of these may be late. */
 const EXTEND_MS = LEASE_MS / 3;
 
-interface Deps {
+interface JobLeasesDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -38,10 +38,10 @@ interface Deps {
  */
 export class JobLeases {
   readonly owner: string;
-  readonly #deps: Deps;
+  readonly #deps: JobLeasesDeps;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: JobLeasesDeps) {
     this.#deps = deps;
     this.owner = `${deps.place} ${randomUUID()}`;
   }

@@ -33,7 +33,7 @@ const LONGEST_RETRY_MS = 5 * MINUTE;
 /** A clock is set back by less than this all the time, to follow others. */
 const CLOCK_SLACK_MS = MINUTE;
 
-interface Deps {
+interface JobRunnerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -48,7 +48,7 @@ interface Deps {
 
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
 export class JobRunner {
-  readonly #deps: Deps;
+  readonly #deps: JobRunnerDeps;
   readonly #kinds = new JobKinds();
   readonly #jobs = new RunningJobs(this.#kinds);
   /** The work of the jobs that run. */
@@ -71,7 +71,7 @@ export class JobRunner {
   #cancelTimer: () => void = () => {};
   #cancelGlance: () => void = () => {};
 
-  constructor(deps: Deps) {
+  constructor(deps: JobRunnerDeps) {
     this.#deps = deps;
     deps.transactor.onCommit((_written, notes) => this.#notice(notes));
   }

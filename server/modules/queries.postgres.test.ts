@@ -11,7 +11,7 @@ import {
 } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
 import { openEmptyPostgres } from "../testing/postgres-database.ts";
-import { listAudit } from "./books/audit-trail/audit-store.ts";
+import { listAudit } from "./books/audit-trail/audit-trail.ts";
 import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
 import {
   listLineRows,
@@ -26,11 +26,11 @@ import {
   sumSpans,
   sumTenders,
 } from "./office/figures/figure-sums-store.ts";
-import { readDifferences, readSending, readSuccess } from "./office/figures/first-page-store.ts";
+import { readDifferences, readSending, readSuccess } from "./office/figures/first-page-service.ts";
 import { sumTaxRates } from "./office/figures/tax-rates-store.ts";
 import { listRows } from "./office/sales-office/transaction-rows.ts";
 import { listPostings } from "./office/wallet-office/statement-service.ts";
-import * as monitoring from "./operations/monitoring/monitoring-store.ts";
+import * as monitoring from "./operations/monitoring/monitoring-service.ts";
 import { sumUnheld } from "./selling/bulk-checkout/bulk-line-store.ts";
 
 const HOUR = 3_600_000;

@@ -26,7 +26,7 @@ const UNKNOWN = "9001";
 /** Bills are at most this many times the least that can be paid. */
 const LARGEST = 10;
 
-interface Deps {
+interface SimulatorDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -57,9 +57,9 @@ type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
  */
 export class Simulator implements Supplier {
   readonly name = "sandbox";
-  readonly #deps: Deps;
+  readonly #deps: SimulatorDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatorDeps) {
     this.#deps = deps;
   }
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { REQUEST_SAMPLES } from "../http/request-samples.ts";
+import { REQUEST_SAMPLES } from "../http/openapi-examples.ts";
 import { HOUR, SECOND } from "../lib/clock.ts";
 import { startGatewayAfter } from "./test-gateway.ts";
 
 /**
  * Records the examples of the description of `/v1`: a gateway on the simulator answers the requests of
- * `request-samples.ts`, and its answers are written to `server/http/record-samples.json` by the titles of
+ * `openapi-examples.ts`, and its answers are written to `server/http/record-samples.json` by the titles of
  * their schemas. With `--check` tells whether that file is current.
  */
 const FILE = join(import.meta.dirname, "../http/record-samples.json");

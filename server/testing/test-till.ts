@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readNeeds } from "../contract/pos/approvals.ts";
 import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
+import { readNeeds } from "../contract/pos/rights.ts";
 import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";

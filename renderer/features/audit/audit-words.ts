@@ -1,5 +1,5 @@
-import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/approvals.ts";
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
+import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/rights.ts";
 import { factWords } from "../../lib/fact-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { needFigure, needWords } from "../../lib/need-words.ts";

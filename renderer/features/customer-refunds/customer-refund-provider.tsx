@@ -1,7 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import type { CustomerRefundInput } from "../../../server/contract/pos/customer-refunds.ts";
-import { type Sale, saleOperations } from "../../../server/contract/pos/sales.ts";
+import {
+  type CustomerRefundInput,
+  type Sale,
+  saleOperations,
+} from "../../../server/contract/pos/sales.ts";
 import type { ShopTender } from "../../../server/contract/pos/shop-tenders.ts";
 import { call, isRefusal } from "../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../lib/approval-context.ts";

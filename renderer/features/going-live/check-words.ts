@@ -68,6 +68,9 @@ function wordsKey({
   if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
     return "office.live.backup.running";
   }
+  if (check === "GATEWAY_ANSWERS" && state === "NOT_CONNECTED") {
+    return "office.live.gateway.missing";
+  }
   if (check === "FIRST_SALE" && known) {
     return `office.live.first.state.${known}` as const;
   }

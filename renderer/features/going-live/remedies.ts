@@ -1,7 +1,7 @@
-import type { OwnerConfirmation } from "../../../server/contract/pos/going-live.ts";
 import type {
   CheckedForLive,
   GoingLiveCheck,
+  OwnerConfirmation,
 } from "../../../server/contract/pos/till-environment.ts";
 import type { OfficeSectionName } from "../../lib/office-section.ts";
 
@@ -15,8 +15,7 @@ export type Remedy =
   | { readonly kind: "backup" }
   | { readonly kind: "prices" }
   | { readonly kind: "test-receipt" }
-  | { readonly kind: "first-sale" }
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "first-sale" };
 
 export type RemedyScreen = "/" | "/shift" | "/staff" | "/printing";
 export type RemedySection = Extract<
@@ -25,20 +24,16 @@ export type RemedySection = Extract<
 >;
 
 const GATEWAY: readonly Remedy[] = [{ kind: "gateway" }];
-const BACKUP: readonly Remedy[] = [{ kind: "backup" }];
 
 const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   SHIFTS_CLOSED: [{ kind: "screen", to: "/shift" }],
-  GATEWAY_CONNECTED: GATEWAY,
   GATEWAY_ANSWERS: GATEWAY,
   GATEWAY_CURRENCY: GATEWAY,
   CLOCKS_EQUAL: GATEWAY,
   GATEWAY_KEY_LIVE: GATEWAY,
   GATEWAY_ENCRYPTED: GATEWAY,
   CATALOG_SYNCED: GATEWAY,
-  CATALOG_HAS_OFFERS: GATEWAY,
   CATALOG_FOR_COUNTRY: GATEWAY,
-  CATALOG_COMPLETE: GATEWAY,
   SYNC_READ: [{ kind: "gateway" }, { kind: "confirm", what: "SYNC_READ" }],
   PRICES_COVER_COST: [{ kind: "rate" }, { kind: "office", section: "prices", view: "blocked" }],
   RATE_RECENT: [{ kind: "rate" }],
@@ -51,19 +46,14 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   ALERT_TESTED: [{ kind: "office", section: "reports", view: "mail" }],
   OWNER_PIN_CHANGED: [{ kind: "screen", to: "/staff" }],
   LIMITS_SET: [{ kind: "screen", to: "/staff" }],
-  BACKUP_MADE: BACKUP,
-  BACKUP_RESTORED: BACKUP,
-  BACKUP_RECENT: [{ kind: "office", section: "settings", view: "backups" }],
-  BOOKS_SOUND: [{ kind: "command", command: "tillgate audit" }],
+  BACKUP_RESTORED: [{ kind: "backup" }],
   DISK_HAS_ROOM: [{ kind: "office", section: "settings", view: "backups" }],
-  TIME_ZONE_SET: [{ kind: "office", section: "settings", view: "shop" }],
   TIME_ZONE_CONFIRMED: [
     { kind: "confirm", what: "TIME_ZONE_CONFIRMED" },
     { kind: "office", section: "settings", view: "shop" },
   ],
   FIRST_SALE: [{ kind: "first-sale" }],
   PRACTISED: [{ kind: "screen", to: "/" }],
-  QUEUE_ON: [{ kind: "office", section: "settings", view: "sales" }],
   RECEIPT_FILLED: [{ kind: "screen", to: "/printing" }],
   RECEIPT_TESTED: [{ kind: "test-receipt" }, { kind: "confirm", what: "RECEIPT_TESTED" }],
   DRAWER_OPENED: [

@@ -1,4 +1,4 @@
-import type { UsualChoice } from "../../../server/contract/pos/usual-choices.ts";
+import type { UsualChoice } from "../../../server/contract/pos/search-index.ts";
 import type { FoundBrand, Usualness } from "./search-index.ts";
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;

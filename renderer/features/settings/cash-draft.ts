@@ -1,5 +1,5 @@
-import { usualCashStep } from "../../../server/contract/pos/cash-rounding.ts";
 import type { PosStatus } from "../../../server/contract/pos/setup.ts";
+import { usualCashStep } from "../../../server/contract/pos/tenders.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
 /** Not at all, as the shop's country does it, or to an amount that is typed. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { ShopTenders } from "../../../server/contract/pos/shop-tenders.ts";
-import { FIRST_TENDERS } from "../../../server/contract/pos/shop-tenders.ts";
+import { FIRST_TENDERS, type ShopTenders } from "../../../server/contract/pos/shop-tenders.ts";
 import { draftsOf, inputOf, moved, nameFaults, newDraft } from "./tender-draft.ts";
 
 const SAVED: ShopTenders = {

@@ -1,4 +1,4 @@
-import { whyWeak } from "../../../server/contract/pos/pin-rules.ts";
+import { whyWeak } from "../../../server/contract/pos/pins.ts";
 import { isRate } from "../../lib/rate-rules.ts";
 
 /** What the first-run form holds. Rates and PINs stay text. */

@@ -4,8 +4,7 @@ import {
   type CallOperation,
   POS_PREFIX,
 } from "../../../server/contract/pos/operation.ts";
-import type { PriceReason } from "../../../server/contract/pos/price-lists.ts";
-import { priceOperations } from "../../../server/contract/pos/price-operations.ts";
+import { type PriceReason, priceOperations } from "../../../server/contract/pos/price-lists.ts";
 import {
   type ReceiptLink,
   type ReceiptLinks,
@@ -13,10 +12,8 @@ import {
   receiptPageOperations,
 } from "../../../server/contract/pos/receipt-pages.ts";
 import { rightsOf } from "../../../server/contract/pos/rights.ts";
-import { sessionOperations } from "../../../server/contract/pos/session-operations.ts";
-import type { PosStatus } from "../../../server/contract/pos/setup.ts";
-import { setupOperations } from "../../../server/contract/pos/setup-operations.ts";
-import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import { type PosStatus, setupOperations } from "../../../server/contract/pos/setup.ts";
+import { type PosSession, sessionOperations } from "../../../server/contract/pos/staff.ts";
 import { minutesAway } from "./sample-sales.ts";
 
 /** A price that is asked for stays unanswered, or is refused. */

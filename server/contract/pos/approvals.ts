@@ -1,74 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
-import { FAMILIES } from "./families.ts";
-import type { Limits, Rights } from "./rights.ts";
-import { Pin } from "./setup.ts";
-import { StaffName } from "./staff.ts";
-
-/** Rights with a figure: a percentage, or minor units of the shop's currency. */
-const FIGURE_NEEDS = [
-  "discountPct",
-  "perSale",
-  "perDay",
-  ...FAMILIES.map((family) => `perProduct.${family}` as const),
-] as const;
-
-/** Rights that a person has or does not have. */
-const PLAIN_NEEDS = [
-  "reprint",
-  "reveal",
-  "noSale",
-  "payOut",
-  "customerRefund",
-  "carryOver",
-  "seeExpectedCash",
-  "belowCost",
-] as const;
-
-export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
-export type NeedName = (typeof NEED_NAMES)[number];
-
-/**
- * One thing that an action needs: a right, or a limit with the figure that it would reach: percent for
- * `discountPct`, else minor units of the shop's currency.
- */
-export const Need = Input({
-  right: Type.Enum(NEED_NAMES),
-  asked: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-});
-export type Need = Static<typeof Need>;
-
-/** The figure up to which a person may act alone: nothing is 0, no limit is Infinity. */
-export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
-  const family = FAMILIES.find((one) => name === `perProduct.${one}`);
-  if (family) return limits.perProduct?.[family] ?? Infinity;
-  if (name === "discountPct") return rights.discountPct;
-  if (name === "perSale" || name === "perDay") return limits[name] ?? Infinity;
-  return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
-}
-
-/** Whether a person may do alone what is asked. A right without a figure is granted or not. */
-export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
-  return (asked ?? 1) <= allowedBy(who, right);
-}
-
-/** Needs as one text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
-export function writeNeeds(needs: readonly Need[]): string {
-  return needs
-    .map(({ right, asked }) => (asked === undefined ? right : `${right}=${asked}`))
-    .join(" ");
-}
-
-/** Reads what `writeNeeds` wrote; anything else is left out. */
-export function readNeeds(text: string): Need[] {
-  return text.split(" ").flatMap((word): Need[] => {
-    const [name = "", asked] = word.split("=", 2);
-    const right = NEED_NAMES.find((known) => known === name);
-    if (!right) return [];
-    return [asked === undefined ? { right } : { right, asked: Number(asked) }];
-  });
-}
+import { defineOperation } from "./operation.ts";
+import { Pin } from "./pins.ts";
+import { Need } from "./rights.ts";
+import { StaffName, StaffNames } from "./staff.ts";
 
 /**
  * `POST /pos/approvals`: a person with the right approves in place, without changing who is signed in.
@@ -124,10 +60,36 @@ export function readFacts(text: string): Facts | undefined {
 }
 
 /** `GET /pos/approvers`: who could approve these needs, as `fields.needs` of a refusal has them. */
-export const ApproversQuery = Input({
+const ApproversQuery = Input({
   needs: Type.String({
     pattern: "^[A-Za-z._=0-9]+( [A-Za-z._=0-9]+){0,11}$",
     description: "rights with their figures, such as discountPct=15 perSale=60000",
   }),
 });
-export type ApproversQuery = Static<typeof ApproversQuery>;
+
+/** Approvals in place. */
+export const approvalOperations = {
+  listApprovers: defineOperation({
+    method: "GET",
+    path: "/approvers",
+    query: ApproversQuery,
+    answer: StaffNames,
+    access: "seller",
+    refusals: [],
+  }),
+  approve: defineOperation({
+    method: "POST",
+    path: "/approvals",
+    body: ApprovalInput,
+    answer: Approval,
+    access: "seller",
+    refusals: [
+      "APPROVER_NOT_ALLOWED",
+      "PIN_WRONG",
+      "PIN_LOCKED",
+      "PIN_KEY_MISSING",
+      "PIN_DUE",
+      "ID_TAKEN",
+    ],
+  }),
+};

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
-import { Pin } from "./setup.ts";
+import { Pin } from "./pins.ts";
 
 const BackupName = Type.String({
   pattern: "^tillgate-\\d{8}T\\d{6}Z\\.(backup|db)$",

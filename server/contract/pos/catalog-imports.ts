@@ -3,7 +3,7 @@ import { Environment, Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
-import { CatalogDifference } from "./waiting-catalog.ts";
+import { CatalogDifference } from "./upstream.ts";
 
 /** The most bytes of a catalog file: room for some 40,000 offers. */
 export const LARGEST_CATALOG_FILE = 24 * 1024 * 1024;

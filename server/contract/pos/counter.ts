@@ -1,15 +1,58 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
-import { PurchaseValue } from "../v1/purchase-record.ts";
-import { PosBill, PosBillInput } from "./bills.ts";
+import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { PosBrand, PosBrandQuery, PosBrands } from "./brands.ts";
 import { EsimDestinations, PosEsim, PosEsimParams } from "./esims.ts";
 import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "./offers.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { PosPromoQuery, PosPromos } from "./promos.ts";
-import { PosQuote, PosQuoteInput } from "./quotes.ts";
 import { PosWallet, WalletCheck, WalletCheckInput } from "./wallet.ts";
+
+/** `POST /pos/quotes`: the exact amounts of an offer of any family, for a RANGE offer at a value. */
+export const PosQuoteInput = Input({
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  value: Type.Optional(PurchaseValue),
+});
+export type PosQuoteInput = Static<typeof PosQuoteInput>;
+
+/** `send` is 0 of an eSIM, which delivers no money. */
+export const PosQuote = Type.Object({
+  offerId: Type.String({
+    description: "What is sold: of a free amount that a FIXED offer has too, that one",
+  }),
+  value: Type.Optional(PurchaseValue),
+  price: MinorAmount,
+  priceFee: MinorAmount,
+  priceCurrency: CurrencyCode,
+  priceCurrencyDivisor: CurrencyDivisor,
+  send: MinorAmount,
+  sendCurrency: CurrencyCode,
+  sendCurrencyDivisor: CurrencyDivisor,
+});
+export type PosQuote = Static<typeof PosQuote>;
+
+/** `POST /pos/bills`: queries the biller for what is due. */
+export const PosBillInput = Input({
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  fields: Type.Array(VoucherField, { maxItems: 64 }),
+});
+export type PosBillInput = Static<typeof PosBillInput>;
+
+/** A bill: what is due is `send`, what the customer pays for it `price`, fee included. */
+export const PosBill = Type.Object({
+  offerId: Type.String(),
+  value: Type.Optional(PurchaseValue),
+  send: MinorAmount,
+  sendCurrency: CurrencyCode,
+  sendCurrencyDivisor: CurrencyDivisor,
+  price: MinorAmount,
+  priceFee: MinorAmount,
+  priceCurrency: CurrencyCode,
+  priceCurrencyDivisor: CurrencyDivisor,
+  retrievedAt: Timestamp,
+});
+export type PosBill = Static<typeof PosBill>;
 
 /** What was sold to a number before, newest first, so that it can be sold again. */
 export const PosEarlierSale = Type.Object({

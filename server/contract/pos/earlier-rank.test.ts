@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RECENT_SALE_MS, rankEarlier } from "./earlier-rank.ts";
+import { RECENT_SALE_MS, rankEarlier } from "./outcome.ts";
 
 const recent = { isAlike: true, age: RECENT_SALE_MS - 1 };
 const old = { isAlike: true, age: RECENT_SALE_MS };

@@ -7,8 +7,11 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
+import { Family } from "./families.ts";
+import { defineOperation } from "./operation.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
-import { TenderId, TenderKind } from "./tenders.ts";
+import { TaxKind } from "./taxes.ts";
+import { NamedTender, TenderId, TenderKind } from "./tenders.ts";
 
 /** A day of the shop, such as 2026-01-31. */
 const ShopDate = Type.String({
@@ -88,7 +91,7 @@ export const FigurePeriod = Type.Object(PeriodBounds);
 export type FigurePeriod = Static<typeof FigurePeriod>;
 
 /** Query of figures over days. */
-export const FiguresQuery = Input({ ...days, by: PeriodKind });
+const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**
  * `GET /pos/figures`: by day, week or month, with the same period before it: as many whole months for
@@ -104,7 +107,7 @@ export const FigureSeries = Type.Object({
 });
 export type FigureSeries = Static<typeof FigureSeries>;
 
-export const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
+const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
 
 /** `GET /pos/figures/parts`: by family, brand, country, clerk or till, most earned first. */
 export const FigureBreakdown = Type.Object({
@@ -125,7 +128,7 @@ export const FigureBreakdown = Type.Object({
 });
 export type FigureBreakdown = Static<typeof FigureBreakdown>;
 
-export const FigureDaysQuery = Input(days);
+const FigureDaysQuery = Input(days);
 
 /** `GET /pos/figures/hours`: by the hour that the shop's clocks showed, and the day of the week. */
 export const FigureHours = Type.Object({
@@ -290,3 +293,151 @@ export const FigureCharts = Type.Object({
   week: FigureHours.properties.list,
 });
 export type FigureCharts = Static<typeof FigureCharts>;
+
+/** Which lines: of days, of one family, brand, country, clerk or till; the newest first. */
+const ofLines = {
+  ...days,
+  by: Type.Optional(FigureDimension),
+  value: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+};
+const paging = {
+  before: Type.Optional(
+    Type.String({ maxLength: 200, description: "`next` of the page before, as it was answered" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+};
+const FigureLinesQuery = Input({ ...ofLines, ...paging });
+export const FigureLinesFile = Input(ofLines);
+export type FigureLinesFile = Static<typeof FigureLinesFile>;
+
+/** A line that was sold, or that failed: then its amounts are below zero. */
+export const FigureLine = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum(["SOLD", "NOT_DELIVERED"]),
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  transactionId: Type.String(),
+  family: Family,
+  offerId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String(),
+  clerk: Type.String(),
+  till: Type.String({ description: "Its name; FILE, UNKNOWN or BEFORE where there is none" }),
+  price: MinorAmount,
+  discount: MinorAmount,
+  sold: MinorAmount,
+  tax: MinorAmount,
+  cost: MinorAmount,
+  earned: MinorAmount,
+  rate: Type.String(),
+  taxKind: TaxKind,
+  taxPercent: Type.String(),
+});
+export type FigureLine = Static<typeof FigureLine>;
+
+const next = Type.Optional(
+  Type.String({ description: "Asks for the page after; absent at the end" }),
+);
+export const FigureLines = Type.Object({ list: Type.Array(FigureLine), next });
+export type FigureLines = Static<typeof FigureLines>;
+
+const FigureMovementsQuery = Input({ ...days, ...paging });
+/** What was taken for a sale or handed back, by one tender. */
+export const FigureMovement = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum(["TAKEN", "HANDED_BACK"]),
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  tender: TenderKind,
+  tenderId: NamedTender.tenderId,
+  name: NamedTender.name,
+  clerk: Type.String(),
+  amount: Type.Integer({ description: "Below zero where it was handed back" }),
+  reference: Type.String(),
+});
+export type FigureMovement = Static<typeof FigureMovement>;
+export const FigureMovements = Type.Object({ list: Type.Array(FigureMovement), next });
+export type FigureMovements = Static<typeof FigureMovements>;
+
+/** `GET /pos/figures/owed`: lines not delivered whose money was not handed back, the newest first. */
+const FigureOwedQuery = Input(paging);
+export const FigureOwed = Type.Object({
+  lines: Type.Integer({ description: "All of them, whatever the page" }),
+  amount: Type.Integer({ description: "Of all of them" }),
+  list: Type.Array(
+    Type.Object({
+      failedAt: Timestamp,
+      saleId: Type.String(),
+      saleNumber: Type.Integer(),
+      transactionId: Type.String(),
+      clerk: Type.String(),
+      amount: MinorAmount,
+    }),
+  ),
+  next,
+});
+export type FigureOwed = Static<typeof FigureOwed>;
+
+const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
+
+/** What the shop sold, earned and took; for people who may see its figures. */
+export const figureOperations = {
+  viewFirstPage: defineOperation({ ...OF_FIGURES, path: "/figures/today", answer: FirstPage }),
+  viewCharts: defineOperation({ ...OF_FIGURES, path: "/figures/charts", answer: FigureCharts }),
+  listPeriods: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures",
+    query: FiguresQuery,
+    answer: FigureSeries,
+  }),
+  listParts: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/parts",
+    query: FigureBreakdownQuery,
+    answer: FigureBreakdown,
+  }),
+  listHours: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/hours",
+    query: FigureDaysQuery,
+    answer: FigureHours,
+  }),
+  viewMoney: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/money",
+    query: FigureDaysQuery,
+    answer: FigureMoney,
+  }),
+  listLines: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/lines",
+    query: FigureLinesQuery,
+    answer: FigureLines,
+  }),
+  listMovements: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/movements",
+    query: FigureMovementsQuery,
+    answer: FigureMovements,
+  }),
+  listOwed: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/owed",
+    query: FigureOwedQuery,
+    answer: FigureOwed,
+  }),
+  /** CSV: UTF-8 with a byte order mark. */
+  exportLines: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/lines.csv",
+    query: FigureLinesFile,
+    answer: Type.String(),
+  }),
+  exportMovements: defineOperation({
+    ...OF_FIGURES,
+    path: "/figures/movements.csv",
+    query: FigureDaysQuery,
+    answer: Type.String(),
+  }),
+};

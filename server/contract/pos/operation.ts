@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { ErrorCode } from "../error-codes.ts";
-import type { NeedName } from "./approvals.ts";
-import type { SwitchRight } from "./rights.ts";
+import type { NeedName, SwitchRight } from "./rights.ts";
 
 /** Where all operations of the till begin. */
 export const POS_PREFIX = "/pos";

@@ -10,12 +10,14 @@ import {
 } from "../common.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
 import { Family } from "./families.ts";
+import { defineOperation } from "./operation.ts";
 import { PriceChannel, PriceList, StoredPriceList, StoredPriceRule } from "./prices.ts";
+import { PosSearchIndex } from "./search-index.ts";
 import { Rate } from "./setup.ts";
 
 const VersionInPath = Type.String({ pattern: "^[0-9]{1,9}$", description: "a version" });
 
-export const PriceParams = Input({ environment: Environment });
+const PriceParams = Input({ environment: Environment });
 
 const Version = Type.Integer({
   minimum: 0,
@@ -23,9 +25,9 @@ const Version = Type.Integer({
   description: "a version of the price list; 0 is before the first",
 });
 
-export const PriceVersionParams = Input({ environment: Environment, version: VersionInPath });
+const PriceVersionParams = Input({ environment: Environment, version: VersionInPath });
 
-export const PriceVersionsQuery = Input(paging);
+const PriceVersionsQuery = Input(paging);
 
 const Note = Type.String({ maxLength: 200, ...PLAIN_TEXT });
 
@@ -42,7 +44,7 @@ export type PriceVersion = Static<typeof PriceVersion>;
 export const PriceVersions = Paged(PriceVersion);
 export type PriceVersions = Static<typeof PriceVersions>;
 
-export const PriceVersionContent = Type.Object({ version: Version, list: StoredPriceList });
+const PriceVersionContent = Type.Object({ version: Version, list: StoredPriceList });
 
 /** The price list of an environment: the newest version, and which one is in force. */
 export const PriceListState = Type.Object({
@@ -226,3 +228,111 @@ export const PriceRate = Type.Object({
   ),
 });
 export type PriceRate = Static<typeof PriceRate>;
+
+/** A list of the most rules that there may be. */
+const LIST_BYTES = 2 * 1024 * 1024;
+
+/** How prices are made, by the owner and whom the owner lets. */
+export const priceOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/prices/:environment",
+    params: PriceParams,
+    answer: PriceListState,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+  /** What an environment sells, where the owner picks what a rule is for. */
+  listOffers: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/offers",
+    params: PriceParams,
+    answer: PosSearchIndex,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+  listVersions: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/versions",
+    params: PriceParams,
+    query: PriceVersionsQuery,
+    answer: PriceVersions,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+  getVersion: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/versions/:version",
+    params: PriceVersionParams,
+    answer: PriceVersionContent,
+    access: "staff",
+    right: "changePrices",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Saves nothing. */
+  preview: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/preview",
+    params: PriceParams,
+    body: PricePreviewInput,
+    answer: PricePreview,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+    bodyLimitBytes: LIST_BYTES,
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/prices/:environment",
+    params: PriceParams,
+    body: PriceListInput,
+    answer: PriceListState,
+    access: "staff",
+    right: "changePrices",
+    refusals: ["PRICE_LIST_CHANGED"],
+    bodyLimitBytes: LIST_BYTES,
+  }),
+  undo: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/undo",
+    params: PriceParams,
+    body: PriceUndoInput,
+    answer: PriceListState,
+    access: "staff",
+    right: "changePrices",
+    refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
+  }),
+  /** What is not sold for want of a price, and what it could be raised to. */
+  listBlocked: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/blocked",
+    params: PriceParams,
+    answer: BlockedOffers,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+  /** For people who may see the shop's figures: it says what an offer costs. */
+  explain: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/reasons",
+    params: PriceParams,
+    body: PriceQuestion,
+    answer: PriceReason,
+    access: "staff",
+    right: "seeFigures",
+    refusals: ["OFFER_NOT_FOUND", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"],
+  }),
+  getRate: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/rate",
+    params: PriceParams,
+    answer: PriceRate,
+    access: "staff",
+    right: "changePrices",
+    refusals: [],
+  }),
+};

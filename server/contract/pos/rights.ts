@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
-import { perFamily } from "./families.ts";
+import { FAMILIES, perFamily } from "./families.ts";
 
 export const ROLES = ["clerk", "supervisor", "accountant", "owner"] as const;
 export const Role = Type.Enum(ROLES);
@@ -179,3 +179,67 @@ export const Limits = Input({
   perProduct: Type.Optional(Input(perFamily(Type.Optional(Most)))),
 });
 export type Limits = Static<typeof Limits>;
+
+/** Rights with a figure: a percentage, or minor units of the shop's currency. */
+const FIGURE_NEEDS = [
+  "discountPct",
+  "perSale",
+  "perDay",
+  ...FAMILIES.map((family) => `perProduct.${family}` as const),
+] as const;
+
+/** Rights that a person has or does not have. */
+const PLAIN_NEEDS = [
+  "reprint",
+  "reveal",
+  "noSale",
+  "payOut",
+  "customerRefund",
+  "carryOver",
+  "seeExpectedCash",
+  "belowCost",
+] as const;
+
+export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
+export type NeedName = (typeof NEED_NAMES)[number];
+
+/**
+ * One thing that an action needs: a right, or a limit with the figure that it would reach: percent for
+ * `discountPct`, else minor units of the shop's currency.
+ */
+export const Need = Input({
+  right: Type.Enum(NEED_NAMES),
+  asked: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+});
+export type Need = Static<typeof Need>;
+
+/** The figure up to which a person may act alone: nothing is 0, no limit is Infinity. */
+export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
+  const family = FAMILIES.find((one) => name === `perProduct.${one}`);
+  if (family) return limits.perProduct?.[family] ?? Infinity;
+  if (name === "discountPct") return rights.discountPct;
+  if (name === "perSale" || name === "perDay") return limits[name] ?? Infinity;
+  return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
+}
+
+/** Whether a person may do alone what is asked. A right without a figure is granted or not. */
+export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
+  return (asked ?? 1) <= allowedBy(who, right);
+}
+
+/** Needs as one text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
+export function writeNeeds(needs: readonly Need[]): string {
+  return needs
+    .map(({ right, asked }) => (asked === undefined ? right : `${right}=${asked}`))
+    .join(" ");
+}
+
+/** Reads what `writeNeeds` wrote; anything else is left out. */
+export function readNeeds(text: string): Need[] {
+  return text.split(" ").flatMap((word): Need[] => {
+    const [name = "", asked] = word.split("=", 2);
+    const right = NEED_NAMES.find((known) => known === name);
+    if (!right) return [];
+    return [asked === undefined ? { right } : { right, asked: Number(asked) }];
+  });
+}

@@ -4,19 +4,97 @@ import {
   CurrencyDivisor,
   Environment,
   Input,
+  LanguageCode,
   MinorAmount,
   Timestamp,
+  TransactionId,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
-import { CustomerRefundInput, CustomerRefundTender } from "./customer-refunds.ts";
 import { defineOperation } from "./operation.ts";
-import { SaleCheck, SaleCheckInput } from "./sale-checks.ts";
-import { DiscountAllowed, DiscountInput, SaleLine, SaleLineInput } from "./sale-lines.ts";
+import { Outcome } from "./outcome.ts";
+import { PosPromo } from "./promos.ts";
+import {
+  DiscountAllowed,
+  DiscountInput,
+  SaleLine,
+  SaleLineInput,
+  WantedLine,
+} from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 import { SaleTax } from "./taxes.ts";
-import { Tender, TenderInput } from "./tenders.ts";
+import { NamedTender, Tender, TenderInput, TenderKind } from "./tenders.ts";
+
+/**
+ * `POST /pos/sales/{saleId}/customer-refunds`: a customer refund. The money of lines that were not delivered
+ * was handed back, what the customer paid for each, once. Answers with the sale as it then stands; the
+ * same refund again changes nothing. It goes the way it came, as the sale's `refundTenders` say, or
+ * by `kind` alone. It takes the right `customerRefund`, and `payOut` too for what goes by a kind beyond what
+ * the sale took by it and has not handed back (rules#customer-refund-as-it-came).
+ */
+export const CustomerRefundInput = Input({
+  customerRefundId: ClientId,
+  lines: Type.Array(TransactionId, { minItems: 1, maxItems: 20, uniqueItems: true }),
+  kind: Type.Optional(TenderKind),
+  approvalId: ApprovalId,
+});
+export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
+
+/** The part of a customer refund that goes back by one tender. */
+export const CustomerRefundTender = Type.Object({ ...NamedTender, amount: MinorAmount });
+export type CustomerRefundTender = Static<typeof CustomerRefundTender>;
+
+/** `POST /pos/sales/check`: what a clerk should know of each line before money is taken. Writes nothing. */
+export const SaleCheckInput = Input({
+  lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
+  language: Type.Optional(LanguageCode),
+});
+export type SaleCheckInput = Static<typeof SaleCheckInput>;
+
+/**
+ * What was sold to the recipient of a line before. `same` is the same offer at the same amount,
+ * sold within ten minutes.
+ */
+export const SoldEarlier = Type.Object({
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  soldAt: Timestamp,
+  clerk: Type.String(),
+  outcome: Outcome,
+  same: Type.Boolean(),
+  recipientFormatted: Type.String({ description: "Empty where nothing tells customers apart" }),
+});
+export type SoldEarlier = Static<typeof SoldEarlier>;
+
+/** `problem` is why a line cannot be sold as it is; then the amounts are missing. */
+export const CheckedLine = Type.Object({
+  price: Type.Optional(MinorAmount),
+  priceCurrency: Type.Optional(CurrencyCode),
+  priceCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  send: Type.Optional(MinorAmount),
+  sendCurrency: Type.Optional(CurrencyCode),
+  sendCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  earlier: Type.Optional(SoldEarlier),
+  pausedSince: Type.Optional(Timestamp),
+  pausedByHand: Type.Optional(Type.Boolean()),
+  asksNumber: Type.Optional(
+    Type.Boolean({ description: "The customer is to confirm the number before it is paid" }),
+  ),
+  promos: Type.Array(PosPromo),
+  problem: Type.Optional(
+    Type.Object({
+      errorCode: Type.String(),
+      message: Type.String(),
+      fields: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+});
+export type CheckedLine = Static<typeof CheckedLine>;
+
+/** The lines in the order they were asked in. */
+export const SaleCheck = Type.Object({ lines: Type.Array(CheckedLine) });
+export type SaleCheck = Static<typeof SaleCheck>;
 
 /**
  * `POST /pos/sales`. Sending the same sale again answers with the sale as it stands, wherever the

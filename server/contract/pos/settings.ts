@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
-import { CashStep } from "./cash-rounding.ts";
 import { ConfirmNumber } from "./number-check.ts";
 import { defineOperation } from "./operation.ts";
 import { ReceiptText } from "./receipt-text.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
+import { CashStep } from "./tenders.ts";
 
 const EnvironmentSettings = Input({
   queueEnabled: Type.Boolean({

@@ -1,11 +1,14 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
-import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { PilotState } from "./pilot.ts";
+import { Pin } from "./pins.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 import { ShopTender } from "./shop-tenders.ts";
+import { PosSession } from "./staff.ts";
+import { CashStep } from "./tenders.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -56,9 +59,6 @@ export const SetupCurrencies = Type.Object({
 });
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
-/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK say which of them may not be chosen. */
-export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
-
 /** `POST /pos/setup`: first run. Signs the owner in. Without a time zone it is the machine's. */
 export const SetupInput = Input({
   shopName: Name(LONGEST_SHOP_NAME),
@@ -70,3 +70,30 @@ export const SetupInput = Input({
   ownerPin: Pin,
 });
 export type SetupInput = Static<typeof SetupInput>;
+
+/** What the till may know before a sign-in, and the first run. */
+export const setupOperations = {
+  getStatus: defineOperation({
+    method: "GET",
+    path: "/status",
+    answer: PosStatus,
+    access: "anyone",
+    refusals: [],
+  }),
+  listCurrencies: defineOperation({
+    method: "GET",
+    path: "/setup/currencies",
+    answer: SetupCurrencies,
+    access: "anyone",
+    refusals: [],
+  }),
+  /** On the machine that the gateway runs on. */
+  setUp: defineOperation({
+    method: "POST",
+    path: "/setup",
+    body: SetupInput,
+    answer: PosSession,
+    access: "anyone",
+    refusals: ["FORBIDDEN", "ALREADY_SET_UP", "PIN_WEAK"],
+  }),
+};

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { Name } from "./name.ts";
+import { defineOperation } from "./operation.ts";
 import { TENDER_KINDS, TenderId, TenderKind } from "./tenders.ts";
 
 export const MOST_TENDERS = 20;
@@ -62,3 +63,22 @@ export const FIRST_TENDERS: readonly ShopTender[] = TENDER_KINDS.map((kind) => (
   opensDrawer: kind === "CASH",
   offered: true,
 }));
+
+/** The ways of paying that the shop names. */
+export const shopTenderOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/tenders",
+    answer: ShopTenders,
+    access: "owner",
+    refusals: [],
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/tenders",
+    body: ShopTendersInput,
+    answer: ShopTenders,
+    access: "owner",
+    refusals: ["TENDERS_CHANGED"],
+  }),
+};

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Environment, Input, Timestamp } from "../common.ts";
 import { LONGEST_STAFF_NAME, Name } from "./name.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
+import { Pin } from "./pins.ts";
 import { Limits, OwnRights, Rights, Role } from "./rights.ts";
-import { Pin } from "./setup.ts";
 
 const name = Name(LONGEST_STAFF_NAME);
 
@@ -33,14 +34,13 @@ export const StaffMember = Type.Object({
   limits: Limits,
 });
 export type StaffMember = Static<typeof StaffMember>;
-export const StaffList = Type.Object({ list: Type.Array(StaffMember) });
-export type StaffList = Static<typeof StaffList>;
+const StaffList = Type.Object({ list: Type.Array(StaffMember) });
 
 /** `POST /pos/staff` (owner). The PIN is good for the person's first sign-in, where they choose their own. */
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
-export const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
+const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /**
  * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out;
@@ -100,11 +100,108 @@ export const PosSession = Type.Object({
 export type PosSession = Static<typeof PosSession>;
 
 /** `PUT /pos/session/pin`: the person chooses another PIN; their other sessions end. */
-export const PinChange = Input({ pin: Pin });
+const PinChange = Input({ pin: Pin });
 
 /** `DELETE /pos/session`: signs out; `idle` when the till locked because nobody touched it. */
-export const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });
+const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });
 
 /** `POST /pos/session/training`: sell in the test environment until it is switched off. */
-export const TrainingInput = Input({ on: Type.Boolean() });
-export type TrainingInput = Static<typeof TrainingInput>;
+const TrainingInput = Input({ on: Type.Boolean() });
+
+/** The people of the shop: their names for the lock screen, everything for the owner. */
+export const staffOperations = {
+  listNames: defineOperation({
+    method: "GET",
+    path: "/staff/names",
+    answer: StaffNames,
+    access: "anyone",
+    refusals: [],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/staff",
+    answer: StaffList,
+    access: "owner",
+    refusals: [],
+  }),
+  add: defineOperation({
+    method: "POST",
+    path: "/staff",
+    body: StaffInput,
+    answer: StaffMember,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NAME_TAKEN", "PIN_WEAK"],
+  }),
+  change: defineOperation({
+    method: "PATCH",
+    path: "/staff/:staffId",
+    params: StaffParams,
+    body: StaffChange,
+    answer: StaffMember,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND", "NAME_TAKEN", "PIN_WEAK", "LAST_OWNER"],
+  }),
+};
+
+/** Signing in and out, training, and being there. */
+export const sessionOperations = {
+  signIn: defineOperation({
+    method: "POST",
+    path: "/session",
+    body: SignInInput,
+    answer: PosSession,
+    access: "anyone",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "PIN_DUE", "PIN_WEAK"],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/session",
+    answer: PosSession,
+    access: "staff",
+    refusals: [],
+  }),
+  signOut: defineOperation({
+    method: "DELETE",
+    path: "/session",
+    query: SignOutQuery,
+    answer: NOTHING,
+    access: "staff",
+    refusals: [],
+  }),
+  changePin: defineOperation({
+    method: "PUT",
+    path: "/session/pin",
+    body: PinChange,
+    answer: NOTHING,
+    access: "staff",
+    asksPin: "always",
+    refusals: ["PIN_WEAK"],
+  }),
+  /** That the owner at the till is the one who signed in: the desktop program asks before kiosk mode ends. */
+  confirm: defineOperation({
+    method: "POST",
+    path: "/session/confirmation",
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+  train: defineOperation({
+    method: "POST",
+    path: "/session/training",
+    body: TrainingInput,
+    answer: PosSession,
+    access: "seller",
+    refusals: [],
+  }),
+  /** Sent by the till while it is touched, at most every few seconds. */
+  touch: defineOperation({
+    method: "POST",
+    path: "/session/activity",
+    answer: NOTHING,
+    access: "staff",
+    refusals: [],
+  }),
+};

@@ -1,30 +1,36 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Environment, Input, Timestamp } from "../common.ts";
 import {
-  BackupTrial,
-  ConfirmationParams,
-  FirstSaleInput,
-  FirstSaleOffers,
-  FirstSaleOffersInput,
-  LivePriceChanges,
-} from "./going-live.ts";
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  PhoneNumber,
+  Timestamp,
+} from "../common.ts";
+import { ClientId } from "./client-id.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { PilotCapsInput, PilotState } from "./pilot.ts";
-import { Pin, Rate } from "./setup.ts";
+import { Pin } from "./pins.ts";
+import { PriceChange } from "./price-lists.ts";
+import { Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 
-/** The checks before a shop sells in live, in the order they are shown. */
+/**
+ * The checks before a shop sells in live, by the steps of the way there. SHIFTS_CLOSED is no step: it is
+ * the condition of every switch.
+ */
 export const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
-  "GATEWAY_CONNECTED",
+  "PRACTISED",
   "GATEWAY_ANSWERS",
   "GATEWAY_CURRENCY",
   "CLOCKS_EQUAL",
   "GATEWAY_KEY_LIVE",
+  "GATEWAY_ENCRYPTED",
   "CATALOG_SYNCED",
-  "CATALOG_HAS_OFFERS",
   "CATALOG_FOR_COUNTRY",
   "SYNC_READ",
   "PRICES_COVER_COST",
@@ -32,30 +38,22 @@ export const GOING_LIVE_CHECKS = [
   "RATE_NEAR_REFERENCE",
   "PRICES_SEEN",
   "WALLET_FUNDED",
-  "OWNER_PIN_CHANGED",
-  "BACKUP_MADE",
-  "BACKUP_RESTORED",
-  "BOOKS_SOUND",
-  "DISK_HAS_ROOM",
-  "TIME_ZONE_SET",
-  "TIME_ZONE_CONFIRMED",
-  "FIRST_SALE",
-  "PRACTISED",
-  "GATEWAY_ENCRYPTED",
-  "CATALOG_COMPLETE",
   "WALLET_MATCHES_GATEWAY",
   "WALLET_COVERS_DAY",
   "ALERT_AMOUNT_SET",
   "ALERT_TESTED",
+  "OWNER_PIN_CHANGED",
   "LIMITS_SET",
-  "BACKUP_RECENT",
-  "QUEUE_ON",
   "RECEIPT_FILLED",
   "RECEIPT_TESTED",
   "DRAWER_OPENED",
+  "BACKUP_RESTORED",
+  "DISK_HAS_ROOM",
+  "TIME_ZONE_CONFIRMED",
   "WEBHOOKS_ANSWER",
   "LIVE_KEYS_MADE",
   "KEYS_LIMITED",
+  "FIRST_SALE",
 ] as const;
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
@@ -70,10 +68,10 @@ export const PRACTICES = [
 ] as const;
 export type Practice = (typeof PRACTICES)[number];
 
-/** What the words of a check name: amounts in minor units, lists separated by commas. */
-export const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+/** The values that the text of a check names. */
+const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
   description:
-    "What `message` names, for whoever words it anew: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
+    "Values of the check for a text in another language: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
 });
 
 /** One check and its result. */
@@ -82,11 +80,71 @@ export const CheckedForLive = Type.Object({
   passed: Type.Boolean(),
   stops: Type.Boolean({ description: "Whether the shop cannot go there without it" }),
   message: Type.String({
-    description: "In English: how it is, and where it is missing what to do",
+    description: "In English: what is missing and what to do; empty where it passed",
   }),
   figures: CheckFigures,
 });
 export type CheckedForLive = Static<typeof CheckedForLive>;
+
+/** What an owner looked at on the way to live, and says so. */
+const OWNER_CONFIRMATIONS = [
+  "TIME_ZONE_CONFIRMED",
+  "SYNC_READ",
+  "PRICES_SEEN",
+  "RECEIPT_TESTED",
+  "DRAWER_OPENED",
+] as const;
+const OwnerConfirmation = Type.Enum(OWNER_CONFIRMATIONS);
+export type OwnerConfirmation = Static<typeof OwnerConfirmation>;
+
+/** Everything that is noted of the way: what was confirmed, and what was tried out. */
+export type GoingLiveNote = OwnerConfirmation | "BACKUP_RESTORED" | "FIRST_SALE";
+
+/** `PUT /pos/till-environment/confirmations/:what` (owner) */
+const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
+
+/** The backup that is being made and restored into a file of its own, until the gateway ends. */
+export const BackupTrial = Type.Object({
+  state: Type.Enum(["RUNNING", "FAILED"]),
+  failure: Type.Optional(Type.String({ description: "Why it FAILED" })),
+});
+export type BackupTrial = Static<typeof BackupTrial>;
+
+/** `GET /pos/till-environment/price-changes` (owner): what the shop's list makes of suggested prices. */
+export const LivePriceChanges = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  offers: Type.Integer({ description: "Offers of live that can be sold" }),
+  changed: Type.Integer({ description: "Those that have another price than the suggested one" }),
+  largest: Type.Array(PriceChange, { description: "The ten furthest from the suggested price" }),
+});
+export type LivePriceChanges = Static<typeof LivePriceChanges>;
+
+/** `POST /pos/till-environment/first-sale/offers` (owner): what could be sent to a number. */
+const FirstSaleOffersInput = Input({ recipientPhoneNumber: PhoneNumber });
+
+const FirstSaleOffer = Type.Object({
+  offerId: Type.String(),
+  brandName: Type.String(),
+  title: Type.String(),
+  cost: MinorAmount,
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  isOfCarrier: Type.Boolean({ description: "Its brand is that of the number, as far as known" }),
+});
+export type FirstSaleOffer = Static<typeof FirstSaleOffer>;
+
+/** The cheapest of each brand, those of the number's carrier first, then the cheapest. */
+const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
+
+/** `POST /pos/till-environment/first-sale` (owner): the first live purchase; it is paid by the wallet. */
+export const FirstSaleInput = Input({
+  transactionId: ClientId,
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  recipientPhoneNumber: PhoneNumber,
+  pin: Pin,
+});
+export type FirstSaleInput = Static<typeof FirstSaleInput>;
 
 /** `POST /pos/till-environment/checks` (owner): whether the shop can sell in `to`, line by line. */
 const ReadinessInput = Input({ to: Environment });

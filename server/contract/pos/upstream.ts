@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import {
+  CountryCode,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
+import { FAMILIES } from "./families.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
 import { ProviderDeviation } from "./provider-answers.ts";
 
 /** An upstream's wallet beside ours; minor units of one currency. */
@@ -15,7 +24,7 @@ export const UpstreamComparison = Type.Object({
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
 /** Items of a section of the catalog. */
-export const ChangeCounts = Type.Object({
+const ChangeCounts = Type.Object({
   added: Type.Integer(),
   changed: Type.Integer(),
   removed: Type.Integer(),
@@ -88,7 +97,7 @@ export const UpstreamState = Type.Object({
 export type UpstreamState = Static<typeof UpstreamState>;
 
 /** `PUT /pos/upstream`: tested before it is stored. */
-export const UpstreamInput = Input({
+const UpstreamInput = Input({
   baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
   key: Type.String({ minLength: 1, maxLength: 512 }),
   allowPrivate: Type.Optional(
@@ -102,7 +111,7 @@ export const UpstreamInput = Input({
 });
 
 /** `PATCH /pos/upstream`: whether a catalog that differs waits for an owner. */
-export const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
+const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
 
 /** What is found out about a gateway, in this order. */
 export const GATEWAY_TESTS = [
@@ -116,7 +125,7 @@ export const GATEWAY_TESTS = [
 ] as const;
 
 /** `POST /pos/upstream/verdict`: the connected gateway, or one that is typed; nothing is stored. */
-export const VerdictInput = Input({
+const VerdictInput = Input({
   gateway: Type.Optional(
     Input({
       baseUrl: UpstreamInput.properties.baseUrl,
@@ -145,7 +154,7 @@ export const GatewayVerdict = Type.Object({
 export type GatewayVerdict = Static<typeof GatewayVerdict>;
 
 /** `POST /pos/upstream/hook`: a new address for the gateway's webhooks; the one before ends. */
-export const UpstreamHookInput = Input({
+const UpstreamHookInput = Input({
   baseUrl: Type.Optional(
     Type.String({
       minLength: 1,
@@ -162,4 +171,169 @@ export const UpstreamHook = Type.Object({
 });
 
 /** `PUT /pos/upstream/hook/secret`: what the gateway signs its webhooks with. */
-export const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });
+const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });
+
+/** The most offers that are named of what is new and what is gone. */
+export const OFFERS_NAMED = 10;
+/** The largest changes of cost that are shown. */
+export const COST_CHANGES_SHOWN = 10;
+
+const { sections: _sections, ...syncNotes } = UpstreamSyncReport.properties;
+
+const NamedOffer = Type.Object({
+  offerId: Type.String(),
+  brandName: Type.String(),
+  country: CountryCode,
+  productType: Type.Enum([...FAMILIES]),
+});
+
+/** What an offer costs the wallet, before and after: minor units where it is fixed. */
+const CostChange = Type.Object({
+  ...NamedOffer.properties,
+  percent: Type.Number({ description: "Of the cost before; negative where it became cheaper" }),
+  fixed: Type.Optional(
+    Type.Object({
+      before: Type.Integer(),
+      after: Type.Integer(),
+      currency: CurrencyCode,
+      currencyDivisor: CurrencyDivisor,
+    }),
+  ),
+});
+export type CostChange = Static<typeof CostChange>;
+
+/** How a catalog that was fetched differs from the one that is sold by. */
+export const CatalogDifference = Type.Object({
+  isFirst: Type.Boolean({ description: "Nothing is sold by another one yet" }),
+  offers: Type.Object({
+    total: Type.Integer(),
+    added: Type.Integer(),
+    removed: Type.Integer(),
+    cheaper: Type.Integer(),
+    dearer: Type.Integer(),
+    changed: Type.Integer({ description: "In something other than what they cost" }),
+  }),
+  added: Type.Array(NamedOffer, { description: "The first of them, by id" }),
+  removed: Type.Array(NamedOffer, { description: "The first of them, by id" }),
+  costChanges: Type.Array(CostChange, { description: "The largest first" }),
+  brands: ChangeCounts,
+  promos: ChangeCounts,
+  forCountry: Type.Optional(
+    Type.Object(
+      { country: CountryCode, offers: Type.Integer() },
+      { description: "Offers that can be sold for the shop's own country" },
+    ),
+  ),
+  ...syncNotes,
+});
+export type CatalogDifference = Static<typeof CatalogDifference>;
+
+/** `GET /pos/upstream/catalog`: the catalog that waits for an owner; nothing where none does. */
+export const WaitingCatalog = Type.Object({
+  waiting: Type.Optional(Type.Object({ fetchedAt: Timestamp, difference: CatalogDifference })),
+});
+export type WaitingCatalog = Static<typeof WaitingCatalog>;
+
+/** `POST /pos/upstream/catalog/acceptance`: by when it was fetched, so that none is taken unread. */
+const AcceptanceInput = Input({ fetchedAt: Timestamp });
+
+/** The gateway that the live environment sells through. */
+export const upstreamOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/upstream",
+    answer: UpstreamState,
+    access: "owner",
+    refusals: [],
+  }),
+  connect: defineOperation({
+    method: "PUT",
+    path: "/upstream",
+    body: UpstreamInput,
+    answer: UpstreamComparison,
+    access: "owner",
+    asksPin: "always",
+    refusals: [],
+  }),
+  disconnect: defineOperation({
+    method: "DELETE",
+    path: "/upstream",
+    answer: UpstreamState,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  change: defineOperation({
+    method: "PATCH",
+    path: "/upstream",
+    body: UpstreamChange,
+    answer: UpstreamState,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** It is asked, so it is no GET. */
+  judge: defineOperation({
+    method: "POST",
+    path: "/upstream/verdict",
+    body: VerdictInput,
+    answer: GatewayVerdict,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  test: defineOperation({
+    method: "POST",
+    path: "/upstream/test",
+    answer: UpstreamComparison,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  sync: defineOperation({
+    method: "POST",
+    path: "/upstream/sync",
+    answer: UpstreamSyncReport,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Fetches the catalog, and holds it aside where it differs. */
+  fetchCatalog: defineOperation({
+    method: "POST",
+    path: "/upstream/catalog",
+    answer: WaitingCatalog,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  getWaitingCatalog: defineOperation({
+    method: "GET",
+    path: "/upstream/catalog",
+    answer: WaitingCatalog,
+    access: "owner",
+    refusals: [],
+  }),
+  acceptCatalog: defineOperation({
+    method: "POST",
+    path: "/upstream/catalog/acceptance",
+    body: AcceptanceInput,
+    answer: UpstreamSyncReport,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  openHook: defineOperation({
+    method: "POST",
+    path: "/upstream/hook",
+    body: UpstreamHookInput,
+    answer: UpstreamHook,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  setHookSecret: defineOperation({
+    method: "PUT",
+    path: "/upstream/hook/secret",
+    body: UpstreamHookSecret,
+    answer: NOTHING,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+};

@@ -1,5 +1,4 @@
-import type { GoingLiveNote } from "../../contract/pos/going-live.ts";
-import type { GoingLiveCheck } from "../../contract/pos/till-environment.ts";
+import type { GoingLiveCheck, GoingLiveNote } from "../../contract/pos/till-environment.ts";
 import type { Flag } from "./columns.ts";
 
 /** The way of a shop to live sales, and how live does since. */

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { MessageChannel } from "../../contract/pos/receipt-messages.ts";
+import type { MessageChannel } from "../../contract/pos/receipt-pages.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Scoped } from "./columns.ts";
 

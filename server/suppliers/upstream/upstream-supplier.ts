@@ -30,7 +30,7 @@ export interface UpstreamFault {
   message: string;
 }
 
-interface Deps {
+interface UpstreamSupplierDeps {
   clock: Clock;
   connection: UpstreamConnection;
   /** Told of what an owner has to see to. */
@@ -64,9 +64,9 @@ const BUSY_STATUSES: readonly number[] = [429, 503];
  */
 export class UpstreamSupplier implements Supplier {
   readonly name: string;
-  readonly #deps: Deps;
+  readonly #deps: UpstreamSupplierDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: UpstreamSupplierDeps) {
     this.#deps = deps;
     this.name = new URL(deps.connection.baseUrl).host;
   }

@@ -1,6 +1,5 @@
-import type { CustomerRefundInput } from "../../contract/pos/customer-refunds.ts";
 import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
-import type { Sale, SaleInput } from "../../contract/pos/sales.ts";
+import type { CustomerRefundInput, Sale, SaleInput } from "../../contract/pos/sales.ts";
 import { fillBasket, payFor } from "./basket.ts";
 import type { Random } from "./random.ts";
 import { SimulatedDrawers } from "./simulated-drawers.ts";
@@ -28,7 +27,7 @@ interface Held {
   lines: SaleLineInput[];
 }
 
-interface Deps {
+interface SimulatedCounterDeps {
   random: Random;
   shop: SimulatedShop;
   template: Pick<TemplateShop, "people" | "prices">;
@@ -40,7 +39,7 @@ interface Deps {
  * day. Whatever was not answered is sent again with the ids it had, as the till does, or never again.
  */
 export class SimulatedCounter {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedCounterDeps;
   readonly #till: SimulatedTill;
   readonly drawers: SimulatedDrawers;
   readonly sales: SentSale[] = [];
@@ -48,7 +47,7 @@ export class SimulatedCounter {
   readonly #customerRefunds: SentCustomerRefund[] = [];
   #held: Held[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedCounterDeps) {
     this.#deps = deps;
     this.#till = new SimulatedTill(deps);
     this.drawers = new SimulatedDrawers({ ...deps, till: this.#till });

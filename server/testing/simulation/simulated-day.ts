@@ -15,7 +15,7 @@ import type { TemplateShop } from "./template-shop.ts";
 /** The longest a transaction may take, and a little for what is under way when it ends. */
 const TIMEOUT_MS = 26 * HOUR;
 
-interface Deps {
+interface SimulatedDayDeps {
   random: Random;
   clock: FakeClock;
   provider: SimulatedProvider;
@@ -26,7 +26,7 @@ interface Deps {
 
 /** What happens in and around the shop of one run, at random, and the end of it. */
 export class SimulatedDay {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedDayDeps;
   readonly sent: SentPurchase[] = [];
   readonly trace: string[] = [];
   /** A deadline is so much further away. */
@@ -35,7 +35,7 @@ export class SimulatedDay {
   /** The till of the shop. */
   readonly counter: SimulatedCounter;
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedDayDeps) {
     this.#deps = deps;
     this.counter = new SimulatedCounter({ ...deps, note: (line) => this.#note(line) });
   }

@@ -11,7 +11,7 @@ interface SentClosing {
   answered: ZReport | undefined;
 }
 
-interface Deps {
+interface SimulatedDrawersDeps {
   random: Random;
   shop: SimulatedShop;
   till: SimulatedTill;
@@ -19,12 +19,12 @@ interface Deps {
 
 /** The drawers of a till: shifts are opened, moved in and closed, each answer asked for again at times. */
 export class SimulatedDrawers {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedDrawersDeps;
   readonly #till: SimulatedTill;
   readonly closings: SentClosing[] = [];
   readonly faults: string[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedDrawersDeps) {
     this.#deps = deps;
     this.#till = deps.till;
   }

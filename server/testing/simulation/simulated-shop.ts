@@ -27,7 +27,7 @@ export interface ClientAnswer {
   body: any;
 }
 
-interface Deps {
+interface SimulatedShopDeps {
   dataDir: string;
   /** The address of its database, where that is on a server. */
   database: string | undefined;
@@ -45,7 +45,7 @@ interface Deps {
  * what the dead process still does reaches nobody.
  */
 export class SimulatedShop {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedShopDeps;
   #process: Process | undefined;
   /** Database transactions until the power goes; undefined while it will not. */
   #crashIn: number | undefined;
@@ -53,7 +53,7 @@ export class SimulatedShop {
   #cut: Promise<void> = Promise.resolve();
   crashes = 0;
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedShopDeps) {
     this.#deps = deps;
   }
 

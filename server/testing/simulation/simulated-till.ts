@@ -6,7 +6,7 @@ import { type TemplateShop, type Worker, workerOf } from "./template-shop.ts";
 
 type Answer<T> = { done: T } | { refused: string } | undefined;
 
-interface Deps {
+interface SimulatedTillDeps {
   random: Random;
   shop: SimulatedShop;
   template: Pick<TemplateShop, "people">;
@@ -15,10 +15,10 @@ interface Deps {
 
 /** The till that people work at: it makes the ids, asks the gateway and notes what it heard. */
 export class SimulatedTill {
-  readonly #deps: Deps;
+  readonly #deps: SimulatedTillDeps;
   #made = 0;
 
-  constructor(deps: Deps) {
+  constructor(deps: SimulatedTillDeps) {
     this.#deps = deps;
   }
 

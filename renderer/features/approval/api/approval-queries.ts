@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { approvalOperations } from "../../../../server/contract/pos/approval-operations.ts";
 import {
   type Approval,
   type ApprovalInput,
-  type Need,
-  writeNeeds,
+  approvalOperations,
 } from "../../../../server/contract/pos/approvals.ts";
+import { type Need, writeNeeds } from "../../../../server/contract/pos/rights.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

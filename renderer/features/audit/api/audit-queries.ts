@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type AuditAction, auditOperations } from "../../../../server/contract/pos/audit-trail.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { CheckedLine } from "../../../../server/contract/pos/sale-checks.ts";
 import type { WantedLine } from "../../../../server/contract/pos/sale-lines.ts";
-import { saleOperations } from "../../../../server/contract/pos/sales.ts";
+import { type CheckedLine, saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 

@@ -1,7 +1,10 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import { counterOperations, type PosPhone } from "../../../../server/contract/pos/counter.ts";
+import {
+  counterOperations,
+  type PosPhone,
+  type PosQuoteInput,
+} from "../../../../server/contract/pos/counter.ts";
 import { favouriteOperations } from "../../../../server/contract/pos/favourites.ts";
-import type { PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
 import {
   type Sale,
   type SaleInput,

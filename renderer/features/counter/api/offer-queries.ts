@@ -1,6 +1,5 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import type { PosBillInput } from "../../../../server/contract/pos/bills.ts";
-import { counterOperations } from "../../../../server/contract/pos/counter.ts";
+import { counterOperations, type PosBillInput } from "../../../../server/contract/pos/counter.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";

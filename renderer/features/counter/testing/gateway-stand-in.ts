@@ -1,6 +1,5 @@
 /** A gateway that answers as a test says, with a brand, its two offers and one earlier sale. */
-import type { SaleCheckInput } from "../../../../server/contract/pos/sale-checks.ts";
-import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
+import type { SaleCheckInput, SaleInput } from "../../../../server/contract/pos/sales.ts";
 
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 export const gtq = { currency: "GTQ", currencyDivisor: 100 };

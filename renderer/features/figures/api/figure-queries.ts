@@ -1,6 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
-import type { FigureDimension, PeriodKind } from "../../../../server/contract/pos/figures.ts";
+import {
+  type FigureDimension,
+  figureOperations,
+  type PeriodKind,
+} from "../../../../server/contract/pos/figures.ts";
 import { POS_PREFIX } from "../../../../server/contract/pos/operation.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { FigureLine } from "../../../../server/contract/pos/figure-rows.ts";
+import type { FigureLine } from "../../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";

@@ -2,8 +2,11 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
-import type { FigureMoney, TieOut } from "../../../../server/contract/pos/figures.ts";
+import {
+  type FigureMoney,
+  figureOperations,
+  type TieOut,
+} from "../../../../server/contract/pos/figures.ts";
 import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
+import { figureOperations } from "../../../../server/contract/pos/figures.ts";
 import {
   LONGEST_TILL_NAME,
   type Till,

@@ -1,9 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
+import { rechargeOperations } from "../../../../server/contract/pos/recharges.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
-import type { GatewayVerdict } from "../../../../server/contract/pos/upstream.ts";
-import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
+import {
+  type GatewayVerdict,
+  upstreamOperations,
+} from "../../../../server/contract/pos/upstream.ts";
 import {
   type WalletAlert,
   walletOfficeOperations,

@@ -3,7 +3,7 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import type {
   FirstSaleInput,
   OwnerConfirmation,
-} from "../../../../server/contract/pos/going-live.ts";
+} from "../../../../server/contract/pos/till-environment.ts";
 import {
   type TillEnvironment,
   type TillEnvironmentInput,

@@ -2,7 +2,7 @@ import { Button, Radio, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FirstSaleOffer } from "../../../../server/contract/pos/going-live.ts";
+import type { FirstSaleOffer } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Notice } from "../../../components/notice.tsx";

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { LivePriceChanges } from "../../../../server/contract/pos/going-live.ts";
+import type { LivePriceChanges } from "../../../../server/contract/pos/till-environment.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";

@@ -2,8 +2,10 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
 import { useTranslation } from "react-i18next";
-import type { OwnerConfirmation } from "../../../../server/contract/pos/going-live.ts";
-import type { CheckedForLive } from "../../../../server/contract/pos/till-environment.ts";
+import type {
+  CheckedForLive,
+  OwnerConfirmation,
+} from "../../../../server/contract/pos/till-environment.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -57,15 +59,6 @@ function RemedyButton({ remedy, ...on }: Remedies & { readonly remedy: Remedy })
   const opens = (screen: string, onClick: () => void) =>
     lead(t("goLive.checks.open", { screen }), onClick);
   switch (remedy.kind) {
-    case "command":
-      return (
-        <p className={classes.small}>
-          {t("goLive.checks.command")}{" "}
-          <code className={classes.command} dir="ltr">
-            {remedy.command}
-          </code>
-        </p>
-      );
     case "screen":
       return opens(t(SCREEN_NAMES[remedy.to]), () => on.onScreen(remedy.to));
     case "office":

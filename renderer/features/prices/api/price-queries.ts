@@ -4,13 +4,13 @@ import {
   type CatalogSwitch,
   officeCatalogOperations,
 } from "../../../../server/contract/pos/office-catalog.ts";
-import type {
-  PriceListInput,
-  PriceListState,
-  PricePreviewInput,
-  PriceUndoInput,
+import {
+  type PriceListInput,
+  type PriceListState,
+  type PricePreviewInput,
+  type PriceUndoInput,
+  priceOperations,
 } from "../../../../server/contract/pos/price-lists.ts";
-import { priceOperations } from "../../../../server/contract/pos/price-operations.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import { call } from "../../../lib/api-client.ts";

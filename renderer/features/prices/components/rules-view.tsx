@@ -3,8 +3,11 @@ import { IconCopy, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
-import { byPrecedence, findClashes } from "../../../../server/contract/pos/price-rule-order.ts";
-import type { PriceRule } from "../../../../server/contract/pos/prices.ts";
+import {
+  byPrecedence,
+  findClashes,
+  type PriceRule,
+} from "../../../../server/contract/pos/prices.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { newId } from "../../../lib/new-id.ts";
 import {

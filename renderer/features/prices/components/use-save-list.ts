@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
-import { priceOperations } from "../../../../server/contract/pos/price-operations.ts";
+import {
+  type PriceListState,
+  priceOperations,
+} from "../../../../server/contract/pos/price-lists.ts";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";

@@ -2,13 +2,13 @@ import { Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import type { Role } from "../../../../server/contract/pos/rights.ts";
 import {
   ACCOUNT_ROLES,
   type AccountingSettings,
-} from "../../../../server/contract/pos/accounting.ts";
-import { FAMILIES } from "../../../../server/contract/pos/families.ts";
-import type { Role } from "../../../../server/contract/pos/rights.ts";
-import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
+  shopReportOperations,
+} from "../../../../server/contract/pos/shop-reports.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { brandPauseOperations } from "../../../../server/contract/pos/brands.ts";
 import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
-import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
+import { figureOperations } from "../../../../server/contract/pos/figures.ts";
 import { reconciliationOperations } from "../../../../server/contract/pos/reconciliation.ts";
 import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office.ts";

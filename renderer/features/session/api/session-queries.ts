@@ -1,7 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { sessionOperations } from "../../../../server/contract/pos/session-operations.ts";
-import type { PosSession, SignInInput } from "../../../../server/contract/pos/staff.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import {
+  type PosSession,
+  type SignInInput,
+  sessionOperations,
+  staffOperations,
+} from "../../../../server/contract/pos/staff.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

@@ -2,8 +2,11 @@ import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { sessionOperations } from "../../../../server/contract/pos/session-operations.ts";
-import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
+import {
+  type PosSession,
+  type StaffName,
+  sessionOperations,
+} from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";

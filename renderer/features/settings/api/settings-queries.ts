@@ -8,7 +8,7 @@ import {
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import { type PosSettings, settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { shopOperations } from "../../../../server/contract/pos/shop.ts";
-import { shopTenderOperations } from "../../../../server/contract/pos/shop-tender-operations.ts";
+import { shopTenderOperations } from "../../../../server/contract/pos/shop-tenders.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { webhookOperations } from "../../../../server/contract/pos/webhooks.ts";
 import { call } from "../../../lib/api-client.ts";

@@ -10,7 +10,7 @@ import {
   receiptPageOperations,
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";

@@ -3,11 +3,11 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-r
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { shopTenderOperations } from "../../../../server/contract/pos/shop-tender-operations.ts";
 import {
   LONGEST_TENDER_NAME,
   MOST_TENDERS,
   type ShopTenders,
+  shopTenderOperations,
 } from "../../../../server/contract/pos/shop-tenders.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";

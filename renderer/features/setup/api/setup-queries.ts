@@ -6,8 +6,7 @@ import {
   type RecoveryKit,
   UPLOAD_PART_BYTES,
 } from "../../../../server/contract/pos/backups.ts";
-import type { SetupInput } from "../../../../server/contract/pos/setup.ts";
-import { setupOperations } from "../../../../server/contract/pos/setup-operations.ts";
+import { type SetupInput, setupOperations } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";

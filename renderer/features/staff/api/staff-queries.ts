@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
-import type {
-  StaffChange,
-  StaffInput,
-  StaffMember,
+import {
+  type StaffChange,
+  type StaffInput,
+  type StaffMember,
+  staffOperations,
 } from "../../../../server/contract/pos/staff.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
-import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
+import { rechargeOperations } from "../../../../server/contract/pos/recharges.ts";
+import { upstreamOperations } from "../../../../server/contract/pos/upstream.ts";
 import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office.ts";
 import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";

@@ -1,7 +1,7 @@
 import { auditOperations } from "../../../contract/pos/audit-trail.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import type { AuditService } from "./audit-service.ts";
+import type { AuditService } from "./audit-trail.ts";
 
 /** Who did what; for owners and accountants. */
 export function registerAuditRoutes(app: App, auditTrail: AuditService): void {

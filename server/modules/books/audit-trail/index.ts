@@ -6,6 +6,6 @@ export {
   findLastTime,
   findNewest,
   recordAudit,
-} from "./audit-store.ts";
+  whatChanged,
+} from "./audit-trail.ts";
 export { createAuditTrailModule } from "./module.ts";
-export { whatChanged } from "./what-changed.ts";

@@ -1,5 +1,5 @@
 import type { Base, Module } from "../../module.ts";
-import { AuditService } from "./audit-service.ts";
+import { AuditService } from "./audit-trail.ts";
 
 export function createAuditTrailModule({ db }: Base) {
   const auditTrail = new AuditService(db);

@@ -1,8 +1,7 @@
 import { getConnections } from "../../../db/connections.ts";
 import type { Base, Module } from "../../module.ts";
-import { ReportFiles } from "./report-files.ts";
+import { ReportFiles, ReportParts } from "./report-files.ts";
 import { REPORT_JOB, ReportGenerator, type ReportThread } from "./report-generator.ts";
-import { ReportParts } from "./report-parts.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { ReportService } from "./report-service.ts";
 

@@ -30,7 +30,7 @@ export interface ReportThread {
   ): Promise<number>;
 }
 
-interface Deps {
+interface ReportGeneratorDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -50,10 +50,10 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
  * whatever happens before that, it is written anew from the beginning.
  */
 export class ReportGenerator {
-  readonly #deps: Deps;
+  readonly #deps: ReportGeneratorDeps;
   readonly #stop = new AbortController();
 
-  constructor(deps: Deps) {
+  constructor(deps: ReportGeneratorDeps) {
     this.#deps = deps;
   }
 

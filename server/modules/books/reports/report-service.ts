@@ -11,7 +11,7 @@ import { enqueueReport } from "./report-generator.ts";
 import { parsePeriod } from "./report-period.ts";
 import { createReport, findReport, type StoredReport } from "./report-store.ts";
 
-interface Deps {
+interface ReportServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -21,9 +21,9 @@ interface Deps {
 
 /** Takes requests for reports and hands their files over; the generator writes them. */
 export class ReportService {
-  readonly #deps: Deps;
+  readonly #deps: ReportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReportServiceDeps) {
     this.#deps = deps;
   }
 

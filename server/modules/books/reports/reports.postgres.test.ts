@@ -11,8 +11,7 @@ import {
   type TestGateway,
 } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
-import { ReportFiles } from "./report-files.ts";
-import { ReportParts } from "./report-parts.ts";
+import { ReportFiles, ReportParts } from "./report-files.ts";
 
 /** Gateways that have one database, and each a disk of its own. */
 let here: TestGateway;

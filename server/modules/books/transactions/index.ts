@@ -1,8 +1,7 @@
 export { createTransactionsModule } from "./module.ts";
 export type { Page, TransactionFilter } from "./transaction-list.ts";
-export { logOf, refOf, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
 export { isFinal } from "./transaction-machine.ts";
-export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
+export { toLogItem, toTransactionRecord } from "./transaction-service.ts";
 export {
   afterSteps,
   createTransaction,
@@ -15,8 +14,12 @@ export {
   findTransactions,
   listTransactions,
   listUnreconciled,
+  logOf,
   markReconciled,
+  refOf,
   type StoredTransaction,
+  subjectOf,
+  type TransactionRef,
   type TransactionRow,
   toTransaction,
 } from "./transaction-store.ts";

@@ -12,7 +12,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { indexedBy, withoutIndex } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import { type CreatedRange, rangeOf } from "./created-range.ts";
 import { isFinal } from "./transaction-machine.ts";
 
 /** Widths of the periods that are counted, as powers of two of milliseconds, the widest first. */
@@ -352,4 +351,25 @@ function transactionsOf(db: Db | Tx, scope: Scope, filter: KindFilter) {
 /** Written out, so that the index of recharges fits, which holds two types. */
 function isOneOf(types: readonly ProductType[]) {
   return sql<boolean>`product_type in (${sql.join(types.map((type) => sql.lit(type)))})`;
+}
+
+/** Instants from the first on, before the second; undefined where there is no bound. */
+interface CreatedRange {
+  from: number | undefined;
+  until: number | undefined;
+}
+
+/**
+ * The whole milliseconds that fit: a filter may name a moment between two of them, which is none of ours and which
+ * PostgreSQL refuses to compare with.
+ */
+export function rangeOf(createdAt: CreatedAtCondition | undefined): CreatedRange {
+  if (!createdAt) return { from: undefined, until: undefined };
+  const { comparison, instant } = createdAt;
+  const after = Math.floor(instant) + 1;
+  const atOrAfter = Math.ceil(instant);
+  return {
+    from: { ">": after, ">=": atOrAfter, "=": atOrAfter }[comparison as string],
+    until: { "<=": after, "<": atOrAfter, "=": after }[comparison as string],
+  };
 }

@@ -8,8 +8,7 @@ import {
 } from "../../../contract/v1/transactions.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { TransactionFilter } from "./transaction-list.ts";
-import { toTransactionRecord } from "./transaction-record.ts";
-import type { TransactionService } from "./transaction-service.ts";
+import { type TransactionService, toTransactionRecord } from "./transaction-service.ts";
 import { productTypesOf } from "./transaction-store.ts";
 
 type Filters = Omit<TransactionQuery, keyof typeof paging>;

@@ -1,8 +1,16 @@
 import { Problem } from "../../../contract/problem.ts";
+import type { LogItem } from "../../../contract/v1/purchase-record.ts";
+import type { Transaction } from "../../../contract/v1/transactions.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
-import { findTransaction, listTransactions, type StoredTransaction } from "./transaction-store.ts";
+import {
+  findTransaction,
+  type LogEntry,
+  listTransactions,
+  type StoredTransaction,
+} from "./transaction-store.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
@@ -29,4 +37,30 @@ export class TransactionService {
   ): Promise<{ total: number; list: StoredTransaction[] }> {
     return readSnapshot(this.#db, (snapshot) => listTransactions(snapshot, scope, filter, page));
   }
+}
+
+/** The generic transaction (rules#record-generic-transaction). */
+export function toTransactionRecord(stored: StoredTransaction): Transaction {
+  return {
+    transactionId: stored.transactionId,
+    amount: stored.amount,
+    currency: stored.currency,
+    currencyDivisor: stored.currencyDivisor,
+    type: stored.type,
+    productType: stored.productType,
+    status: stored.status,
+    createdAt: toTimestamp(stored.createdAt),
+    updatedAt: toTimestamp(stored.updatedAt),
+    ...(stored.error && { error: stored.error }),
+    log: stored.log.map(toLogItem),
+  };
+}
+
+/** `dto.TransactionLogItem` (rules#purchase-log). */
+export function toLogItem(entry: LogEntry): LogItem {
+  return {
+    dateTime: toTimestamp(entry.loggedAt),
+    status: entry.status,
+    statusMessage: entry.message,
+  };
 }

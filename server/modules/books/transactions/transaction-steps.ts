@@ -5,9 +5,14 @@ import type { ProductType, TransactionType } from "../../../contract/v1/transact
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Unit } from "../../../lib/money.ts";
-import { appendLog, type LogEntry, type TransactionRef } from "./transaction-log-store.ts";
 import { isFinal, mayBecome } from "./transaction-machine.ts";
-import type { StoredTransaction, TransactionRow } from "./transaction-store.ts";
+import {
+  appendLog,
+  type LogEntry,
+  type StoredTransaction,
+  type TransactionRef,
+  type TransactionRow,
+} from "./transaction-store.ts";
 
 export interface NewTransaction extends TransactionRef {
   type: TransactionType;

@@ -18,7 +18,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { readBrandLogo } from "./brand-logo-picture.ts";
 
-interface Deps {
+interface BrandFaceServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -29,11 +29,11 @@ type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 
 /** How each brand is shown (rules#brand-logos). */
 export class BrandFaceService {
-  readonly #deps: Deps;
+  readonly #deps: BrandFaceServiceDeps;
   /** Made once for each state of the catalog: no request looks through all offers. */
   readonly #drawn = new WeakMap<Snapshot, readonly BrandFacts[]>();
 
-  constructor(deps: Deps) {
+  constructor(deps: BrandFaceServiceDeps) {
     this.#deps = deps;
   }
 

@@ -2,9 +2,9 @@ import type { Base, Module } from "../../module.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { BrandFaceService } from "./brand-face-service.ts";
 
-type Deps = Base & { catalog: CatalogService };
+type BrandFacesModuleDeps = Base & { catalog: CatalogService };
 
-export function createBrandFacesModule(deps: Deps) {
+export function createBrandFacesModule(deps: BrandFacesModuleDeps) {
   const brandFaces = new BrandFaceService(deps);
   return {
     services: { brandFaces },

@@ -24,7 +24,7 @@ import type { CatalogAction } from "./catalog-update.ts";
 
 const SWITCHES_SHOWN = 50;
 
-interface Deps {
+interface CatalogChoiceServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -35,9 +35,9 @@ interface Deps {
 
 /** What an owner hides, shows and puts first, of whatever the catalog holds (rules#catalog-switches). */
 export class CatalogChoiceService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogChoiceServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogChoiceServiceDeps) {
     this.#deps = deps;
   }
 

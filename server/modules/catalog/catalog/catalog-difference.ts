@@ -1,12 +1,12 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
 import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import {
   COST_CHANGES_SHOWN,
   type CostChange,
   type CatalogDifference as DifferenceFacts,
   OFFERS_NAMED,
-} from "../../../contract/pos/waiting-catalog.ts";
-import { lazyCheck } from "../../../lib/lazy-check.ts";
+} from "../../../contract/pos/upstream.ts";
 import type { CatalogInput } from "./catalog-check.ts";
 import type { CatalogDifference } from "./catalog-update.ts";
 
@@ -134,4 +134,15 @@ function percentBetween(was: number, is: number): number {
 function costLevel({ cost }: OfferFacts): number {
   const base = cost.fixed ?? cost.fx ?? 0;
   return base * (1 + cost.feePct / 100) + cost.fee;
+}
+
+/** What checks values by a schema. It is made when the first value is checked: a start checks none. */
+function lazyCheck<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => value is Static<Schema> {
+  let check: { Check(value: unknown): boolean } | undefined;
+  return (value): value is Static<Schema> => {
+    check ??= Compile(schema);
+    return check.Check(value);
+  };
 }

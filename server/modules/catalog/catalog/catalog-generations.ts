@@ -7,8 +7,7 @@ import { claimEnd, DATABASE_NOW } from "../../../db/postgres/claims.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { MINUTE } from "../../../lib/clock.ts";
-import { CATALOG_TABLES, type CatalogTable } from "./catalog-rows.ts";
-import type { Edition } from "./catalog-store.ts";
+import { CATALOG_TABLES, type CatalogTable, type Edition } from "./catalog-store.ts";
 
 /** Rows that one transaction writes or deletes at most, so that nobody waits long for it. */
 export const ROWS_PER_TRANSACTION = 150;

@@ -11,7 +11,6 @@ import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { type CatalogBrand, type CatalogPromo, sectionOf } from "./catalog-content.ts";
-import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -21,8 +20,11 @@ import {
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
+  readBrand,
+  readOffer,
+  readPromo,
 } from "./catalog-store.ts";
-import type { PricedScope, Pricing } from "./offer-pricing.ts";
+import type { PricedScope, Pricing } from "./offer-quote.ts";
 
 /** The catalogs as they are stated, each read once for a version, however often it is priced. */
 class StatedCatalog {
@@ -94,7 +96,7 @@ class StatedCatalog {
   }
 }
 
-interface Deps {
+interface CatalogServiceDeps {
   db: Db;
   watch: CommitWatch;
   log: Log;
@@ -138,7 +140,7 @@ const PRICED_AT_A_TIME = 200;
  * never older than the catalog it was asked of.
  */
 export class CatalogService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogServiceDeps;
   /** What is remembered of a stamp is replaced when its prices end. */
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
@@ -146,7 +148,7 @@ export class CatalogService {
   /** What owners have chosen, by environment, and as which number. */
   readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogServiceDeps) {
     this.#deps = deps;
     this.#stamps = new CommitCache(deps.watch, STAMPS_REMEMBERED);
     this.#stated = new StatedCatalog(deps);

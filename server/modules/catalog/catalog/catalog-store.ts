@@ -1,12 +1,20 @@
-import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Insertable } from "kysely";
+import { OFFER_SCHEMAS, type Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { intactFlag } from "../../../db/checksums.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
 import { findJson } from "../../../lib/checked-json.ts";
 import { pause } from "../../../lib/clock.ts";
-import { type Section, sectionOf } from "./catalog-content.ts";
-import { CATALOG_PROMO } from "./catalog-schema.ts";
+import {
+  type CatalogBrand,
+  type CatalogPromo,
+  type Section,
+  sectionOf,
+} from "./catalog-content.ts";
+import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
 /** The catalog in force, and which generation of the rows is it. */
 export interface CatalogState {
@@ -53,7 +61,7 @@ export async function findEdition(
   return { edition: { ...scope, generation: state?.generation ?? 0 }, version: state?.version };
 }
 
-export interface BrandText {
+interface BrandText {
   brand: string;
   name: string;
   text: string;
@@ -72,7 +80,7 @@ export async function listBrandTexts(db: Db | Tx, edition: Edition): Promise<Bra
   return rows;
 }
 
-export interface PromoText {
+interface PromoText {
   promoId: string;
   text: string;
   intact: number;
@@ -96,7 +104,7 @@ function intact(table: "brands" | "offers" | "promos") {
 
 const OFFERS_PER_PAGE = 500;
 
-export interface OfferText {
+interface OfferText {
   offerId: string;
   productType: Offer["productType"];
   brand: string;
@@ -176,4 +184,147 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
       }),
     ),
   };
+}
+
+type Row<Table extends keyof Tables> = Omit<
+  Insertable<Tables[Table]>,
+  "account_id" | "environment" | "generation"
+>;
+
+/** The tables that hold a catalog, each after what its rows refer to. */
+export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
+export type CatalogTable = (typeof CATALOG_TABLES)[number];
+
+/** Rows to be put in the place of those with the same id, or beside the others; and ids to go. */
+export interface CatalogChange {
+  brands: { put: Row<"brands">[]; remove: string[] };
+  offers: { put: Row<"offers">[]; remove: string[] };
+  promos: { put: Row<"promos">[]; remove: string[] };
+}
+
+export function toBrandRow(brand: CatalogBrand): Row<"brands"> {
+  const { brand: code, brandName } = brand;
+  return { brand: code, brand_name: brandName, detail_json: JSON.stringify(brand) };
+}
+
+export function toOfferRow(offer: Offer): Row<"offers"> {
+  return {
+    offer_id: offer.offerId,
+    product_type: offer.productType,
+    brand: offer.brand,
+    country: offer.country,
+    offer_json: JSON.stringify(offer),
+    created_at: Date.parse(offer.createdAt),
+    updated_at: Date.parse(offer.updatedAt),
+  };
+}
+
+export function toPromoRow(promo: CatalogPromo): Row<"promos"> {
+  return {
+    promo_id: promo.id,
+    promo_json: JSON.stringify(promo),
+    created_at: Date.parse(promo.createdAt),
+  };
+}
+
+/** What rows of a generation begin with. */
+function keyOf({ accountId, environment, generation }: Edition) {
+  return { account_id: accountId, environment, generation };
+}
+
+export async function putBrands(tx: Tx, edition: Edition, rows: Row<"brands">[]): Promise<void> {
+  const key = keyOf(edition);
+  await tx
+    .insertInto("brands")
+    .values(rows.map((row) => ({ ...key, ...row })))
+    .onConflict((clash) =>
+      clash.columns(["account_id", "environment", "generation", "brand"]).doUpdateSet((eb) => ({
+        brand_name: eb.ref("excluded.brand_name"),
+        detail_json: eb.ref("excluded.detail_json"),
+      })),
+    )
+    .execute();
+}
+
+export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[]): Promise<void> {
+  const key = keyOf(edition);
+  await tx
+    .insertInto("offers")
+    .values(rows.map((row) => ({ ...key, ...row })))
+    .onConflict((clash) =>
+      clash.columns(["account_id", "environment", "generation", "offer_id"]).doUpdateSet((eb) => ({
+        product_type: eb.ref("excluded.product_type"),
+        brand: eb.ref("excluded.brand"),
+        country: eb.ref("excluded.country"),
+        offer_json: eb.ref("excluded.offer_json"),
+        created_at: eb.ref("excluded.created_at"),
+        updated_at: eb.ref("excluded.updated_at"),
+      })),
+    )
+    .execute();
+}
+
+export async function putPromos(tx: Tx, edition: Edition, rows: Row<"promos">[]): Promise<void> {
+  const key = keyOf(edition);
+  await tx
+    .insertInto("promos")
+    .values(rows.map((row) => ({ ...key, ...row })))
+    .onConflict((clash) =>
+      clash.columns(["account_id", "environment", "generation", "promo_id"]).doUpdateSet((eb) => ({
+        promo_json: eb.ref("excluded.promo_json"),
+        created_at: eb.ref("excluded.created_at"),
+      })),
+    )
+    .execute();
+}
+
+export async function removeBrands(tx: Tx, edition: Edition, codes: string[]): Promise<void> {
+  await tx
+    .deleteFrom("brands")
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("brand", "in", codes)
+    .execute();
+}
+
+export async function removeOffers(tx: Tx, edition: Edition, ids: string[]): Promise<void> {
+  await tx
+    .deleteFrom("offers")
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("offer_id", "in", ids)
+    .execute();
+}
+
+export async function removePromos(tx: Tx, edition: Edition, ids: string[]): Promise<void> {
+  await tx
+    .deleteFrom("promos")
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("promo_id", "in", ids)
+    .execute();
+}
+
+export function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size);
+  }
+}
+
+/** One brand as stated, its fields in the contract's order. @throws JsonMisfit */
+export function readBrand({ brand, text }: BrandText): CatalogBrand {
+  const where = { table: "brands", column: "detail_json", row: brand } as const;
+  return ORDERED.brands(readColumn(CATALOG_BRAND, text, where));
+}
+
+/** One promotion as stated, its fields in the contract's order. @throws JsonMisfit */
+export function readPromo({ promoId, text }: PromoText): CatalogPromo {
+  const where = { table: "promos", column: "promo_json", row: promoId } as const;
+  return ORDERED.promos(readColumn(CATALOG_PROMO, text, where));
+}
+
+/** One offer as stated, its fields in the contract's order. @throws JsonMisfit */
+export function readOffer({ offerId, productType, text }: OfferText): Offer {
+  const where = { table: "offers", column: "offer_json", row: offerId } as const;
+  return ORDERED[sectionOf(productType)](readColumn(OFFER_SCHEMAS[productType].offer, text, where));
 }

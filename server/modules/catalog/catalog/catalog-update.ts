@@ -13,24 +13,24 @@ import {
   sectionOf,
 } from "./catalog-content.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
-import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
+import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {
   CATALOG_TABLES,
   type CatalogChange,
   type CatalogTable,
-  toBrandRow,
-  toOfferRow,
-  toPromoRow,
-} from "./catalog-rows.ts";
-import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
-import {
   findCatalogVersion,
   findEdition,
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
+  readBrand,
+  readOffer,
+  readPromo,
   readStoredCatalog,
   type StoredCatalog,
+  toBrandRow,
+  toOfferRow,
+  toPromoRow,
 } from "./catalog-store.ts";
 import type { CatalogWriter } from "./catalog-writer.ts";
 
@@ -65,7 +65,7 @@ export class CatalogRefused extends Error {
   }
 }
 
-interface Deps {
+interface CatalogUpdateServiceDeps {
   db: Db;
   clock: Clock;
   catalogWriter: CatalogWriter;
@@ -100,10 +100,10 @@ export interface CatalogOrigin {
 
 /** Replaces catalogs, and gives them out whole. */
 export class CatalogUpdateService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogUpdateServiceDeps;
   #checks: Promise<Record<Section, Check>> | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogUpdateServiceDeps) {
     this.#deps = deps;
   }
 

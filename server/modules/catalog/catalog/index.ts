@@ -35,10 +35,12 @@ export {
   compareByStored,
 } from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
-export { type PricedScope, type Pricing, priceOffer } from "./offer-pricing.ts";
 export {
   costOf,
   leastCostOf,
+  type PricedScope,
+  type Pricing,
+  priceOffer,
   type Quote,
   quoteDelivered,
   quoteOffer,

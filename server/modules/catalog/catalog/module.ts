@@ -11,11 +11,11 @@ import { registerPromoRoutes } from "./promo-routes.ts";
 import { PromoService } from "./promo-service.ts";
 
 /** What the modules above say of prices and of who did what. */
-type Deps = Base &
+type CatalogModuleDeps = Base &
   Pick<ConstructorParameters<typeof CatalogService>[0], "readPricing"> &
   Pick<ConstructorParameters<typeof CatalogUpdateService>[0], "readWalletUnit" | "recordAudit">;
 
-export function createCatalogModule(deps: Deps) {
+export function createCatalogModule(deps: CatalogModuleDeps) {
   const catalog = new CatalogService(deps);
   const catalogWriter = new CatalogWriter(deps);
   const catalogUpdates = new CatalogUpdateService({ ...deps, catalogWriter });

@@ -5,8 +5,7 @@ import type { Problem } from "../../../contract/problem.ts";
 import type { TopupOffer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
-import { priceOffer } from "./offer-pricing.ts";
-import { type Quote, quoteOffer } from "./offer-quote.ts";
+import { priceOffer, type Quote, quoteOffer } from "./offer-quote.ts";
 import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
 /** Exact fractions, so that nothing here leans on the arithmetic that is being tested. */

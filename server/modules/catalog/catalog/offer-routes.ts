@@ -3,7 +3,7 @@ import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.
 import { OFFER_SCHEMAS, OfferParams } from "../../../contract/v1/offers.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
-import { preparedJson } from "../../../http/prepared-json.ts";
+import { preparedJson } from "../../../http/remembered-answers.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
 /**

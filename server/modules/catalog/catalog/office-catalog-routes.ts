@@ -8,13 +8,13 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { CatalogBrowser } from "./catalog-browser.ts";
 import type { CatalogChoiceService } from "./catalog-choice-service.ts";
 
-interface Deps {
+interface OfficeCatalogRoutesDeps {
   catalogBrowser: CatalogBrowser;
   catalogChoices: CatalogChoiceService;
 }
 
 /** What the shop sells, as its owner looks through it and arranges it. */
-export function registerOfficeCatalogRoutes(app: App, deps: Deps): void {
+export function registerOfficeCatalogRoutes(app: App, deps: OfficeCatalogRoutesDeps): void {
   const { catalogBrowser, catalogChoices } = deps;
   const operations = officeCatalogOperations;
 

@@ -6,9 +6,9 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 import type { CatalogContent } from "./catalog-content.ts";
-import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-rows.ts";
 import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
-import { writeCatalogChange } from "./catalog-writes.ts";
+import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
+import { writeCatalogChange } from "./catalog-writer.ts";
 
 /** The catalog that ships for the test environment. */
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {

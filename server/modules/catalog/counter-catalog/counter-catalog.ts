@@ -4,7 +4,7 @@ import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
-import { areaOf, roamingOf } from "./families/esim-area.ts";
+import { areaOf, roamingOf } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
 /**

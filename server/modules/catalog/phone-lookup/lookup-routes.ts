@@ -5,13 +5,13 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
 import type { PhoneService } from "./phone-service.ts";
 
-interface Deps {
+interface LookupRoutesDeps {
   phones: PhoneService;
   settings: SettingsService;
 }
 
 /** `/tools` (rules#lookup-live). */
-export function registerLookupRoutes(app: App, { phones, settings }: Deps): void {
+export function registerLookupRoutes(app: App, { phones, settings }: LookupRoutesDeps): void {
   // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {
     if (await settings.isLookupEnabled(clientOf(request).accountId)) return;

@@ -3,9 +3,9 @@ import type { SettingsService } from "../../shop/settings/index.ts";
 import { registerLookupRoutes } from "./lookup-routes.ts";
 import { PhoneService } from "./phone-service.ts";
 
-type Deps = Base & { settings: SettingsService };
+type PhoneLookupModuleDeps = Base & { settings: SettingsService };
 
-export function createPhoneLookupModule({ config, settings }: Deps) {
+export function createPhoneLookupModule({ config, settings }: PhoneLookupModuleDeps) {
   const phones = new PhoneService(config.resourcesDir);
   return {
     services: { phones },

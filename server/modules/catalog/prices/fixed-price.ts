@@ -1,10 +1,50 @@
+import { type BelowCost, periodOf, type StoredPriceRule } from "../../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../../contract/v1/offers.ts";
 import { Exact } from "../../../lib/money.ts";
 import { costOf, quoteOffer } from "../catalog/index.ts";
-import type { CompiledRule } from "./compiled-rule.ts";
-import type { PriceGrid } from "./price-grid.ts";
-import { type PricedByRule, type PriceStep, withPrice } from "./priced-offer.ts";
-import type { ShopMoney } from "./shop-money.ts";
+import { PriceGrid } from "./price-grid.ts";
+import { partOf, type ShopMoney } from "./shop-money.ts";
+
+/** The steps of a price, in their order (rules#price-computation). */
+export const PRICE_STEPS = [
+  "COST",
+  "BASIS",
+  "RULE",
+  "PROFIT",
+  "TAX",
+  "GRID",
+  "FLOOR",
+  "PRICE",
+] as const;
+export type PriceStepName = (typeof PRICE_STEPS)[number];
+
+/** What a price was after a step, in minor units of the shop's currency. */
+export interface PriceStep {
+  step: PriceStepName;
+  amount: Exact;
+}
+
+/** Why an offer is not sold: no price that the rules allow covers its floor, or lies on the grid. */
+export type BlockReason = "UNDER_FLOOR" | "NO_GRID_PRICE" | "TOO_LARGE";
+
+/** An offer with its price, and how it was made. */
+export interface PricedByRule {
+  /** With its price block in the shop's currency; one that is blocked is disabled. */
+  offer: Offer;
+  rule: CompiledRule | undefined;
+  blocked: BlockReason | undefined;
+  /** Of an offer that is blocked because an owner set its price under the floor: the least that it may be. */
+  least?: number;
+  /** Of a RANGE offer with fewer values than it has elsewhere: its ends without the floor. */
+  full?: { min: number; max: number };
+  /** Of a RANGE offer those of its smallest value. */
+  steps: PriceStep[];
+}
+
+/** The same offer with another price. */
+export function withPrice(offer: Offer, price: Price): Offer {
+  return { ...offer, price };
+}
 
 type Outcome = Omit<PricedByRule, "rule">;
 
@@ -126,4 +166,48 @@ function clamp(
   const { minProfit, maxProfit } = rule;
   const most = maxProfit === undefined ? price : Exact.min(price, atProfit(maxProfit));
   return minProfit === undefined ? most : Exact.max(most, atProfit(minProfit));
+}
+
+/** A rule with what is worked out of it once. */
+export interface CompiledRule {
+  readonly rule: StoredPriceRule;
+  readonly from: number;
+  readonly until: number;
+  /** What MARKUP and MARGIN multiply a basis by. */
+  readonly factor: Exact;
+  readonly grid: PriceGrid;
+  /** Whether the grid is one that an owner has stated. */
+  readonly isRounded: boolean;
+  /** The loss that is allowed now. */
+  readonly belowCost: BelowCost | undefined;
+}
+
+/**
+ * @param at the instant that the rule is compiled for
+ * @param isSpent whether the budget of its losses is used up
+ */
+export function compileRule(
+  rule: StoredPriceRule,
+  {
+    rounding,
+    at,
+    isSpent,
+  }: { rounding: StoredPriceRule["rounding"]; at: number; isSpent: boolean },
+): CompiledRule {
+  const own = rule.rounding ?? rounding;
+  const { belowCost } = rule;
+  const isAllowed = belowCost !== undefined && !isSpent && at < Date.parse(belowCost.until);
+  return {
+    rule,
+    ...periodOf(rule),
+    factor: factorOf(rule),
+    grid: new PriceGrid(own),
+    isRounded: own !== undefined,
+    belowCost: isAllowed ? belowCost : undefined,
+  };
+}
+
+function factorOf({ how, percent = "0" }: StoredPriceRule): Exact {
+  const part = partOf(percent);
+  return how === "MARGIN" ? new Exact(1).div(new Exact(1).sub(part)) : part.add(1);
 }

@@ -1,11 +1,50 @@
+import type { BlockedOffers } from "../../../contract/pos/price-lists.ts";
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Tx } from "../../../db/database.ts";
-import { costOf, type Quote } from "../catalog/index.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { type Clock, pause } from "../../../lib/clock.ts";
+import { type CatalogService, costOf, type Quote, quoteOffer } from "../catalog/index.ts";
 import { addLoss, findNewest } from "./price-list-store.ts";
-import type { PriceReader } from "./price-reader.ts";
+import type { PriceReader, PricesInForce } from "./price-reader.ts";
+
+/** How many are checked before other work gets a turn. */
+const AT_A_TIME = 200;
+
+/**
+ * The offers whose customers would pay less than the wallet does, or than the price list allows: a fixed one at its price, one of any
+ * amount at both ends of its range. A difference that only rounding to a minor unit of the cost makes
+ * does not count.
+ * @returns their ids
+ */
+export async function findBelowCost(
+  offers: readonly Offer[],
+  prices: PricesInForce,
+): Promise<string[]> {
+  const below: string[] = [];
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (isSoldBelowCost(offer, prices)) below.push(offer.offerId);
+  }
+  return below;
+}
+
+function isSoldBelowCost(offer: Offer, prices: PricesInForce): boolean {
+  const { price } = offer;
+  if (offer.priceType === "FIXED") {
+    const quote = quoteOffer(offer, undefined);
+    return prices.isUnderFloor(quote.priceBase + quote.priceFee, { offer, quote });
+  }
+  const { min = 0, max = 0, increment = 1 } = price;
+  const highest = max - ((max - min) % increment);
+  const ends = min > 0 || highest === min ? [min, highest] : [highest];
+  return ends.some((value) => {
+    const quote = quoteOffer(offer, { type: "PRICE", value });
+    const rounded = { ...quote, costBase: Math.max(0, quote.costBase - 1) };
+    return prices.isUnderFloor(quote.priceBase + quote.priceFee, { offer, quote: rounded });
+  });
+}
 
 /** A purchase as far as its price goes. */
 interface PricedPurchase extends Scope {
@@ -57,4 +96,64 @@ function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest
   }
   const message = "The price is under its floor by now: ask for it again.";
   return new Problem("PRICE_CHANGED", message, { price: rule });
+}
+
+interface BlockedOffersDeps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  prices: PriceReader;
+}
+
+/** How many of them are named: as many as an owner sees to one by one. */
+const MOST_NAMED = 100;
+
+/**
+ * The offers that are not sold because no price covers their floor, and those that are sold below cost. Only the
+ * former are priced again: the copy of the catalog that is sold by knows them.
+ */
+export async function listBlockedOffers(
+  { db, clock, catalog, prices }: BlockedOffersDeps,
+  { accountId, environment }: Scope,
+): Promise<BlockedOffers> {
+  const scope = { accountId, environment };
+  const { snapshot, stated, choices } = await catalog.getReviewed(scope);
+  const inForce = await prices.read(db, scope, clock.now());
+  const { engine, terms } = inForce;
+  const list = snapshot.blocked === 0 ? [] : stated.filter(isWanting).flatMap(nameOne);
+
+  /** Without a price list of the shop's own there is no floor: these are sold, and lose money. */
+  async function findSoldBelowCost(): Promise<BlockedOffers["list"]> {
+    const enabled = snapshot.offers.filter((offer) => offer.enabled);
+    const ids = new Set(await findBelowCost(enabled, inForce));
+    return enabled
+      .filter(({ offerId }) => ids.has(offerId))
+      .map(({ offerId, brandName, shortNotes: title }) => ({
+        offerId,
+        brandName,
+        title,
+        blocked: "UNDER_FLOOR",
+        isSold: true,
+      }));
+  }
+
+  function isWanting(offer: Offer): boolean {
+    return offer.enabled && !choices.switches.isOff(offer) && !snapshot.isSold(offer.offerId);
+  }
+
+  function nameOne(offer: Offer): BlockedOffers["list"] {
+    const { blocked, rule, least } = engine.price(offer, "TILL");
+    if (!blocked) return [];
+    const { offerId, brandName, shortNotes: title } = offer;
+    const by = { ...(rule && { rule: rule.rule }), ...(least !== undefined && { least }) };
+    return [{ offerId, brandName, title, blocked, ...by }];
+  }
+
+  const sold = await findSoldBelowCost();
+  return {
+    total: list.length + sold.length,
+    currency: terms.currency,
+    currencyDivisor: terms.currencyDivisor,
+    list: [...list, ...sold].slice(0, MOST_NAMED),
+  };
 }

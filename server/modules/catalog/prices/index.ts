@@ -1,11 +1,9 @@
-export { EMPTY_LIST } from "./empty-list.ts";
-export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
+export { createFloorGuard, findBelowCost, type RequireFloor } from "./floor-guard.ts";
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
-export { findNewest, readListInForce, releaseLoss } from "./price-list-store.ts";
+export { EMPTY_LIST, findNewest, readListInForce, releaseLoss } from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";
-export { findBelowCost } from "./prices-below-cost.ts";
 export { type RateDeps, readDrift } from "./rate-drift.ts";
 export { taxPart } from "./tax-part.ts";

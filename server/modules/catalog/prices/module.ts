@@ -4,14 +4,14 @@ import type { CatalogService } from "../catalog/index.ts";
 import { PRICES_CHANGE_JOB, PriceListService } from "./price-list-service.ts";
 import type { PriceReader } from "./price-reader.ts";
 
-type Deps = Base & {
+type PricesModuleDeps = Base & {
   catalog: CatalogService;
   shop: ShopService;
   prices: PriceReader;
   rates: ReferenceRates;
 };
 
-export function createPricesModule(deps: Deps) {
+export function createPricesModule(deps: PricesModuleDeps) {
   const priceLists = new PriceListService(deps);
   return {
     services: { priceLists },

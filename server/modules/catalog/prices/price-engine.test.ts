@@ -15,9 +15,9 @@ import {
   terms,
 } from "../../../testing/price-arbitraries.ts";
 import { costOf, priceOffer, quoteOffer } from "../catalog/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { PriceGrid } from "./price-grid.ts";
+import { EMPTY_LIST } from "./price-list-store.ts";
 
 const NOBODY: ReadonlySet<string> = new Set();
 const anyOffer = fc.oneof(fixedOffer, rangeOffer);

@@ -1,12 +1,23 @@
-import { byPrecedence, isFor, periodOf } from "../../../contract/pos/price-rule-order.ts";
-import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices.ts";
+import {
+  byPrecedence,
+  isFor,
+  type PriceChannel,
+  periodOf,
+  type StoredPriceList,
+} from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms } from "../../../lib/money.ts";
 import { costOf, priceOffer, type Quote, quoteOffer } from "../catalog/index.ts";
-import { type CompiledRule, compileRule } from "./compiled-rule.ts";
-import { keepFixed, lowestPrice, priceFixed } from "./fixed-price.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  keepFixed,
+  lowestPrice,
+  type PricedByRule,
+  priceFixed,
+  withPrice,
+} from "./fixed-price.ts";
 import { type EvenValues, PriceGrid } from "./price-grid.ts";
-import { type PricedByRule, withPrice } from "./priced-offer.ts";
 import { ShopMoney } from "./shop-money.ts";
 
 /** Values under the bound that are looked at one by one. */

@@ -1,9 +1,10 @@
-import { findClashes, periodOf } from "../../../contract/pos/price-rule-order.ts";
-import type {
-  PriceList,
-  PriceRounding,
-  PriceRule,
-  StoredPriceList,
+import {
+  findClashes,
+  type PriceList,
+  type PriceRounding,
+  type PriceRule,
+  periodOf,
+  type StoredPriceList,
 } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { digestOf } from "../../../lib/digest.ts";

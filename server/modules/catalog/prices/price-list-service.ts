@@ -26,7 +26,7 @@ import {
 } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 
-interface Deps {
+interface PriceListServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -43,9 +43,9 @@ export const PRICES_CHANGE_JOB = "prices.change";
 
 /** The price list of an environment and its versions (rules#price-versions). */
 export class PriceListService {
-  readonly #deps: Deps;
+  readonly #deps: PriceListServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PriceListServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { perFamily } from "../../../contract/pos/families.ts";
 import { type PriceList, StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
@@ -7,7 +8,14 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { jsonLength } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
+
+/** Before an owner saves a list: every offer at its suggested price, whatever that is. */
+export const EMPTY_LIST: StoredPriceList = {
+  rules: [],
+  taxes: perFamily({ kind: "NONE", percent: "0" }),
+  fxBufferPercent: "0",
+  driftAlertPercent: "2",
+};
 
 /** A version of the list, without what is in it. */
 export interface ListVersion {

@@ -1,26 +1,26 @@
-import type { LivePriceChanges } from "../../../contract/pos/going-live.ts";
 import type {
   PriceChange,
   PricePreview,
   PricePreviewInput,
   ShortenedOffer,
 } from "../../../contract/pos/price-lists.ts";
+import type { LivePriceChanges } from "../../../contract/pos/till-environment.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
-import type { CatalogService } from "../catalog/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
-import { comparedPrice, offerMargin } from "./offer-margin.ts";
+import { Exact } from "../../../lib/money.ts";
+import { type CatalogService, quoteDelivered, quoteOffer } from "../catalog/index.ts";
+import { fixedCost, type PricedByRule } from "./fixed-price.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { requireSound } from "./price-list-check.ts";
 import { toStored } from "./price-list-service.ts";
-import { findList, findNewest } from "./price-list-store.ts";
+import { EMPTY_LIST, findList, findNewest } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
-import type { PricedByRule } from "./priced-offer.ts";
+import type { ShopMoney } from "./shop-money.ts";
 
-interface Deps {
+interface PricePreviewDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -39,7 +39,7 @@ const AT_A_TIME = 20;
  * @throws Problem INVALID_REQUEST naming the fields of the list
  */
 export async function previewPrices(
-  { db, clock, catalog, prices }: Deps,
+  { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
   { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
 ): Promise<PricePreview> {
@@ -74,7 +74,7 @@ export async function previewPrices(
 
 /** What the list in force makes of the suggested prices of an environment, offer by offer. */
 export async function compareWithSuggested(
-  { db, clock, catalog, prices }: Deps,
+  { db, clock, catalog, prices }: PricePreviewDeps,
   scope: Scope,
 ): Promise<LivePriceChanges> {
   const at = clock.now();
@@ -201,4 +201,30 @@ function priceOf(offer: Offer, { of }: Side): number | undefined {
 
 function mean([sum, count]: readonly [number, number]): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
+}
+
+/**
+ * The price that offers are compared by, in minor units of the shop's currency: of a RANGE offer that
+ * of the least that it is stated to deliver.
+ */
+function comparedPrice(stated: Offer, priced: Offer): number {
+  const isFixed = priced.priceType === "FIXED";
+  const least = "send" in stated ? (stated.send.min ?? 0) : 0;
+  const quote = isFixed ? quoteOffer(priced, undefined) : quoteDelivered(priced, least);
+  return quote.priceBase + quote.priceFee;
+}
+
+/** Percent that is earned on the cost without tax; of a RANGE offer without its roundings. */
+export function offerMargin(stated: Offer, priced: Offer, money: ShopMoney): number {
+  const { cost } = stated;
+  if (stated.priceType === "FIXED") {
+    const price = new Exact(comparedPrice(stated, priced));
+    return money.marginOf(price, fixedCost(stated, money), stated);
+  }
+  const part = money
+    .costRateOf(cost)
+    .mul(priced.price.fx ?? 0)
+    .mul(new Exact(cost.feePct).div(100).add(1))
+    .div(cost.fx ?? 1);
+  return money.marginOf(new Exact(1), part, stated);
 }

@@ -15,16 +15,15 @@ import {
   quoteDelivered,
   quoteOffer,
 } from "../catalog/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
-import { offerMargin } from "./offer-margin.ts";
+import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
-import { findList } from "./price-list-store.ts";
+import { EMPTY_LIST, findList } from "./price-list-store.ts";
+import { offerMargin } from "./price-preview.ts";
 import type { PriceReader } from "./price-reader.ts";
-import type { PricedByRule, PriceStep } from "./priced-offer.ts";
 import { readDrift } from "./rate-drift.ts";
 import { ShopMoney } from "./shop-money.ts";
 
-interface Deps {
+interface PriceReasonsDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -45,7 +44,7 @@ const MARGINS = [0, 2, 5, 10];
  * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export async function explainPrice(
-  deps: Deps,
+  deps: PriceReasonsDeps,
   { accountId, environment }: Scope,
   { offerId, value, channel = "TILL" }: PriceQuestion,
 ): Promise<PriceReason> {
@@ -97,7 +96,7 @@ function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
 }
 
 /** The rate, and how many offers it would leave with how little if the reference were right. */
-export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
+export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<PriceRate> {
   const { db, clock, catalog, prices } = deps;
   const drift = await readDrift(deps, scope);
   const { engine, version, terms } = await prices.read(db, scope, clock.now());
@@ -125,7 +124,10 @@ export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
 }
 
 /** A rate that is the reference's, of the reference's date, was proposed by it and never changed. */
-async function rateOf({ shop, rates }: Deps, accountId: string): Promise<PriceReason["rate"]> {
+async function rateOf(
+  { shop, rates }: PriceReasonsDeps,
+  accountId: string,
+): Promise<PriceReason["rate"]> {
   const { currency, rate, rateSetAt } = await shop.get(accountId);
   const proposed = rates.rates[currency];
   const isProposed =

@@ -1,15 +1,15 @@
-import { priceOperations } from "../../../contract/pos/price-operations.ts";
+import { priceOperations } from "../../../contract/pos/price-lists.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import { listBlockedOffers } from "./blocked-offers.ts";
+import { listBlockedOffers } from "./floor-guard.ts";
 import type { PriceListService } from "./price-list-service.ts";
 import { previewPrices } from "./price-preview.ts";
 import { explainPrice, readRate } from "./price-reasons.ts";
 
-type Deps = { priceLists: PriceListService } & Parameters<typeof explainPrice>[0];
+type PriceRoutesDeps = { priceLists: PriceListService } & Parameters<typeof explainPrice>[0];
 
 /** How the owner makes prices, and why they are what they are. */
-export function registerPriceRoutes(app: App, deps: Deps): void {
+export function registerPriceRoutes(app: App, deps: PriceRoutesDeps): void {
   const { priceLists } = deps;
 
   handle(app, priceOperations.get, ({ actor: { accountId }, params }) =>

@@ -7,8 +7,8 @@ import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
 import { NOW, priceList, rangeOffer, rule, terms } from "../../../testing/price-arbitraries.ts";
 import { costOf, quoteOffer } from "../catalog/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
 import { PriceEngine } from "./price-engine.ts";
+import { EMPTY_LIST } from "./price-list-store.ts";
 
 /** How many of a block's values are tried from each end. */
 const TRIED = 60;

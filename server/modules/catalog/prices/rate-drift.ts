@@ -5,8 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { Exact } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { ReferenceRates, ShopService } from "../../shop/shop/index.ts";
-import { EMPTY_LIST } from "./empty-list.ts";
-import { findList } from "./price-list-store.ts";
+import { EMPTY_LIST, findList } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 
 /** What a rate is compared by. */

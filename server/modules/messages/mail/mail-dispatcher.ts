@@ -14,7 +14,7 @@ export const MAIL_JOB = "mail.send";
 
 /** A mail that no server took is given up this long after it was written. */
 const GIVE_UP_AFTER_MS = 3 * DAY;
-interface Deps {
+interface MailDispatcherDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -42,10 +42,10 @@ export interface MailMaker {
 
 /** Takes the mails that are written to the shop's mail server, and writes down what became of them. */
 export class MailDispatcher {
-  readonly #deps: Deps;
+  readonly #deps: MailDispatcherDeps;
   #maker: MailMaker | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: MailDispatcherDeps) {
     this.#deps = deps;
   }
 

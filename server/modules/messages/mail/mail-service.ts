@@ -26,7 +26,7 @@ import {
 /** So many of the newest are shown. */
 const SHOWN = 50;
 
-interface Deps {
+interface MailServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -50,9 +50,9 @@ type MailRef = Pick<StoredMail, "accountId" | "mailId">;
 
 /** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
 export class MailService {
-  readonly #deps: Deps;
+  readonly #deps: MailServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MailServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,12 +1,74 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { DeliveryState, WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  type WebhookKind,
+} from "../../../contract/pos/webhooks.ts";
+import { transactByAccount } from "../../../db/by-account.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { withoutIndex } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { Tables } from "../../../db/tables.ts";
+import type { Transactor } from "../../../db/transactor.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
+
+const PRUNED_AT_ONCE = 500;
+
+/**
+ * Forgets deliveries that were made before an instant and are over, with their attempts: of some at
+ * a time, in the order they were made.
+ * @param after where the last look ended; 0 at first
+ * @returns where the next look begins; undefined when there is nothing older
+ */
+export async function pruneDeliveries(
+  { db, transactor }: { db: Db; transactor: Transactor },
+  { before, after }: { before: number; after: number },
+): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .select(["sequence", "account_id", "environment", "delivery_id", "state", "created_at"])
+    .where("sequence", ">", after)
+    .orderBy("sequence")
+    .limit(PRUNED_AT_ONCE)
+    .execute();
+  const young = rows.findIndex((row) => row.created_at >= before);
+  const old = young === -1 ? rows : rows.slice(0, young);
+  const over = old.filter(({ state }) => state !== "PENDING");
+  await transactByAccount(transactor, over, async (tx, own, accountId) => {
+    for (const environment of ENVIRONMENTS) {
+      const ids = own.flatMap((row) => (row.environment === environment ? row.delivery_id : []));
+      if (ids.length > 0) await forgetDeliveries(tx, { accountId, environment }, ids);
+    }
+  });
+  return young === -1 ? rows.at(-1)?.sequence : undefined;
+}
+
+/** Those of the deliveries that are over still: one that is sent again by hand is not. */
+async function forgetDeliveries(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  const over = await tx
+    .selectFrom("webhook_deliveries")
+    .select("delivery_id")
+    .where(inScope(scope))
+    .where("delivery_id", "in", ids)
+    .where("state", "<>", "PENDING")
+    .execute();
+  if (over.length === 0) return;
+  for (const table of ["webhook_attempts", "webhook_deliveries"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where(inScope(scope))
+      .where(
+        "delivery_id",
+        "in",
+        over.map(({ delivery_id }) => delivery_id),
+      )
+      .execute();
+  }
+}
 
 /** A delivery's full key. */
 export interface DeliveryRef extends Scope {
@@ -170,7 +232,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
 }
 
 /** With the kind of their endpoints. */
-export function deliveries(db: Db | Tx) {
+function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_endpoints as e", inSameScope("e", "d", "endpoint_id"))
@@ -180,7 +242,7 @@ export function deliveries(db: Db | Tx) {
 
 type Row = Selectable<Tables["webhook_deliveries"]> & { kind: WebhookKind; opened: string | null };
 
-export function toDelivery(row: Row): Delivery {
+function toDelivery(row: Row): Delivery {
   return {
     accountId: row.account_id,
     environment: row.environment,
@@ -194,4 +256,72 @@ export function toDelivery(row: Row): Delivery {
     nextAttemptAt: row.next_attempt_at ?? undefined,
     createdAt: row.created_at,
   };
+}
+
+export interface DeliveryFilter {
+  environment?: Environment | undefined;
+  endpointId?: string | undefined;
+  deliveryId?: string | undefined;
+  transactionId?: string | undefined;
+  state?: DeliveryState | undefined;
+}
+
+/** How many there are by the counts of each endpoint, however many were sent. */
+function countDeliveries(
+  db: Db | Tx,
+  accountId: string,
+  { environment, endpointId, state }: DeliveryFilter,
+): Promise<{ total: number }> {
+  let query = db
+    .selectFrom("webhook_delivery_counts")
+    .where("account_id", "=", accountId)
+    .where("environment", "in", environment ? [environment] : ENVIRONMENTS)
+    .where("state", "in", state ? [state] : DELIVERY_STATES);
+  if (endpointId) query = query.where("endpoint_id", "=", endpointId);
+  return query
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("deliveries"), eb.lit(0)).as("total"))
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Deliveries that match, newest first; `total` is exact. What is passed over is neither joined nor
+ * decrypted.
+ */
+export async function listDeliveries(
+  db: Db | Tx,
+  accountId: string,
+  filter: DeliveryFilter,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; list: Delivery[] }> {
+  const { environment, endpointId, deliveryId, transactionId, state } = filter;
+  const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
+  // Of all of them the newest are the end of the table. Through an index SQLite sorts what is kept.
+  const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
+  let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
+  if (environment) query = query.where("environment", "=", environment);
+  // Their indexes begin with the environment.
+  else if (endpointId ?? deliveryId ?? transactionId) {
+    query = query.where("environment", "in", ENVIRONMENTS);
+  }
+  if (endpointId) query = query.where("endpoint_id", "=", endpointId);
+  if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
+  if (transactionId) query = query.where("transaction_id", "=", transactionId);
+  if (state) query = query.where("state", "=", state);
+  // Written out, so that the index of those that were not delivered fits.
+  if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
+  const isOfFew = deliveryId !== undefined || transactionId !== undefined;
+  const { total } = isOfFew
+    ? await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
+    : await countDeliveries(db, accountId, filter);
+  const found = await query
+    .select("sequence")
+    .orderBy("sequence", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  if (found.length === 0) return { total, list: [] };
+  const sequences = found.map(({ sequence }) => sequence);
+  const rows = await deliveries(db).where("d.sequence", "in", sequences).execute();
+  const list = rows.toSorted((one, other) => other.sequence - one.sequence).map(toDelivery);
+  return { total, list };
 }

@@ -1,9 +1,8 @@
-export { sealBodies } from "./body-sealing.ts";
-export { pruneDeliveries } from "./delivery-pruning.ts";
+export { pruneDeliveries } from "./delivery-store.ts";
 export { listEndpoints } from "./endpoint-store.ts";
 export { createWebhooksModule } from "./module.ts";
 export { ReceiptMessages } from "./receipt-messages.ts";
 export { type Verdict, Verifier } from "./verifier.ts";
+export { RETRY_DELAYS_MS } from "./webhook-dispatcher.ts";
 export { enqueueResult } from "./webhook-outbox.ts";
-export { RETRY_DELAYS_MS } from "./webhook-schedule.ts";
 export { MOST_ENDPOINTS, type PreparedEndpoint, WebhookService } from "./webhook-service.ts";

@@ -9,13 +9,13 @@ import { DELIVER_JOB } from "./webhook-outbox.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 import { WebhookService } from "./webhook-service.ts";
 
-type Deps = Base &
+type WebhooksModuleDeps = Base &
   Pick<ConstructorParameters<typeof WebhookService>[0], "recordAudit"> & {
     /** Calls other people's servers. */
     sendOutgoing?: SendOutgoing;
   };
 
-export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: Deps) {
+export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: WebhooksModuleDeps) {
   const { accountId, db, transactor, claimant, log } = deps;
   const claimed = claimant && new ClaimedDeliveries({ db, claimant });
   const sender = new WebhookSender({ ...deps, send: sendOutgoing });

@@ -4,8 +4,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { encodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
-import { listDeliveries } from "./delivery-list.ts";
-import { createDelivery, type Delivery, updateDelivery } from "./delivery-store.ts";
+import { createDelivery, type Delivery, listDeliveries, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
   type Endpoint,
@@ -39,7 +38,7 @@ interface Begun extends Question {
   attempt: AttemptRef;
 }
 
-interface Deps {
+interface VerifierDeps {
   underWay: UnderWay;
   transactor: Transactor;
   clock: Clock;
@@ -53,10 +52,10 @@ interface Deps {
  * before it is asked and has one id; without an answer on the disk it is asked again.
  */
 export class Verifier {
-  readonly #deps: Deps;
+  readonly #deps: VerifierDeps;
   readonly #underWay = new Set<string>();
 
-  constructor(deps: Deps) {
+  constructor(deps: VerifierDeps) {
     this.#deps = deps;
   }
 

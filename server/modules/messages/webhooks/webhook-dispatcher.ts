@@ -5,7 +5,7 @@ import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import {
   type AttemptRef,
   beginAttempt,
@@ -32,13 +32,25 @@ import {
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
-import { RETRY_DELAYS_MS } from "./webhook-schedule.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
   isTaken,
   type WebhookSender,
 } from "./webhook-sender.ts";
+
+/** How long after each failed attempt the next one follows (rules#webhook-schedule). */
+export const RETRY_DELAYS_MS = [
+  SECOND,
+  10 * SECOND,
+  MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+];
 
 /** To one endpoint at once; to others it makes no difference. */
 const CONCURRENT_DELIVERIES = 4;
@@ -51,7 +63,7 @@ interface Begun {
   attempt: AttemptRef;
 }
 
-interface Deps {
+interface WebhookDispatcherDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -67,9 +79,9 @@ interface Deps {
  * time, under the same id.
  */
 export class WebhookDispatcher {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDispatcherDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookDispatcherDeps) {
     this.#deps = deps;
   }
 

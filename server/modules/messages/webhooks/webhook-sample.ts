@@ -2,7 +2,7 @@ import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import {
   RECEIPT_MESSAGE_SAMPLE,
   type ReceiptMessage,
-} from "../../../contract/pos/receipt-messages.ts";
+} from "../../../contract/pos/receipt-pages.ts";
 import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import recorded from "../../../http/record-samples.json" with { type: "json" };
 

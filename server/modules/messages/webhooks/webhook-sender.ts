@@ -1,13 +1,45 @@
+import { createHmac } from "node:crypto";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import {
   OutgoingError,
   type OutgoingRequest,
   type SendOutgoing,
 } from "../../../lib/guarded-request.ts";
+import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import type { Endpoint } from "./endpoint-store.ts";
-import { signatureHeaders } from "./webhook-signature.ts";
+
+const SECRET_BYTES = 32;
+const SECRET_PREFIX = "whsec_";
+
+/** A signing secret as the Standard Webhooks specification writes it: `whsec_` and base64. */
+export function createSecret(ids: Ids): string {
+  const bytes = Buffer.from(ids.secret(SECRET_BYTES), "base64url");
+  return SECRET_PREFIX + bytes.toString("base64");
+}
+
+/**
+ * The headers that let a receiver check who sent a message and when (Standard Webhooks): HMAC-SHA256
+ * of `id.timestamp.body`, by each secret that is valid. The id is the same at each attempt, the time is the
+ * attempt's own.
+ */
+function signatureHeaders(
+  secrets: readonly string[],
+  message: { id: string; body: string; at: number },
+): Record<string, string> {
+  const timestamp_s = Math.floor(message.at / SECOND);
+  const signed = `${message.id}.${timestamp_s}.${message.body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  });
+  return {
+    "webhook-id": message.id,
+    "webhook-timestamp": String(timestamp_s),
+    "webhook-signature": signatures.join(" "),
+  };
+}
 
 /** What came of sending a message once. */
 export interface Attempt {
@@ -31,7 +63,7 @@ export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
-interface Deps {
+interface WebhookSenderDeps {
   clock: Clock;
   log: Log;
   sealer: Sealer;
@@ -40,11 +72,11 @@ interface Deps {
 
 /** Sends messages, one attempt at a time, and minds what is under way. */
 export class WebhookSender {
-  readonly #deps: Deps;
+  readonly #deps: WebhookSenderDeps;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookSenderDeps) {
     this.#deps = deps;
   }
 

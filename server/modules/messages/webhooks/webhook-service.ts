@@ -23,8 +23,13 @@ import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
 import { attemptsOf } from "./attempt-store.ts";
-import { listDeliveries } from "./delivery-list.ts";
-import { cancelDeliveries, countWaiting, type Delivery, updateDelivery } from "./delivery-store.ts";
+import {
+  cancelDeliveries,
+  countWaiting,
+  type Delivery,
+  listDeliveries,
+  updateDelivery,
+} from "./delivery-store.ts";
 import {
   changeTarget,
   clearFailures,
@@ -39,9 +44,14 @@ import {
 import type { RecordAudit } from "./owner-alert.ts";
 import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
 import { sampleOf } from "./webhook-sample.ts";
-import { DELIVERY_TIMEOUT_MS, isTaken, type Target, type WebhookSender } from "./webhook-sender.ts";
-import { createSecret } from "./webhook-signature.ts";
-import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
+import {
+  type Attempt,
+  createSecret,
+  DELIVERY_TIMEOUT_MS,
+  isTaken,
+  type Target,
+  type WebhookSender,
+} from "./webhook-sender.ts";
 
 /** Headers that make the message what it is, and are not the owner's to set. */
 const OWN_HEADERS =
@@ -55,7 +65,7 @@ export const MOST_ENDPOINTS = 10;
 /** How long a replaced signing secret stays valid. */
 const OLD_SECRET_VALID_MS = DAY;
 
-interface Deps {
+interface WebhookServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -73,9 +83,9 @@ export interface PreparedEndpoint {
 
 /** What an owner does with webhooks (rules#webhook-registration). */
 export class WebhookService {
-  readonly #deps: Deps;
+  readonly #deps: WebhookServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookServiceDeps) {
     this.#deps = deps;
   }
 
@@ -385,4 +395,48 @@ function invalid(field: string, rule: string): Problem {
 
 function notPossible(why: string): Problem {
   return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
+}
+
+/** An endpoint as its owner sees it: without the header's value and the secret. */
+function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
+  const { failingSince, lastFailure, pausedAt } = endpoint;
+  return {
+    webhookId: endpoint.endpointId,
+    environment: endpoint.environment,
+    kind: endpoint.kind,
+    url: endpoint.url,
+    ...(endpoint.headerName !== undefined && { headerName: endpoint.headerName }),
+    allowPrivate: endpoint.allowPrivate,
+    createdAt: toTimestamp(endpoint.createdAt),
+    ...(failingSince !== undefined && { failingSince: toTimestamp(failingSince) }),
+    ...(lastFailure !== undefined && { lastFailure }),
+    ...(pausedAt !== undefined && { pausedAt: toTimestamp(pausedAt) }),
+    ...(endpoint.oldSecret && { oldSecretUntil: toTimestamp(endpoint.oldSecret.until) }),
+    waiting,
+  };
+}
+
+function toDeliveryView(delivery: Delivery, attempts: Attempt[]): WebhookDelivery {
+  const { nextAttemptAt } = delivery;
+  return {
+    deliveryId: delivery.deliveryId,
+    webhookId: delivery.endpointId,
+    environment: delivery.environment,
+    kind: delivery.kind,
+    transactionId: delivery.transactionId,
+    state: delivery.state,
+    createdAt: toTimestamp(delivery.createdAt),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
+    attempts: attempts.map(toAttemptView),
+  };
+}
+
+function toAttemptView({ beganAt, endedAt, status, answer, error }: Attempt) {
+  return {
+    beganAt: toTimestamp(beganAt),
+    duration_ms: endedAt - beganAt,
+    ...(status !== undefined && { status }),
+    ...(answer !== undefined && { answer }),
+    ...(error !== undefined && { error }),
+  };
 }

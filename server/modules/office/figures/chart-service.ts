@@ -5,13 +5,12 @@ import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { availableAt } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import { stretchesOf } from "./clock-stretches.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
-import { periodOf, splitPeriod, toDateText } from "./figure-period.ts";
+import { periodOf, splitPeriod, stretchesOf, toDateText } from "./figure-period.ts";
 import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
 import { sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
-interface Deps {
+interface ChartServiceDeps {
   reader: FigureReader;
   catalog: CatalogService;
 }
@@ -22,9 +21,9 @@ const MOST_BRANDS = 20;
 
 /** What the charts of the first page show. */
 export class ChartService {
-  readonly #deps: Deps;
+  readonly #deps: ChartServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ChartServiceDeps) {
     this.#deps = deps;
   }
 

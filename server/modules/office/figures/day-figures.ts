@@ -6,7 +6,7 @@ import type { Shop } from "../../shop/shop/index.ts";
 import { readPeriod } from "./figure-period.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { type BrandNames, FigureService } from "./figure-service.ts";
-import { readRefundsDue } from "./first-page-store.ts";
+import { readRefundsDue } from "./first-page-service.ts";
 import { MoneyService } from "./money-service.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 

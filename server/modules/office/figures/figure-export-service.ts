@@ -1,20 +1,17 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type {
-  FigureLine,
-  FigureLinesFile,
-  FigureMovement,
-} from "../../../contract/pos/figure-rows.ts";
+import type { FigureLine, FigureLinesFile, FigureMovement } from "../../../contract/pos/figures.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import { type DayClock, dateOf } from "../../../contract/pos/shop-day.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import { pause } from "../../../lib/clock.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
+import { toHarmlessCell } from "../../books/reports/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
-import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
 import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
@@ -27,7 +24,70 @@ import {
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
 
-interface Deps {
+/** A column of a file, and its cell for a row. */
+export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
+
+/** How cells are parted and amounts are written. */
+interface CsvDialect {
+  separator: "," | ";";
+  decimalMark: "." | ",";
+}
+
+/** What programs read. */
+const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
+/** What spreadsheets read where amounts are written with a comma. */
+const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
+
+/** The same where amounts are written with a point, as in Guatemala, Mexico and Peru. */
+const SPREADSHEET_DOT_CSV: CsvDialect = { separator: ";", decimalMark: "." };
+/** By the name of the format. */
+export const DIALECTS = {
+  CSV: PROGRAM_CSV,
+  SPREADSHEET: SPREADSHEET_CSV,
+  SPREADSHEET_DOT: SPREADSHEET_DOT_CSV,
+} as const;
+
+/** Readers that would guess another encoding see it. */
+const BYTE_ORDER_MARK = "\uFEFF";
+/** An amount or a rate: everything else is text, so that no digits of an id are lost. */
+const AMOUNT = /^-?\d+\.\d+$/;
+
+/**
+ * CSV of RFC 4180, in UTF-8 with a byte order mark: texts and ids in quotes, amounts without, none of
+ * them a formula (rules#figure-csv).
+ * @param pages rows, so many at a time
+ */
+export async function* formatCsv<Row>(
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  columns: readonly Column<Row>[],
+  dialect: CsvDialect = PROGRAM_CSV,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toText([columns.map(([name]) => name)], dialect);
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield toText(
+      rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
+      dialect,
+    );
+    // The next page is read on the gateway's own thread: everybody else has a turn first.
+    await pause();
+  }
+}
+
+function toText(rows: readonly string[][], dialect: CsvDialect): string {
+  const { separator } = dialect;
+  return rows
+    .map((cells) => `${cells.map((cell) => toCell(cell, dialect)).join(separator)}\r\n`)
+    .join("");
+}
+
+function toCell(cell: string, { decimalMark }: CsvDialect): string {
+  return AMOUNT.test(cell)
+    ? cell.replace(".", decimalMark)
+    : `"${toHarmlessCell(cell).replaceAll('"', '""')}"`;
+}
+
+interface FigureExportServiceDeps {
   db: Db;
   transactor: Transactor;
   reader: FigureReader;
@@ -38,9 +98,9 @@ const ROWS_AT_ONCE = 500;
 
 /** The rows that figures are added up from, as files; who took which is recorded (rules#figure-export-recorded). */
 export class FigureExportService {
-  readonly #deps: Deps;
+  readonly #deps: FigureExportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureExportServiceDeps) {
     this.#deps = deps;
   }
 

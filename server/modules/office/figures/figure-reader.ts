@@ -8,7 +8,7 @@ import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import { readPeriod } from "./figure-period.ts";
 import { type FigureScope, findUnsoundDays, type Span, UnsoundSums } from "./figure-sums-store.ts";
 
-interface Deps {
+interface FigureReaderDeps {
   db: Db;
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
@@ -25,9 +25,9 @@ export interface Asked {
 
 /** Reads figures of one moment; sums that are not as they were written are counted anew first. */
 export class FigureReader {
-  readonly #deps: Deps;
+  readonly #deps: FigureReaderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureReaderDeps) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,4 @@
-import { figureOperations } from "../../../contract/pos/figure-operations.ts";
+import { figureOperations } from "../../../contract/pos/figures.ts";
 import type { App } from "../../../http/app-types.ts";
 import { sendCsv } from "../../../http/csv-file.ts";
 import { handle } from "../../../http/pos-operations.ts";

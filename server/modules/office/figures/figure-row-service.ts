@@ -5,7 +5,7 @@ import type {
   FigureMovement,
   FigureMovements,
   FigureOwed,
-} from "../../../contract/pos/figure-rows.ts";
+} from "../../../contract/pos/figures.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
@@ -23,9 +23,9 @@ import {
   type Place,
 } from "./figure-rows-store.ts";
 import type { Days } from "./figure-service.ts";
-import { readRefundsDue } from "./first-page-store.ts";
+import { readRefundsDue } from "./first-page-service.ts";
 
-interface Deps {
+interface FigureRowServiceDeps {
   db: Db;
   reader: FigureReader;
 }
@@ -38,9 +38,9 @@ interface Paging {
 
 /** The rows that figures are added up from. */
 export class FigureRowService {
-  readonly #deps: Deps;
+  readonly #deps: FigureRowServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureRowServiceDeps) {
     this.#deps = deps;
   }
 

@@ -9,9 +9,8 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
-import { stretchesOf } from "./clock-stretches.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
-import { periodBefore, readPeriod, splitPeriod, viewPeriod } from "./figure-period.ts";
+import { periodBefore, readPeriod, splitPeriod, stretchesOf, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, headingOf } from "./figure-reader.ts";
 import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
@@ -20,7 +19,7 @@ export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
 }
 
-interface Deps {
+interface FigureServiceDeps {
   db: Db;
   reader: FigureReader;
   catalog: BrandNames;
@@ -34,9 +33,9 @@ export interface Days {
 
 /** Figures of any days, each compared with what was before. */
 export class FigureService {
-  readonly #deps: Deps;
+  readonly #deps: FigureServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FigureServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,20 +1,137 @@
+import { sql } from "kysely";
 import type { FirstPage } from "../../../contract/pos/figures.ts";
 import { dateOf, startOfDate } from "../../../contract/pos/shop-day.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import { DAY, toTimestamp } from "../../../lib/clock.ts";
+import { indexedBy, jsonField } from "../../../db/engine-words.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { DAY, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../purchases/purchases/index.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
-import { toFigures } from "./figure-definitions.ts";
+import { staffNames } from "../../shop/staff/index.ts";
+import { LEAST_FOR_PERCENT, toFigures, toPercent } from "./figure-definitions.ts";
 import { periodOf, viewPeriod } from "./figure-period.ts";
 import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
-import { NO_SUMS, sumSpans } from "./figure-sums-store.ts";
-import { readDifferences, readRefundsDue, readSending, readSuccess } from "./first-page-store.ts";
-import { readFloat } from "./float-view.ts";
+import { type FigureScope, NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
+import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
-interface Deps {
+/** A brand whose lines wait longer than this is slow. */
+const SLOW_AFTER_MS = 30 * SECOND;
+
+/** Lines sold at the till that are still being sent. */
+export async function readSending(
+  db: Db,
+  scope: FigureScope,
+  now: number,
+): Promise<FirstPage["sending"]> {
+  const { rows } = await sql<{ created_at: number; amount: number; brand: string }>`
+    select l.created_at, l.price - l.discount as amount, p.brand_name as brand
+    from transactions t ${indexedBy("transactions_unfinished")}
+    join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+    join purchases p on p.account_id = t.account_id and p.environment = t.environment
+      and p.transaction_id = t.transaction_id
+    where t.account_id = ${scope.accountId} and t.environment = ${scope.environment}
+      and t.finished_at is null and t.training = 0 and p.price_currency = ${scope.currency}
+    order by t.created_at, t.transaction_id`.execute(db);
+  const slow = rows.filter((row) => row.created_at + SLOW_AFTER_MS < now);
+  const [oldest] = rows;
+  return {
+    lines: rows.length,
+    amount: rows.reduce((sum, row) => sum + row.amount, 0),
+    ...(oldest && { oldest: toTimestamp(oldest.created_at) }),
+    slowBrands: [...new Set(slow.map((row) => row.brand))].sort(),
+  };
+}
+
+/** Lines that were not delivered and whose money was not handed back. */
+export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstPage["refundsDue"]> {
+  const row = await db
+    .selectFrom("owed_lines")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("lines"),
+      eb.fn.coalesce(eb.fn.sum<number>("amount"), eb.lit(0)).as("amount"),
+      eb.fn.min<number | null>("failed_at").as("oldest"),
+    ])
+    .where(inScope(scope))
+    .where("currency", "=", scope.currency)
+    .executeTakeFirstOrThrow();
+  const { lines, amount, oldest } = row;
+  return { lines, amount, ...(oldest !== null && { oldest: toTimestamp(oldest) }) };
+}
+
+/** Lines of the till that finished in a span, by how they ended. */
+export async function readSuccess(
+  db: Db,
+  { accountId, environment }: Scope,
+  { from, until }: Span,
+): Promise<FirstPage["success"]> {
+  const { rows } = await sql<{ delivered: number; failed: number }>`
+    select count(*) filter (where t.status = 'DONE') as delivered,
+      count(*) filter (where t.status = 'FAILED') as failed
+    from transactions t ${indexedBy("transactions_by_finish")}
+    join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.finished_at >= ${from} and t.finished_at < ${until} and t.training = 0`.execute(db);
+  const { delivered = 0, failed = 0 } = rows[0] ?? {};
+  const all = delivered + failed;
+  return {
+    delivered,
+    notDelivered: failed,
+    ...(all >= LEAST_FOR_PERCENT && { pct: toPercent(delivered, all) }),
+  };
+}
+
+/** What counted drawers differed by since an instant: the last one, and each person's. */
+export async function readDifferences(
+  db: Db,
+  scope: Scope,
+  since: number,
+): Promise<Pick<FirstPage, "lastDifference" | "differences">> {
+  const rows = await db
+    .selectFrom("z_reports")
+    .select([
+      "z_number",
+      "staff_id",
+      "closed_at",
+      sql<number | null>`cast(${jsonField("report_json", "variance")} as bigint)`.as("difference"),
+    ])
+    .where(inScope(scope))
+    .where("closed_at", ">=", since)
+    .orderBy("closed_at", "desc")
+    .orderBy("z_number", "desc")
+    .execute();
+  const counted = rows.flatMap(({ difference, ...row }) =>
+    difference === null ? [] : [{ ...row, difference }],
+  );
+  const names = await staffNames(
+    db,
+    scope.accountId,
+    counted.map((row) => row.staff_id),
+  );
+  const [last] = counted;
+  return {
+    ...(last && {
+      lastDifference: {
+        zNumber: last.z_number,
+        name: names.get(last.staff_id) ?? "",
+        closedAt: toTimestamp(last.closed_at),
+        difference: last.difference,
+      },
+    }),
+    differences: [...Map.groupBy(counted, (row) => row.staff_id)].map(([staffId, of]) => ({
+      staffId,
+      name: names.get(staffId) ?? "",
+      shifts: of.length,
+      difference: of.reduce((sum, row) => sum + row.difference, 0),
+    })),
+  };
+}
+
+interface FirstPageServiceDeps {
   reader: FigureReader;
   shifts: ShiftService;
   catalog: CatalogService;
@@ -25,9 +142,9 @@ const DIFFERENCES_MS = 30 * DAY;
 
 /** The first page: can we sell, is the money there, did we earn, what needs the owner. */
 export class FirstPageService {
-  readonly #deps: Deps;
+  readonly #deps: FirstPageServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FirstPageServiceDeps) {
     this.#deps = deps;
   }
 

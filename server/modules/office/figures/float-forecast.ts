@@ -1,7 +1,10 @@
+import type { FirstPage } from "../../../contract/pos/figures.ts";
+import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { QUARTER_MS } from "../../../db/figure-sums.ts";
-import { DAY, HOUR } from "../../../lib/clock.ts";
+import { DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
+import type { FigureReader } from "./figure-reader.ts";
 import { type FigureScope, listSpending } from "./figure-sums-store.ts";
 
 const WEEKS = 4;
@@ -22,11 +25,7 @@ export interface FloatForecast extends Balances {
  * What can be spent, and how far it goes: sales by the average cost of one in the last four weeks, and
  * until when by what was spent in the same quarter hours of those weeks (rules#figure-float).
  */
-export async function forecastFloat(
-  db: Db,
-  scope: FigureScope,
-  now: number,
-): Promise<FloatForecast> {
+async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);
   const rows = await listSpending(db, scope, { from: now - WEEKS * WEEK_MS, until: now });
   const spent = rows.map((row) => ({
@@ -74,4 +73,41 @@ function endOf(
     if (cost > 0) selling++;
   }
   return undefined;
+}
+
+/** The float as the first page shows it. */
+export async function readFloat(
+  db: Db,
+  scope: FigureScope,
+  now: number,
+): Promise<FirstPage["float"]> {
+  const { currency, currencyDivisor, available, held, salesLeft, emptyAt } = await forecastFloat(
+    db,
+    scope,
+    now,
+  );
+  return {
+    currency,
+    currencyDivisor,
+    available,
+    held,
+    ...(salesLeft !== undefined && { salesLeft }),
+    ...(emptyAt !== undefined && { lastsUntil: toTimestamp(emptyAt) }),
+  };
+}
+
+/** How far the wallet goes, for those who look after it. */
+export class FloatService {
+  readonly #reader: FigureReader;
+
+  constructor(reader: FigureReader) {
+    this.#reader = reader;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async forecast(reader: Scope): Promise<FloatForecast> {
+    const { scope, now } = await this.#reader.ask(reader);
+    const span = { from: now - 29 * DAY, until: now };
+    return this.#reader.read(scope, span, (db) => forecastFloat(db, scope, now));
+  }
 }

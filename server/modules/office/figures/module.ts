@@ -8,12 +8,16 @@ import { FigureReader } from "./figure-reader.ts";
 import { FigureRowService } from "./figure-row-service.ts";
 import { FigureService } from "./figure-service.ts";
 import { FirstPageService } from "./first-page-service.ts";
-import { FloatService } from "./float-view.ts";
+import { FloatService } from "./float-forecast.ts";
 import { MoneyService } from "./money-service.ts";
 
-type Deps = Base & { catalog: CatalogService; shop: ShopService; shifts: ShiftService };
+type FiguresModuleDeps = Base & {
+  catalog: CatalogService;
+  shop: ShopService;
+  shifts: ShiftService;
+};
 
-export function createFiguresModule(deps: Deps) {
+export function createFiguresModule(deps: FiguresModuleDeps) {
   const reader = new FigureReader({ ...deps, mending: deps });
   const services = {
     figures: new FigureService({ ...deps, reader }),

@@ -1,4 +1,4 @@
-import { rechargeOperations } from "../../../contract/pos/recharge-operations.ts";
+import { rechargeOperations } from "../../../contract/pos/recharges.ts";
 import type { App } from "../../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";

@@ -26,7 +26,7 @@ import {
 import { readTerms } from "../../shop/shop/index.ts";
 import { dropPayment, keepPayment } from "./recharge-payments-store.ts";
 
-interface Deps {
+interface RechargeServiceDeps {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
@@ -52,9 +52,9 @@ interface Reversal {
 
 /** Money that enters or leaves a wallet from outside (rules#wallet-recharge). */
 export class RechargeService {
-  readonly #deps: Deps;
+  readonly #deps: RechargeServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: RechargeServiceDeps) {
     this.#deps = deps;
   }
 

@@ -3,9 +3,9 @@ import type { UpstreamService } from "../../providers/upstream/index.ts";
 import type { RechargeService } from "../recharges/index.ts";
 import { ReconciliationService } from "./reconciliation-service.ts";
 
-type Deps = Base & { recharges: RechargeService; upstream: UpstreamService };
+type ReconciliationModuleDeps = Base & { recharges: RechargeService; upstream: UpstreamService };
 
-export function createReconciliationModule(deps: Deps) {
+export function createReconciliationModule(deps: ReconciliationModuleDeps) {
   const reconciliation = new ReconciliationService(deps);
   return {
     services: { reconciliation },

@@ -34,7 +34,7 @@ const ATTEMPT = /^Attempt(?: \d+)? failed: (.*); next attempt at \S+$/;
 
 const SETTLE = "reconciliation.settle";
 
-interface Deps {
+interface ReconciliationServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -55,9 +55,9 @@ interface Decision {
  * for, a movement of its own makes the wallet agree with the provider's.
  */
 export class ReconciliationService {
-  readonly #deps: Deps;
+  readonly #deps: ReconciliationServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReconciliationServiceDeps) {
     this.#deps = deps;
   }
 

@@ -7,16 +7,16 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { findRawAnswer } from "../../purchases/purchases/index.ts";
 
-interface Deps {
+interface AnswerReaderDeps {
   transactor: Transactor;
   clock: Clock;
 }
 
 /** The answer of a provider as it was sent, read on record (rules#provider-answer-read). */
 export class AnswerReader {
-  readonly #deps: Deps;
+  readonly #deps: AnswerReaderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: AnswerReaderDeps) {
     this.#deps = deps;
   }
 

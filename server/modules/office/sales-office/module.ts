@@ -9,9 +9,13 @@ import { AnswerReader } from "./answer-reader.ts";
 import { TransactionFinder } from "./transaction-finder.ts";
 import { TransactionReader } from "./transaction-reader.ts";
 
-type Deps = Base & { phones: PhoneService; shop: ShopService; refunds: RefundService };
+type SalesOfficeModuleDeps = Base & {
+  phones: PhoneService;
+  shop: ShopService;
+  refunds: RefundService;
+};
 
-export function createSalesOfficeModule(deps: Deps) {
+export function createSalesOfficeModule(deps: SalesOfficeModuleDeps) {
   const finder = new TransactionFinder(deps);
   const reader = new TransactionReader(deps);
   const answers = new AnswerReader(deps);

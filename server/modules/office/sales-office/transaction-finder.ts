@@ -21,7 +21,7 @@ import {
   viewRow,
 } from "./transaction-rows.ts";
 
-interface Deps {
+interface TransactionFinderDeps {
   db: Db;
   phones: PhoneService;
   shop: ShopService;
@@ -35,9 +35,9 @@ const FEWEST_DIGITS = 6;
 
 /** Everything that was bought, found by what people have of it (rules#sale-found-in-the-office). */
 export class TransactionFinder {
-  readonly #deps: Deps;
+  readonly #deps: TransactionFinderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: TransactionFinderDeps) {
     this.#deps = deps;
   }
 

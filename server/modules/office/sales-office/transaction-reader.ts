@@ -23,16 +23,16 @@ const OF_AUDIT = {
   "approval.give": "APPROVED",
 } as const;
 
-interface Deps {
+interface TransactionReaderDeps {
   db: Db;
   shop: ShopService;
 }
 
 /** One transaction with everything that happened to it. */
 export class TransactionReader {
-  readonly #deps: Deps;
+  readonly #deps: TransactionReaderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: TransactionReaderDeps) {
     this.#deps = deps;
   }
 

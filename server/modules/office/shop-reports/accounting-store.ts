@@ -1,5 +1,5 @@
-import { AccountingSettings } from "../../../contract/pos/accounting.ts";
 import { perFamily } from "../../../contract/pos/families.ts";
+import { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 

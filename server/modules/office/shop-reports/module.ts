@@ -14,7 +14,7 @@ import { COPY_JOB, ScheduleDelivery } from "./schedule-delivery.ts";
 import { SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
 import { SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
 
-type Deps = Base & {
+type ShopReportsModuleDeps = Base & {
   figures: FigureService;
   figureExports: FigureExportService;
   figureMoney: MoneyService;
@@ -26,7 +26,7 @@ type Deps = Base & {
   reportFiles: ReportFiles;
 };
 
-export function createShopReportsModule(deps: Deps) {
+export function createShopReportsModule(deps: ShopReportsModuleDeps) {
   const delivery = new ScheduleDelivery(deps);
   const shopReports = new ShopReportService(deps, (report) => delivery.prepare(report));
   const schedules = new ScheduleService({ ...deps, reports: shopReports });

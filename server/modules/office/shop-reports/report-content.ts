@@ -19,6 +19,7 @@ import {
 import { readAccounting } from "./accounting-store.ts";
 import {
   type Books,
+  type DayOfBooks,
   entriesOf,
   formatPostings,
   formatQuickBooks,
@@ -27,7 +28,6 @@ import {
   ReportRefused,
   requireAccounts,
 } from "./books-formats.ts";
-import type { DayOfBooks } from "./journal.ts";
 
 /**
  * A batch of postings in DATEV's format, version 13: header, columns and the form of every cell as

@@ -22,15 +22,15 @@ export const COPY_JOB = "report-schedule.copy";
 /** A folder that is not there is waited for this long. */
 const GIVE_UP_COPY_AFTER_MS = DAY;
 
-interface Deps extends ReportDeps {
+interface ScheduleDeliveryDeps extends ReportDeps {
   mail: MailService;
 }
 
 /** Brings the reports of schedules where they belong: by mail, into a folder, or both. */
 export class ScheduleDelivery {
-  readonly #deps: Deps;
+  readonly #deps: ScheduleDeliveryDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ScheduleDeliveryDeps) {
     this.#deps = deps;
   }
 

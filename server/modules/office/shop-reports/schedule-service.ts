@@ -41,7 +41,7 @@ export const SCHEDULE_JOB = "report-schedule.look";
 /** How often a day that ends with its last Z is looked at. */
 const LOOK_EVERY_MS = 5 * MINUTE;
 
-interface Deps extends ReportDeps {
+interface ScheduleServiceDeps extends ReportDeps {
   reports: Pick<ShopReportService, "add" | "get">;
 }
 
@@ -50,9 +50,9 @@ interface Deps extends ReportDeps {
  * what was missed while the machine was off is sent once, for the newest days.
  */
 export class ScheduleService {
-  readonly #deps: Deps;
+  readonly #deps: ScheduleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ScheduleServiceDeps) {
     this.#deps = deps;
   }
 

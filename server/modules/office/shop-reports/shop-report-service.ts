@@ -1,7 +1,7 @@
 import type { ReadStream } from "node:fs";
-import type { AccountingSettings } from "../../../contract/pos/accounting.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import {
+  type AccountingSettings,
   FORMATS_OF,
   MOST_REPORT_DAYS,
   type ShopReport,

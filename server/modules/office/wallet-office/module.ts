@@ -5,9 +5,13 @@ import type { RechargeService } from "../recharges/index.ts";
 import { StatementService } from "./statement-service.ts";
 import { WalletOfficeService } from "./wallet-office-service.ts";
 
-type Deps = Base & { floats: FloatService; recharges: RechargeService; shop: ShopService };
+type WalletOfficeModuleDeps = Base & {
+  floats: FloatService;
+  recharges: RechargeService;
+  shop: ShopService;
+};
 
-export function createWalletOfficeModule(deps: Deps) {
+export function createWalletOfficeModule(deps: WalletOfficeModuleDeps) {
   const walletOffice = new WalletOfficeService(deps);
   const statements = new StatementService(deps);
   return {

@@ -23,7 +23,7 @@ import { type Column, formatCsv, readPeriod } from "../figures/index.ts";
 /** Kinds that are few beside the others have an index of their own. */
 const RARE: readonly PostingKind[] = ["RECHARGE", "RELEASE", "REFUND"];
 
-interface Deps {
+interface StatementServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -35,9 +35,9 @@ const ROWS_AT_ONCE = 500;
 
 /** Every movement of the wallet with the balance after it (rules#wallet-statement). */
 export class StatementService {
-  readonly #deps: Deps;
+  readonly #deps: StatementServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: StatementServiceDeps) {
     this.#deps = deps;
   }
 

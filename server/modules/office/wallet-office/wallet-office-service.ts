@@ -9,7 +9,7 @@ import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { FloatForecast, FloatService } from "../figures/index.ts";
 
-interface Deps {
+interface WalletOfficeServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -18,9 +18,9 @@ interface Deps {
 
 /** What the wallet holds, how far it goes, and under what it is low. */
 export class WalletOfficeService {
-  readonly #deps: Deps;
+  readonly #deps: WalletOfficeServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: WalletOfficeServiceDeps) {
     this.#deps = deps;
   }
 

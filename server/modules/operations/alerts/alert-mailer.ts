@@ -51,16 +51,16 @@ const GATHERED_MS = MINUTE;
 /** The least time between two mails. */
 const BETWEEN_MS = 10 * MINUTE;
 
-interface Deps {
+interface AlertMailerDeps {
   accountId: string;
   mail: MailService;
 }
 
 /** Tells of alerts by the shop's own mail: each once, and a burst in one mail (rules#alert-mail). */
 export class AlertMailer {
-  readonly #deps: Deps;
+  readonly #deps: AlertMailerDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: AlertMailerDeps) {
     this.#deps = deps;
   }
 

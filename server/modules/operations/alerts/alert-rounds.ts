@@ -16,7 +16,7 @@ const EVERY_MS = MINUTE;
 /** The soonest after a commit: a burst of sales is one look. */
 const SOON_MS = 5 * SECOND;
 
-interface Deps {
+interface AlertRoundsDeps {
   accountId: string;
   db: Db;
   transactor: Transactor;
@@ -33,14 +33,14 @@ interface Deps {
  * power went, and that it is known when it was well again (rules#alert-once).
  */
 export class AlertRounds {
-  readonly #deps: Deps;
+  readonly #deps: AlertRoundsDeps;
   readonly #lookedAt = new Map<AlertSource, number>();
   #cancel: () => void = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #turn: Promise<void> = Promise.resolve();
   #isStopped = true;
 
-  constructor(deps: Deps) {
+  constructor(deps: AlertRoundsDeps) {
     this.#deps = deps;
     deps.transactor.onCommit(() => this.#wakeBy(SOON_MS));
   }

@@ -26,7 +26,7 @@ import {
 const RESOLVED_SHOWN_MS = 7 * DAY;
 const RESOLVED_SHOWN = 30;
 
-interface Deps {
+interface AlertServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -34,9 +34,9 @@ interface Deps {
 
 /** What waits for people to see to it, who may. */
 export class AlertService {
-  readonly #deps: Deps;
+  readonly #deps: AlertServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: AlertServiceDeps) {
     this.#deps = deps;
   }
 

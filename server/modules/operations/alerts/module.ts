@@ -6,7 +6,7 @@ import { AlertRounds } from "./alert-rounds.ts";
 import { AlertService } from "./alert-service.ts";
 import { createSources, type SourceDeps } from "./sources/index.ts";
 
-type Deps = Base &
+type AlertsModuleDeps = Base &
   SourceDeps & {
     shop: ShopService;
     mail: MailService;
@@ -14,7 +14,7 @@ type Deps = Base &
     automaticAlerts?: boolean;
   };
 
-export function createAlertsModule({ automaticAlerts = true, ...deps }: Deps) {
+export function createAlertsModule({ automaticAlerts = true, ...deps }: AlertsModuleDeps) {
   const mailer = new AlertMailer(deps);
   const alertRounds = new AlertRounds({ ...deps, mailer, sources: createSources(deps) });
   const alerts = new AlertService(deps);

@@ -38,10 +38,17 @@ import { findAlert, type WalletOfficeService } from "../../office/wallet-office/
 import { listFavourites, saveFavourite } from "../../selling/customers/index.ts";
 import { getSettings, type SettingsService } from "../../shop/settings/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { isSold, nameOfTarget, pair, type Sides, toDifference } from "./difference.ts";
-import { copyPrices, listPriceDifferences } from "./price-differences.ts";
+import {
+  copyPrices,
+  isSold,
+  listPriceDifferences,
+  nameOfTarget,
+  pair,
+  type Sides,
+  toDifference,
+} from "./price-differences.ts";
 
-interface Deps {
+interface EnvironmentCopyServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -71,9 +78,9 @@ const LISTERS = [
  * (rules#environment-copy).
  */
 export class EnvironmentCopyService {
-  readonly #deps: Deps;
+  readonly #deps: EnvironmentCopyServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: EnvironmentCopyServiceDeps) {
     this.#deps = deps;
   }
 

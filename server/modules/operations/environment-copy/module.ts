@@ -1,9 +1,9 @@
 import type { Base, Module } from "../../module.ts";
 import { EnvironmentCopyService } from "./environment-copy-service.ts";
 
-type Deps = Base & ConstructorParameters<typeof EnvironmentCopyService>[0];
+type EnvironmentCopyModuleDeps = Base & ConstructorParameters<typeof EnvironmentCopyService>[0];
 
-export function createEnvironmentCopyModule(deps: Deps) {
+export function createEnvironmentCopyModule(deps: EnvironmentCopyModuleDeps) {
   const copies = new EnvironmentCopyService(deps);
   return {
     services: {},

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { BackupTrial } from "../../../contract/pos/going-live.ts";
+import type { BackupTrial } from "../../../contract/pos/till-environment.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type BackupService, type LookedInto, partName } from "../../safety/backups/index.ts";
-import { writeNote } from "./notes-store.ts";
+import { writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface BackupTrialServiceDeps {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
@@ -28,10 +28,10 @@ interface Deps {
  * that nobody ever restored is a hope (rules#live-backup-trial).
  */
 export class BackupTrialService {
-  readonly #deps: Deps;
+  readonly #deps: BackupTrialServiceDeps;
   #trial: BackupTrial | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: BackupTrialServiceDeps) {
     this.#deps = deps;
   }
 

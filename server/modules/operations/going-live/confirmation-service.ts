@@ -1,5 +1,8 @@
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { LivePriceChanges, OwnerConfirmation } from "../../../contract/pos/going-live.ts";
+import type {
+  LivePriceChanges,
+  OwnerConfirmation,
+} from "../../../contract/pos/till-environment.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -8,9 +11,9 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { compareWithSuggested, type PriceReader } from "../../catalog/prices/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
-import { writeNote } from "./notes-store.ts";
+import { writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface ConfirmationServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -22,9 +25,9 @@ interface Deps {
 
 /** What nobody but an owner can look at: they say so, and it is noted with what they saw. */
 export class ConfirmationService {
-  readonly #deps: Deps;
+  readonly #deps: ConfirmationServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ConfirmationServiceDeps) {
     this.#deps = deps;
   }
 

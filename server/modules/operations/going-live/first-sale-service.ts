@@ -1,20 +1,20 @@
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { FirstSaleInput, FirstSaleOffer } from "../../../contract/pos/going-live.ts";
+import type { FirstSaleInput, FirstSaleOffer } from "../../../contract/pos/till-environment.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { OfferOf } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type CatalogService, leastCostOf } from "../../catalog/catalog/index.ts";
-import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import { formatPhoneNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
 import { requireWallet } from "../../selling/sales/index.ts";
-import { findNote, writeNote } from "./notes-store.ts";
+import { findNote, writeNote } from "./going-live-store.ts";
 
-interface Deps {
+interface FirstSaleServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -22,6 +22,59 @@ interface Deps {
   phones: PhoneService;
   purchases: PurchaseService;
   upstream: UpstreamService;
+}
+
+/** How far the first live sale is. DIFFERS: it arrived, and one of the two wallets paid another amount. */
+interface FirstSaleProgress {
+  state: "NONE" | "UNDER_WAY" | "FAILED" | "DIFFERS" | "GOOD";
+  /** Amounts in minor units of the wallet's currency. */
+  figures: {
+    brand?: string;
+    recipient?: string;
+    at?: string;
+    cost?: number;
+    currency?: string;
+    currencyDivisor?: number;
+    reason?: string;
+    there?: number;
+    here?: number;
+  };
+}
+
+/**
+ * Reads how far the first live sale through the connected gateway is: it counts once it arrived and both
+ * wallets are poorer by its cost (rules#live-first-sale).
+ */
+export async function readFirstSale(
+  db: Db,
+  upstream: Pick<UpstreamService, "getStatus">,
+  scope: Scope,
+): Promise<FirstSaleProgress> {
+  const note = await findNote(db, scope.accountId, "FIRST_SALE");
+  const { stored } = await upstream.getStatus(scope);
+  // Through another gateway nothing was sold yet.
+  const isOther = stored !== undefined && note?.detail.baseUrl !== stored.baseUrl;
+  if (!note || isOther) return { state: "NONE", figures: {} };
+  const { transactionId, before, after } = note.detail;
+  const [purchase] = await findPurchases(db, scope, [transactionId]);
+  if (!purchase) return { state: "NONE", figures: {} };
+  const { status, amount: cost, currency, currencyDivisor, error } = purchase.transaction;
+  const figures = {
+    brand: purchase.offer.brandName,
+    recipient: formatPhoneNumber(purchase.recipient),
+    at: toTimestamp(note.at),
+    cost,
+    currency,
+    currencyDivisor,
+  };
+  if (status === "FAILED") {
+    return { state: "FAILED", figures: { ...figures, reason: error?.message ?? "" } };
+  }
+  if (status !== "DONE" || !after) return { state: "UNDER_WAY", figures };
+  const there = before.there - after.there;
+  const here = before.here - after.here;
+  const state = there === cost && here === cost ? "GOOD" : "DIFFERS";
+  return { state, figures: { ...figures, there, here } };
 }
 
 /** The cheapest of so many brands are offered. */
@@ -32,9 +85,9 @@ const BRANDS_OFFERED = 5;
  * the live wallet pays for, with the balance at both sides before and after (rules#live-first-sale).
  */
 export class FirstSaleService {
-  readonly #deps: Deps;
+  readonly #deps: FirstSaleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FirstSaleServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,49 +1,49 @@
 import { sql } from "kysely";
 import { offsetOf, type TimeZone } from "../../../contract/pos/shop-day.ts";
-import { type CheckedForLive, GOING_LIVE_CHECKS } from "../../../contract/pos/till-environment.ts";
+import {
+  type CheckedForLive,
+  type GoingLiveCheck,
+  PRACTICES,
+  type Practice,
+} from "../../../contract/pos/till-environment.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { describeAmount, Exact } from "../../../lib/money.ts";
 import { SealError } from "../../../lib/sealer.ts";
 import { findAudit } from "../../books/audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
-import type { PriceReader } from "../../catalog/prices/index.ts";
+import { findBelowCost, type PriceReader } from "../../catalog/prices/index.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
 import { findAlert } from "../../office/wallet-office/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
-import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
-import type { StorageService } from "../../safety/storage/index.ts";
 import { listOpenShifts } from "../../selling/shifts/index.ts";
 import type { KeyService } from "../../shop/keys/index.ts";
-import type { ReferenceRates, ShopService } from "../../shop/shop/index.ts";
+import type { ReferenceRates, Shop, ShopService } from "../../shop/shop/index.ts";
 import type { StaffService } from "../../shop/staff/index.ts";
 import type { BackupTrialService } from "./backup-trial.ts";
-import { checkCatalog, checkCatalogRead, checkRate } from "./catalog-checks.ts";
-import { stopping, warning } from "./checked.ts";
-import { findNote } from "./notes-store.ts";
-import {
-  checkIntegrators,
-  checkPaper,
-  checkPeople,
-  checkPractice,
-  checkQueue,
-} from "./shop-checks.ts";
+import { readFirstSale } from "./first-sale-service.ts";
+import { findNote } from "./going-live-store.ts";
 
-/** How far back days in test are looked at. */
-const LOOKED_BACK_MS = 30 * DAY;
-
-const BACKUP_KEPT_MS = 2 * DAY;
-const LEAST_FREE_BYTES = 2 * 1024 ** 3;
+/** Number of days in test that the average cost of a day is taken from. */
+const TEST_DAYS_MS = 30 * DAY;
+const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const BYTES_IN_GB = 1024 ** 3;
-
-/** An answer this recent is not queried again. */
+/** A gateway that answered this recently is not queried again. */
 const FRESH_MS = MINUTE;
-const FARTHEST_CLOCKS_MS = MINUTE;
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
+/** Offers below cost that are named; the page of prices lists all of them. */
+const EXAMPLES_SHOWN = 5;
+const MAX_RATE_AGE_MS = 7 * DAY;
+const MAX_REFERENCE_DIFFERENCE = 0.05;
+/** The reference rates are part of the program: old ones do not stop a shop. */
+const MAX_REFERENCE_AGE_MS = 30 * DAY;
+/** Number of the newest sale lines that are searched for each practice. */
+const PRACTICE_LINES = 500;
 
 export interface CheckDeps {
   db: Db;
@@ -53,139 +53,179 @@ export interface CheckDeps {
   catalog: CatalogService;
   prices: Pick<PriceReader, "read">;
   upstream: UpstreamService;
-  backups: BackupService;
+  backups: Pick<BackupService, "getState">;
   webhooks: WebhookService;
   keys: KeyService;
-  storage: StorageService;
   rates: ReferenceRates;
   backupTrial: Pick<BackupTrialService, "state">;
-  /** Bytes that the data may still take; undefined where nobody knows. */
+  /** Free bytes on the disk of the data; undefined where the system does not say. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
+type Figures = CheckedForLive["figures"];
+type Check = (
+  check: GoingLiveCheck,
+  passed: boolean,
+  missing: string,
+  figures?: Figures,
+) => CheckedForLive;
+
+/** A check without which no shop goes live. @param missing the message where it failed */
+const stopping: Check = (check, passed, missing, figures = {}) => ({
+  check,
+  passed,
+  stops: true,
+  figures,
+  message: passed ? "" : missing.trim(),
+});
+
+/** A check that an owner may pass over. */
+const warning: Check = (...of) => ({ ...stopping(...of), stops: false });
+
 /**
- * Nobody's shift is open where the shop sells now: its money is counted before it sells elsewhere
- * (rules#live-no-open-shift).
+ * The condition of every switch, not of live alone: no shift is open where the shop sells now, so its
+ * money is counted before it sells elsewhere (rules#live-no-open-shift).
  */
-export async function checkShifts(
-  db: Parameters<typeof listOpenShifts>[0],
-  scope: Scope,
-): Promise<CheckedForLive> {
+export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive> {
   const open = await listOpenShifts(db, scope);
-  const staffIds = [...new Set(open.map((shift) => shift.staff_id))];
-  const rows =
-    staffIds.length === 0
-      ? []
-      : await db
-          .selectFrom("staff")
-          .select("name")
-          .where("account_id", "=", scope.accountId)
-          .where("staff_id", "in", staffIds)
-          .orderBy("name")
-          .execute();
+  if (open.length === 0) return stopping("SHIFTS_CLOSED", true, "", { names: "" });
+  const rows = await db
+    .selectFrom("staff")
+    .select("name")
+    .where("account_id", "=", scope.accountId)
+    .where("staff_id", "in", [...new Set(open.map((shift) => shift.staff_id))])
+    .orderBy("name")
+    .execute();
   const names = rows.map(({ name }) => name).join(", ");
-  return stopping("SHIFTS_CLOSED", open.length === 0, { names });
+  const missing = `A shift is open: ${names}. Close it first, under Shift (F7).`;
+  return stopping("SHIFTS_CLOSED", false, missing, { names });
 }
 
 /**
- * Whether the shop can sell in live: first what stops it, then what an owner should know
- * (rules#live-conditions). The gateway is queried now, unless it has answered a moment ago. What is done
- * once, on the way there, is no matter for a shop that sells live.
+ * Checks whether the shop can sell in live: first the checks that stop it, then those that warn
+ * (rules#live-conditions). Queries the gateway unless it has just answered. Steps that are done once, on
+ * the way to live, are not checked while the shop sells live.
  */
 export async function checkForLive(deps: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const scope = { accountId, environment: "live" } as const;
-  const { tillEnvironment, country, timeZone } = await deps.shop.get(accountId);
-  const { currency } = await getWalletUnit(deps.db, accountId);
-  const fault = await queryGateway(deps, scope);
-  const onTheWay =
-    tillEnvironment === "live"
-      ? []
-      : [
-          ...(await checkCatalogRead(deps, scope)),
-          ...(await checkTimeZone(deps, accountId)),
-          ...(await checkPaper(deps, accountId)),
-          await checkFirstSale(deps, scope),
-        ];
+  const shop = await deps.shop.get(accountId);
+  const isOnTheWay = shop.tillEnvironment !== "live";
+  const once = async (check: () => Promise<CheckedForLive[]>) => (isOnTheWay ? check() : []);
   const all = [
-    await checkShifts(deps.db, { accountId, environment: tillEnvironment }),
-    ...(await checkGateway(deps, scope, { fault, currency })),
-    ...(await checkCatalog(deps, scope, country)),
-    ...(await checkRate(deps, accountId)),
-    ...(await checkWallet(deps, scope, timeZone)),
+    ...(await checkPractice(deps, accountId)),
+    ...(await checkGateway(deps, scope)),
+    ...(await checkCatalog(deps, scope, shop.country)),
+    ...(await once(() => checkCatalogRead(deps, scope))),
+    ...(await checkRate(deps, shop, accountId)),
+    ...(await checkWallet(deps, scope, shop.timeZone)),
     ...(await checkAlerts(deps, scope)),
     ...(await checkPeople(deps, accountId)),
+    ...(await once(() => checkPaper(deps, shop, accountId))),
     ...(await checkSafety(deps, accountId)),
-    await checkQueue(deps, scope),
-    ...(await checkPractice(deps, accountId)),
+    ...(await once(() => checkTimeZone(deps, shop, accountId))),
     ...(await checkIntegrators(deps, accountId)),
-    ...onTheWay,
-  ].toSorted((one, other) => orderOf(one) - orderOf(other));
+    ...(await once(() => checkFirstSale(deps, scope))),
+  ];
   return [...all.filter(({ stops }) => stops), ...all.filter(({ stops }) => !stops)];
 }
 
-function orderOf({ check }: CheckedForLive): number {
-  return GOING_LIVE_CHECKS.indexOf(check);
-}
+const PRACTICE_WORDS: Record<Practice, string> = {
+  DELIVERED: "a delivered sale",
+  FAILED: "a sale that fails",
+  WAITED: "a sale that waits",
+  CUSTOMER_REFUND: "money handed back",
+  SHIFT_CLOSED: "a closed shift",
+};
 
-interface Deps {
-  db: Db;
-  upstream: UpstreamService;
-}
-
-/**
- * The first live sale through the connected gateway, and its outcome: it arrived, and both wallets are
- * poorer by what it costs (rules#live-first-sale). `state` says how far it is.
- */
-async function checkFirstSale({ db, upstream }: Deps, scope: Scope): Promise<CheckedForLive> {
-  const note = await findNote(db, scope.accountId, "FIRST_SALE");
-  const { stored } = await upstream.getStatus(scope);
-  // Through another gateway nothing was sold yet.
-  if (!note || (stored && note.detail.baseUrl !== stored.baseUrl)) return first("NONE");
-  const { transactionId, before, after } = note.detail;
-  const [purchase] = await findPurchases(db, scope, [transactionId]);
-  if (!purchase) return first("NONE");
-  const { status, amount: cost, currency, currencyDivisor, error } = purchase.transaction;
-  const about = {
-    brand: purchase.offer.brandName,
-    recipient: formatPhoneNumber(purchase.recipient),
-    at: toTimestamp(note.at),
-    cost,
-    currency,
-    currencyDivisor,
+/** Whether each kind of sale was practised in test, in training or not. */
+async function checkPractice({ db }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
+  const test = { accountId, environment: "test" } as const;
+  const lines = await db
+    .selectFrom("sale_lines as l")
+    .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))
+    .innerJoin("purchases as p", inSameScope("p", "l", "transaction_id"))
+    .select(["t.status", "p.attempts", "p.attempt_state"])
+    .where(inScope(test, "l"))
+    .orderBy("l.created_at", "desc")
+    .limit(PRACTICE_LINES)
+    .execute();
+  const hasAny = async (table: "customer_refunds" | "z_reports") => {
+    const rows = db.selectFrom(table).select("staff_id").where(inScope(test)).limit(1);
+    return (await rows.executeTakeFirst()) !== undefined;
   };
-  if (status === "FAILED") return first("FAILED", { ...about, reason: error?.message ?? "" });
-  if (status !== "DONE" || !after) return first("UNDER_WAY", about);
-  const there = before.there - after.there;
-  const here = before.here - after.here;
-  const isEqual = there === cost && here === cost;
-  return first(isEqual ? "GOOD" : "DIFFERS", { ...about, there, here });
+  const practised: Record<Practice, boolean> = {
+    DELIVERED: lines.some(({ status }) => status === "DONE"),
+    FAILED: lines.some(({ status }) => status === "FAILED"),
+    // The till says "Still being sent" after the first attempt; the next one is a quarter of an hour away.
+    WAITED: lines.some(
+      ({ status, attempts, attempt_state }) =>
+        attempts > 1 || (status === "IN_PROGRESS" && attempt_state === "FAILED"),
+    ),
+    CUSTOMER_REFUND: await hasAny("customer_refunds"),
+    SHIFT_CLOSED: await hasAny("z_reports"),
+  };
+  const missing = PRACTICES.filter((practice) => !practised[practice]);
+  const words = missing.map((practice) => PRACTICE_WORDS[practice]).join(", ");
+  return [
+    warning(
+      "PRACTISED",
+      missing.length === 0,
+      `Not practised in the test environment yet: ${words}.`,
+      { missing: missing.join(",") },
+    ),
+  ];
 }
 
-function first(
-  state: "NONE" | "UNDER_WAY" | "FAILED" | "DIFFERS" | "GOOD",
-  figures: CheckedForLive["figures"] = {},
-): CheckedForLive {
-  return stopping("FIRST_SALE", state === "GOOD", { ...figures, state });
+async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLive[]> {
+  const { db, upstream, clock } = deps;
+  const { currency: ours } = await getWalletUnit(db, scope.accountId);
+  const failure = await queryGateway(deps, scope);
+  const { connected, stored } = await upstream.getStatus(scope);
+  if (!connected || !stored) {
+    const missing =
+      "No gateway is connected to live. Connect it: tillgate upstream connect --env live.";
+    return [stopping("GATEWAY_ANSWERS", false, missing, { state: "NOT_CONNECTED" })];
+  }
+  const { baseUrl: url, allowPrivate, clockDifference_ms } = stored;
+  const age = stored.balance ? Math.abs(clock.now() - stored.balance.at) : Infinity;
+  const theirs = failure?.theirCurrency ?? ours;
+  const answers = theirs !== ours || (age <= HOUR && !failure?.refused);
+  const reason = failure?.message ?? "";
+  const currency = `The gateway keeps its money in ${theirs}, your wallet in ${ours}. Connect one that keeps it in ${ours}.`;
+  // In one's own network going live may be rehearsed: without TLS, and with a key of the test environment.
+  const unlessRehearsed = allowPrivate ? warning : stopping;
+  return [
+    stopping(
+      "GATEWAY_ANSWERS",
+      answers,
+      `The gateway has not answered within the hour. ${reason}`,
+      { reason },
+    ),
+    ...(answers
+      ? [
+          stopping("GATEWAY_CURRENCY", theirs === ours, currency, { ours, theirs }),
+          checkClocks(clockDifference_ms),
+        ]
+      : []),
+    unlessRehearsed(
+      "GATEWAY_KEY_LIVE",
+      !(await upstream.hasTestKey(scope)),
+      "The gateway's key is one of its test environment (test_…), where nothing that is sold is real. Connect with the live one: tillgate upstream connect --env live.",
+    ),
+    unlessRehearsed(
+      "GATEWAY_ENCRYPTED",
+      url.startsWith("https:"),
+      `The gateway is spoken to without encryption: ${url}.`,
+      { url },
+    ),
+  ];
 }
 
-interface GatewayChecksDeps {
-  upstream: UpstreamService;
-  clock: Clock;
-}
-
-/** Why the gateway cannot be used now. */
-interface GatewayFault {
-  message: string;
-  refused: boolean;
-  /** It answers, and keeps its money in another currency. */
-  theirCurrency: string | undefined;
-}
-
-/** @returns undefined where it answered, or none is connected */
+/** @returns why the gateway cannot be used now; undefined where it answered, or none is connected */
 async function queryGateway(
-  { upstream, clock }: GatewayChecksDeps,
+  { upstream, clock }: CheckDeps,
   scope: Scope,
-): Promise<GatewayFault | undefined> {
+): Promise<{ message: string; refused: boolean; theirCurrency?: string | undefined } | undefined> {
   const { connected, stored } = await upstream.getStatus(scope);
   if (!connected) return undefined;
   const answeredAt = stored?.balance?.at;
@@ -194,170 +234,164 @@ async function queryGateway(
     await upstream.test(scope);
     return undefined;
   } catch (error) {
-    if (error instanceof SealError) {
-      return { message: error.message, refused: true, theirCurrency: undefined };
-    }
+    if (error instanceof SealError) return { message: error.message, refused: true };
     if (!(error instanceof Problem)) throw error;
-    const refused = error.errorCode !== "SYSTEM_UNAVAILABLE";
-    const theirCurrency = refused ? await findOtherCurrency(upstream, scope) : undefined;
-    return { message: error.message, refused, theirCurrency };
+    if (error.errorCode === "SYSTEM_UNAVAILABLE") return { message: error.message, refused: false };
+    const { tests, theirCurrency } = await upstream.judge(scope, undefined);
+    const isOther = tests.some(
+      ({ test, outcome }) => test === "CURRENCY_EQUAL" && outcome === "BAD",
+    );
+    return { message: error.message, refused: true, ...(isOther && { theirCurrency }) };
   }
 }
 
-/** What its money is in, where that is why it was refused. */
-async function findOtherCurrency(
-  upstream: UpstreamService,
-  scope: Scope,
-): Promise<string | undefined> {
-  const { tests, theirCurrency } = await upstream.judge(scope, undefined);
-  const isOther = tests.some(({ test, outcome }) => test === "CURRENCY_EQUAL" && outcome === "BAD");
-  return isOther ? theirCurrency : undefined;
-}
-
-async function checkGateway(
-  { upstream, clock }: GatewayChecksDeps,
-  scope: Scope,
-  { fault, currency }: { fault: GatewayFault | undefined; currency: string },
-): Promise<CheckedForLive[]> {
-  const { connected, stored } = await upstream.getStatus(scope);
-  if (!connected || !stored) return [stopping("GATEWAY_CONNECTED", false)];
-  const url = stored.baseUrl;
-  const age = stored.balance ? Math.abs(clock.now() - stored.balance.at) : Infinity;
-  const theirs = fault?.theirCurrency;
-  const answers = theirs !== undefined || (age <= HOUR && !fault?.refused);
-  // In one's own network going live may be rehearsed; a provider's test key is taken for its live one.
-  const checkKey = stored.allowPrivate ? warning : stopping;
-  return [
-    stopping("GATEWAY_CONNECTED", true, { url }),
-    stopping("GATEWAY_ANSWERS", answers, { reason: fault?.message ?? "" }),
-    ...(answers
-      ? [
-          stopping("GATEWAY_CURRENCY", theirs === undefined, {
-            ours: currency,
-            theirs: theirs ?? currency,
-          }),
-          checkClocks(stored.clockDifference_ms),
-        ]
-      : []),
-    checkKey("GATEWAY_KEY_LIVE", !(await upstream.hasTestKey(scope))),
-    warning("GATEWAY_ENCRYPTED", url.startsWith("https:"), { url }),
-  ];
-}
-
-/** A gateway that does not say the time stops nobody. */
+/** A gateway that does not say the time only warns. */
 function checkClocks(difference_ms: number | undefined): CheckedForLive {
-  if (difference_ms === undefined) return warning("CLOCKS_EQUAL", false, { seconds: "" });
-  const seconds = Math.round(Math.abs(difference_ms) / SECOND);
-  return stopping("CLOCKS_EQUAL", Math.abs(difference_ms) <= FARTHEST_CLOCKS_MS, { seconds });
+  const missing = (apart: string) =>
+    `The gateway's clock and this one do not agree${apart}. Set this machine's clock.`;
+  if (difference_ms === undefined) {
+    return warning("CLOCKS_EQUAL", false, missing(""), { seconds: "" });
+  }
+  const apart = Math.abs(difference_ms);
+  const seconds = Math.round(apart / SECOND);
+  const words = missing(`: ${seconds} seconds apart`);
+  return stopping("CLOCKS_EQUAL", apart <= MAX_CLOCK_DIFFERENCE_MS, words, { seconds });
 }
 
-interface SafetyChecksDeps {
-  db: Db;
-  clock: Clock;
-  backups: BackupService;
-  backupTrial: Pick<BackupTrialService, "state">;
-  storage: StorageService;
-  /** Bytes that the data may still take; undefined where nobody knows. */
-  readFreeBytes(): Promise<number | undefined>;
-}
-
-/** Backups, books and the disk. */
-async function checkSafety(
-  { db, clock, backups, backupTrial, storage, readFreeBytes }: SafetyChecksDeps,
-  accountId: string,
+async function checkCatalog(
+  { db, clock, prices, upstream, catalog }: CheckDeps,
+  scope: Scope,
+  country: string,
 ): Promise<CheckedForLive[]> {
-  const { backups: kept, failure, isElsewhere } = await backups.getState();
-  const [newest] = kept;
-  const free = await readFreeBytes();
-  const { fault, books } = await storage.readState();
-  const tried = await findNote(db, accountId, "BACKUP_RESTORED");
-  const made = { at: newest ? toTimestamp(newest.takenAt) : "", reason: failure ?? "" };
-  const age = newest ? Math.abs(clock.now() - newest.takenAt) : 0;
-  const ofBackups = [
-    stopping("BACKUP_MADE", newest !== undefined, made),
-    ...(newest
-      ? [warning("BACKUP_RECENT", age <= BACKUP_KEPT_MS && failure === undefined, made)]
-      : []),
-    stopping("BACKUP_RESTORED", tried !== undefined, {
-      at: tried ? toTimestamp(tried.at) : "",
-      sales: tried?.detail.sales ?? 0,
-      state: backupTrial.state?.state === "RUNNING" ? "UNDER_WAY" : "",
-    }),
-  ];
+  const { stored } = await upstream.getStatus(scope);
+  if (stored?.syncedAt === undefined) {
+    const reason = stored?.syncFailure?.message ?? "";
+    const missing = `Its catalog has not been fetched yet: tillgate upstream sync --env live. ${reason}`;
+    return [stopping("CATALOG_SYNCED", false, missing, { reason })];
+  }
+  const { offers } = await catalog.getSnapshot(scope);
+  const enabled = offers.filter((offer) => offer.enabled);
+  const below = await findBelowCost(enabled, await prices.read(db, scope, clock.now()));
+  const example = below.slice(0, EXAMPLES_SHOWN).join(", ");
+  const isHere = enabled.some((offer) => country === "" || offer.country === country);
   return [
-    // Who runs the database server answers for them.
-    ...(isElsewhere ? [] : ofBackups),
-    stopping("BOOKS_SOUND", fault === undefined && books !== "not in order", {
-      reason: fault ?? "",
-    }),
-    ...(free === undefined
-      ? []
-      : [
-          stopping("DISK_HAS_ROOM", free >= LEAST_FREE_BYTES, {
-            free: (free / BYTES_IN_GB).toFixed(1),
-          }),
-        ]),
+    stopping("CATALOG_SYNCED", true, ""),
+    stopping(
+      "CATALOG_FOR_COUNTRY",
+      isHere,
+      country === ""
+        ? "Its catalog has no offer that can be sold."
+        : `There is no offer for the shop's own country, ${country}.`,
+      { country },
+    ),
+    stopping(
+      "PRICES_COVER_COST",
+      below.length === 0,
+      `Offers priced below what the wallet pays: ${below.length}, ${example} first.`,
+      { offers: below.length, example },
+    ),
   ];
 }
 
-/** The day that everything is counted by: set, and read by an owner. */
-async function checkTimeZone(
-  { db }: SafetyChecksDeps,
+/** The provider's report and the prices made of its catalog, which an owner reads before the tills follow. */
+async function checkCatalogRead(
+  { db, clock, prices, upstream }: CheckDeps,
+  scope: Scope,
+): Promise<CheckedForLive[]> {
+  const { stored } = await upstream.getStatus(scope);
+  if (stored?.syncedAt === undefined) return [];
+  const read = await findNote(db, scope.accountId, "SYNC_READ");
+  const seen = await findNote(db, scope.accountId, "PRICES_SEEN");
+  const sums = Object.values(stored.syncReport?.sections ?? {});
+  const offers = sums.reduce((sum, { added, changed }) => sum + added + changed, 0);
+  const leftOut = stored.syncReport?.leftOutCount ?? 0;
+  const { version } = await prices.read(db, scope, clock.now());
+  return [
+    stopping(
+      "SYNC_READ",
+      read?.detail.baseUrl === stored.baseUrl,
+      `Nobody has read what its catalog brought: ${offers} new and changed offers, ${leftOut} left out. Confirm it under Test and live.`,
+      { offers, leftOut },
+    ),
+    stopping(
+      "PRICES_SEEN",
+      // Without a list of the shop's own every price is the suggested one.
+      version === 0 || seen?.detail.version === version,
+      "Nobody has seen which prices differ most from the suggested ones. Look at them under Test and live.",
+      { version },
+    ),
+  ];
+}
+
+/** Returns whether a shop may go live with a rate of that age; the clock may have been put back since. */
+export function isRateRecent(setAt: number, now: number): boolean {
+  return Math.abs(now - setAt) <= MAX_RATE_AGE_MS;
+}
+
+/** A shop that is paid in the wallet's own currency needs no rate. */
+async function checkRate(
+  { db, clock, rates }: CheckDeps,
+  { currency, rate, rateSetAt }: Shop,
   accountId: string,
 ): Promise<CheckedForLive[]> {
-  const { time_zone } = await db
-    .selectFrom("accounts")
-    .select("time_zone")
-    .where("account_id", "=", accountId)
-    .executeTakeFirstOrThrow();
-  if (time_zone === null) return [stopping("TIME_ZONE_SET", false, { timeZone: "" })];
-  const confirmed = await findNote(db, accountId, "TIME_ZONE_CONFIRMED");
-  const timeZone = time_zone;
-  return [stopping("TIME_ZONE_CONFIRMED", confirmed?.detail.timeZone === timeZone, { timeZone })];
+  const wallet = await getWalletUnit(db, accountId);
+  if (currency === wallet.currency) return [];
+  const date = toTimestamp(rateSetAt).slice(0, 10);
+  const recent = stopping(
+    "RATE_RECENT",
+    isRateRecent(rateSetAt, clock.now()),
+    `The exchange rate ${rate} is of ${date}, older than 7 days. Set today's: tillgate settings set --rate.`,
+    { rate, date },
+  );
+  const reference = rates.rates[currency];
+  if (reference === undefined || rates.base !== wallet.currency) return [recent];
+  const isCurrent = Math.abs(clock.now() - Date.parse(rates.date)) <= MAX_REFERENCE_AGE_MS;
+  const isNear = new Exact(rate).div(reference).sub(1).abs().lte(MAX_REFERENCE_DIFFERENCE);
+  // That a rate is near an old reference says nothing of it now.
+  if (!isCurrent && isNear) return [recent];
+  const near = (isCurrent ? stopping : warning)(
+    "RATE_NEAR_REFERENCE",
+    isNear,
+    `The exchange rate ${rate} is more than 5% from the reference of ${rates.date}, ${reference}.`,
+    { rate, reference, date: rates.date },
+  );
+  return [recent, near];
 }
 
-interface WalletChecksDeps {
-  db: Db;
-  clock: Clock;
-  upstream: UpstreamService;
-}
-
-/** The live wallet: filled, as much as the provider holds, and how far that goes. */
 async function checkWallet(
-  { db, clock, upstream }: WalletChecksDeps,
+  { db, clock, upstream }: CheckDeps,
   scope: Scope,
   timeZone: TimeZone,
 ): Promise<CheckedForLive[]> {
-  const wallet = await getBalances(db, scope);
+  const { available, held, currency, currencyDivisor } = await getBalances(db, scope);
   const { balance } = await upstream.getStatus(scope);
-  const { available, held, currency, currencyDivisor } = wallet;
   const unit = { currency, currencyDivisor };
   const average = await readTestDay(db, scope.accountId, { now: clock.now(), timeZone });
-  return [
-    stopping("WALLET_FUNDED", available > 0, { available, ...unit }),
-    ...(balance
-      ? [
-          warning("WALLET_MATCHES_GATEWAY", balance.difference === 0, {
-            there: balance.upstream,
-            here: available + held,
-            ...unit,
-          }),
-        ]
-      : []),
-    ...(average === 0
-      ? []
-      : [
-          warning("WALLET_COVERS_DAY", available >= average, {
-            available,
-            average,
-            days: (available / average).toFixed(1),
-            ...unit,
-          }),
-        ]),
+  const checks = [
+    stopping(
+      "WALLET_FUNDED",
+      available > 0,
+      "The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
+      { available, ...unit },
+    ),
   ];
+  if (balance) {
+    const { upstream: there, difference } = balance;
+    const here = available + held;
+    const missing = `The gateway holds ${describeAmount(there, unit)}, your wallet ${describeAmount(here, unit)}.`;
+    const figures = { there, here, ...unit };
+    checks.push(warning("WALLET_MATCHES_GATEWAY", difference === 0, missing, figures));
+  }
+  if (average > 0) {
+    const days = (available / average).toFixed(1);
+    const missing = `The live wallet lasts for ${days} days like those in test, which cost ${describeAmount(average, unit)} each. Recharge it.`;
+    const figures = { available, average, days, ...unit };
+    checks.push(warning("WALLET_COVERS_DAY", available >= average, missing, figures));
+  }
+  return checks;
 }
 
-/** What the sales of a day in test cost on average, of the days that had any; minor units. */
+/** Returns the average cost of the days in test that had sales, in minor units. */
 async function readTestDay(
   db: Db,
   accountId: string,
@@ -372,18 +406,160 @@ async function readTestDay(
     .where("type", "=", "DEBIT")
     .where("status", "=", "DONE")
     .where("training", "=", 0)
-    .where("created_at", ">=", now - LOOKED_BACK_MS)
+    .where("created_at", ">=", now - TEST_DAYS_MS)
     .executeTakeFirstOrThrow();
   return days === 0 ? 0 : Math.round((amount ?? 0) / days);
 }
 
-/** Whether an owner is told in time: an amount that the wallet is low under, and mail that arrives. */
-async function checkAlerts(
-  { db }: WalletChecksDeps,
-  { accountId, environment }: Scope,
-): Promise<CheckedForLive[]> {
-  const { lowAmount, lowHours } = await findAlert(db, { accountId, environment });
-  const isSet = (lowAmount ?? lowHours) !== undefined;
+async function checkAlerts({ db }: CheckDeps, scope: Scope): Promise<CheckedForLive[]> {
+  const { accountId } = scope;
+  const { lowAmount, lowHours } = await findAlert(db, scope);
   const tested = await findAudit(db, { accountId, action: "mail.test", subject: accountId });
-  return [warning("ALERT_AMOUNT_SET", isSet), warning("ALERT_TESTED", tested !== undefined)];
+  return [
+    warning(
+      "ALERT_AMOUNT_SET",
+      (lowAmount ?? lowHours) !== undefined,
+      "Nobody is warned before the live wallet is empty. Set an amount under Test and live, Provider.",
+    ),
+    warning(
+      "ALERT_TESTED",
+      tested !== undefined,
+      "No test mail was sent yet: alerts may reach nobody. Send one under Reports.",
+    ),
+  ];
+}
+
+async function checkPeople({ db, staff }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
+  const active = (await staff.list(accountId)).filter((person) => person.active);
+  const setUp = await findAudit(db, { accountId, action: "shop.set-up", subject: accountId });
+  const owner = active.find(({ staffId }) => staffId === setUp?.staffId);
+  const people = active.filter(
+    ({ role, limits }) => role === "clerk" && Object.keys(limits).length === 0,
+  ).length;
+  const missing = `Clerks who sell without any limit: ${people}. Set limits under Staff (F10).`;
+  const limits = warning("LIMITS_SET", people === 0, missing, { people });
+  if (!owner) return [limits];
+  const { name, staffId } = owner;
+  const changed = await findAudit(db, { accountId, action: "staff.pin", subject: staffId });
+  const unchanged = `${name} still has the PIN of set-up. Change it, under Staff (F10).`;
+  return [stopping("OWNER_PIN_CHANGED", changed !== undefined, unchanged, { name }), limits];
+}
+
+/** Paper and drawer; only a person sees whether they worked. */
+async function checkPaper(
+  { db }: CheckDeps,
+  { receipt }: Shop,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const printed = await findNote(db, accountId, "RECEIPT_TESTED");
+  const opened = await findNote(db, accountId, "DRAWER_OPENED");
+  return [
+    warning(
+      "RECEIPT_FILLED",
+      receipt.address.length > 0 && receipt.support.length > 0,
+      "Receipts do not say where the shop is or who helps: tillgate settings set --receipt-address --receipt-support.",
+    ),
+    warning(
+      "RECEIPT_TESTED",
+      printed !== undefined,
+      "No test receipt was printed yet. Print one under Test and live.",
+    ),
+    warning(
+      "DRAWER_OPENED",
+      opened !== undefined,
+      "Nobody has tried whether the cash drawer opens.",
+    ),
+  ];
+}
+
+async function checkSafety(
+  { db, backups, backupTrial, readFreeBytes }: CheckDeps,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const checks: CheckedForLive[] = [];
+  // The operator of a database server makes its backups.
+  if (!(await backups.getState()).isElsewhere) {
+    const restored = await findNote(db, accountId, "BACKUP_RESTORED");
+    const isUnderWay = backupTrial.state?.state === "RUNNING";
+    const missing = isUnderWay
+      ? "A backup is being made and tried."
+      : "No backup was ever restored. Try one under Test and live.";
+    checks.push(
+      stopping("BACKUP_RESTORED", restored !== undefined, missing, {
+        at: restored ? toTimestamp(restored.at) : "",
+        sales: restored?.detail.sales ?? 0,
+        state: isUnderWay ? "UNDER_WAY" : "",
+      }),
+    );
+  }
+  const bytes = await readFreeBytes();
+  if (bytes !== undefined) {
+    const free = (bytes / BYTES_IN_GB).toFixed(1);
+    const missing = `The disk has only ${free} GB left. It takes 2 GB.`;
+    checks.push(stopping("DISK_HAS_ROOM", bytes >= MIN_FREE_BYTES, missing, { free }));
+  }
+  return checks;
+}
+
+/** The day that all figures are counted by, confirmed by an owner. */
+async function checkTimeZone(
+  { db }: CheckDeps,
+  { timeZone }: Shop,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const confirmed = await findNote(db, accountId, "TIME_ZONE_CONFIRMED");
+  return [
+    stopping(
+      "TIME_ZONE_CONFIRMED",
+      confirmed?.detail.timeZone === timeZone,
+      `Nobody has confirmed the shop's time zone, ${timeZone}. Do so under Test and live.`,
+      { timeZone },
+    ),
+  ];
+}
+
+/** Without any webhook or key there is no check. */
+async function checkIntegrators(
+  { webhooks, keys }: CheckDeps,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const isLive = ({ environment }: { environment: string }) => environment === "live";
+  const endpoints = (await webhooks.list(accountId)).filter(isLive);
+  const failing = endpoints.filter(({ failingSince }) => failingSince !== undefined).length;
+  const valid = (await keys.list(accountId)).filter((key) => !key.revokedAt);
+  const live = valid.filter(isLive);
+  const open = live.filter(({ allowedAddresses }) => allowedAddresses === undefined);
+  const names = open.map(({ name }) => name).join(", ");
+  const checks: CheckedForLive[] = [];
+  if (endpoints.length > 0) {
+    const missing = `Webhooks of live that do not answer: ${failing}.`;
+    checks.push(warning("WEBHOOKS_ANSWER", failing === 0, missing, { failing }));
+  }
+  if (valid.some((key) => !isLive(key) && key.lastUsedAt)) {
+    const missing = "Programs buy in test, and none has an API key for live: tillgate keys create.";
+    checks.push(warning("LIVE_KEYS_MADE", live.length > 0, missing));
+  }
+  if (live.length > 0) {
+    const missing = `Live API keys that may be used from any address: ${names}.`;
+    checks.push(warning("KEYS_LIMITED", open.length === 0, missing, { names }));
+  }
+  return checks;
+}
+
+async function checkFirstSale(
+  { db, upstream }: CheckDeps,
+  scope: Scope,
+): Promise<CheckedForLive[]> {
+  const { state, figures } = await readFirstSale(db, upstream, scope);
+  const { brand, recipient, reason, cost, there, here, currency, currencyDivisor } = figures;
+  const money = (amount = 0) =>
+    describeAmount(amount, { currency: currency ?? "", currencyDivisor: currencyDivisor ?? 1 });
+  const missing = {
+    NONE: "Nothing was sold live yet. Make the first sale under Test and live: the cheapest offer to your own number.",
+    UNDER_WAY: `The first live sale is under way: ${brand} to ${recipient}.`,
+    FAILED: `The first live sale failed: ${brand} to ${recipient}. ${reason}`,
+    DIFFERS: `The first live sale arrived and cost ${money(cost)}, but the gateway took ${money(there)} and your wallet ${money(here)}. Ask the provider.`,
+    GOOD: "",
+  };
+  return [stopping("FIRST_SALE", state === "GOOD", missing[state], { ...figures, state })];
 }

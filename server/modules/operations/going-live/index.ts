@@ -1,4 +1,3 @@
-export { isRateRecent } from "./catalog-checks.ts";
-export { readTurnedRed } from "./check-results-store.ts";
-export { readFreeBytes } from "./free-space.ts";
+export { isRateRecent } from "./going-live-checks.ts";
+export { readTurnedRed } from "./going-live-store.ts";
 export { createGoingLiveModule } from "./module.ts";

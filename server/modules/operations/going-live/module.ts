@@ -8,13 +8,12 @@ import type { SessionService } from "../../shop/staff/index.ts";
 import { BackupTrialService } from "./backup-trial.ts";
 import { ConfirmationService } from "./confirmation-service.ts";
 import { FirstSaleService } from "./first-sale-service.ts";
-import { readFreeBytes } from "./free-space.ts";
 import type { CheckDeps } from "./going-live-checks.ts";
 import { NIGHTLY_CHECKS_JOB, NightlyChecks } from "./nightly-checks.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
 
-type Deps = Base &
-  Omit<CheckDeps, "readFreeBytes" | "backupTrial"> & {
+type GoingLiveDeps = Base &
+  Omit<CheckDeps, "backupTrial"> & {
     backups: BackupService;
     sessions: SessionService;
     shifts: ShiftService;
@@ -22,23 +21,14 @@ type Deps = Base &
     background: ConstructorParameters<typeof BackupTrialService>[0]["background"];
     phones: PhoneService;
     purchases: PurchaseService;
-    /** What the disk of the data has left; the disk itself is asked where nothing else is given. */
-    readFreeBytes?: () => Promise<number | undefined>;
   };
 
-export function createGoingLiveModule(deps: Deps) {
-  const { config, sessions, shifts, shop } = deps;
-  const freeBytes = deps.readFreeBytes ?? (() => readFreeBytes(config.dataDir));
+export function createGoingLiveModule(deps: GoingLiveDeps) {
   const backupTrial = new BackupTrialService(deps);
   const confirmations = new ConfirmationService(deps);
   const firstSale = new FirstSaleService(deps);
-  const tillEnvironment = new TillEnvironmentService({
-    ...deps,
-    backupTrial,
-    readFreeBytes: freeBytes,
-    countUnderWay: (scope) => shifts.countUnfinished(scope),
-  });
-  const nightly = new NightlyChecks({ ...deps, backupTrial, readFreeBytes: freeBytes });
+  const tillEnvironment = new TillEnvironmentService({ ...deps, backupTrial });
+  const nightly = new NightlyChecks({ ...deps, backupTrial });
   return {
     services: { tillEnvironment },
     jobs: [{ kind: NIGHTLY_CHECKS_JOB, run: (subject) => nightly.run(subject) }],
@@ -49,8 +39,8 @@ export function createGoingLiveModule(deps: Deps) {
         confirmations,
         backupTrial,
         firstSale,
-        sessions,
-        shop,
+        sessions: deps.sessions,
+        shop: deps.shop,
       }),
   } satisfies Module;
 }

@@ -4,8 +4,8 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
-import { saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
+import { saveCheckResults } from "./going-live-store.ts";
 
 /** The job that checks each night whether the shop could still go live; its subject is the account. */
 export const NIGHTLY_CHECKS_JOB = "live.check";
@@ -13,7 +13,7 @@ export const NIGHTLY_CHECKS_JOB = "live.check";
 /** How far into the shop's day: after those that close late, before those that open early. */
 const INTO_THE_DAY_MS = 4 * HOUR;
 
-interface Deps extends CheckDeps {
+interface NightlyChecksDeps extends CheckDeps {
   accountId: string;
   transactor: Transactor;
   settings: Pick<SettingsService, "getOfAccount">;
@@ -24,9 +24,9 @@ interface Deps extends CheckDeps {
  * (rules#live-nightly-checks). What it finds is kept for `readTurnedRed`; nothing is switched off.
  */
 export class NightlyChecks {
-  readonly #deps: Deps;
+  readonly #deps: NightlyChecksDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: NightlyChecksDeps) {
     this.#deps = deps;
   }
 

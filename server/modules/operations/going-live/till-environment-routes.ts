@@ -10,7 +10,7 @@ import type { ConfirmationService } from "./confirmation-service.ts";
 import type { FirstSaleService } from "./first-sale-service.ts";
 import type { TillEnvironmentService } from "./till-environment-service.ts";
 
-interface Deps {
+interface TillEnvironmentRoutesDeps {
   tillEnvironment: TillEnvironmentService;
   confirmations: ConfirmationService;
   backupTrial: BackupTrialService;
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /** An owner takes the shop live and back. */
-export function registerTillEnvironmentRoutes(app: App, deps: Deps): void {
+export function registerTillEnvironmentRoutes(app: App, deps: TillEnvironmentRoutesDeps): void {
   const { tillEnvironment, firstSale, sessions, shop } = deps;
   handle(app, tillEnvironmentOperations.get, ({ actor, request }) =>
     tillEnvironment.getState(actor.accountId, placeOf(request).device),
@@ -62,7 +62,7 @@ export function registerTillEnvironmentRoutes(app: App, deps: Deps): void {
 /** What an owner looks at, tries out and sells first, before the tills follow. */
 function registerWayRoutes(
   app: App,
-  { confirmations, backupTrial, firstSale, sessions }: Deps,
+  { confirmations, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,
 ): void {
   handle(app, tillEnvironmentOperations.confirm, async ({ actor, params }) => {
     await confirmations.confirm(actor, params.what);

@@ -17,7 +17,7 @@ import { findLastAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
 import { findAlert } from "../../office/wallet-office/index.ts";
 import { linesWithCustomerRefunds } from "../../selling/sales/index.ts";
-import { viewPaidLines } from "../../selling/shifts/index.ts";
+import { type ShiftService, viewPaidLines } from "../../selling/shifts/index.ts";
 import {
   endPilot,
   movePilot,
@@ -26,19 +26,17 @@ import {
   startPilot,
 } from "../../shop/pilots/index.ts";
 import type { Shop } from "../../shop/shop/index.ts";
-import { isRateRecent } from "./catalog-checks.ts";
-import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
-import { type CheckDeps, checkForLive, checkShifts } from "./going-live-checks.ts";
-import { findNote } from "./notes-store.ts";
+import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
+import { findNote, forgetCheckResults, saveCheckResults } from "./going-live-store.ts";
 
 /** The most that are listed of each kind; more are only counted. */
 const LISTED = 100;
 /** A purchase is open for a day; one whose provider could not be reached, for a few more. */
 const LONGEST_OPEN_MS = 7 * DAY;
 
-interface Deps extends CheckDeps {
+interface TillEnvironmentDeps extends CheckDeps {
   transactor: Transactor;
-  countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
+  shifts: Pick<ShiftService, "countUnfinished">;
 }
 
 const USUAL_PER_SALE = 20;
@@ -50,9 +48,9 @@ const USUAL_SALES_A_DAY = 10;
  * (rules#environment-of-the-shop).
  */
 export class TillEnvironmentService {
-  readonly #deps: Deps;
+  readonly #deps: TillEnvironmentDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: TillEnvironmentDeps) {
     this.#deps = deps;
   }
 
@@ -111,12 +109,13 @@ export class TillEnvironmentService {
 
   /** Whether the shop can sell there: to test nothing but open shifts stops it. */
   async check(accountId: string, to: Environment): Promise<Readiness> {
-    const { db, shop, countUnderWay } = this.#deps;
+    const { db, shop, shifts } = this.#deps;
     const { tillEnvironment: environment } = await shop.get(accountId);
     const here = { accountId, environment };
-    const checks =
-      to === "live" ? await checkForLive(this.#deps, accountId) : [await checkShifts(db, here)];
-    const underWay = await countUnderWay(here);
+    const closed = environment === to ? [] : [await checkShifts(db, here)];
+    const forLive = to === "live" ? await checkForLive(this.#deps, accountId) : [];
+    const checks = [...closed, ...forLive];
+    const underWay = await shifts.countUnfinished(here);
     return { environment, to, ready: missingIn(checks).length === 0, checks, underWay };
   }
 
@@ -161,7 +160,8 @@ export class TillEnvironmentService {
       }
       await forgetCheckResults(tx, accountId);
       // What was in order now is what a night may find changed.
-      if (to === "live") await saveCheckResults(tx, accountId, readiness.checks, at);
+      const passed = readiness.checks.filter(({ check }) => check !== "SHIFTS_CLOSED");
+      if (to === "live") await saveCheckResults(tx, accountId, passed, at);
       const detail = { from, to };
       const entry = { accountId, staffId, action: "till.environment" as const };
       await recordAudit(tx, { ...entry, subject: accountId, detail, at });
@@ -209,9 +209,8 @@ export class TillEnvironmentService {
     const shifts = await checkShifts(tx, { accountId, environment: from });
     if (to === "test") return [shifts];
     const { available } = await getBalances(tx, { accountId, environment: "live" });
-    const message = "The live wallet is empty.";
     const wallet = { check: "WALLET_FUNDED", passed: available > 0, stops: true } as const;
-    return [shifts, { ...wallet, message, figures: {} }];
+    return [shifts, { ...wallet, message: "The live wallet is empty.", figures: {} }];
   }
 }
 

@@ -2,12 +2,12 @@ import { NO_ACCOUNT } from "../../../db/account-lock.ts";
 import { pruneChanges } from "../../../db/changes.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
 import { listReadyFiles, type ReportFiles } from "../../books/reports/index.ts";
-import { pruneDeliveries, sealBodies } from "../../messages/webhooks/index.ts";
+import { pruneDeliveries } from "../../messages/webhooks/index.ts";
 import type { Base } from "../../module.ts";
 import { listReadyShopReportFiles } from "../../office/shop-reports/index.ts";
 import { pruneUploads } from "../../providers/catalog-imports/index.ts";
 import { eraseDetails, sealDetails } from "../../purchases/purchases/index.ts";
-import { eraseOldNumbers, rewriteNumbers } from "../../selling/customers/index.ts";
+import { eraseOldNumbers } from "../../selling/customers/index.ts";
 import { prunePrintRecords } from "../../selling/print-records/index.ts";
 import { eraseAddresses, pruneLinks } from "../../selling/receipt-pages/index.ts";
 import { pruneDevices } from "../../shop/devices/index.ts";
@@ -26,7 +26,10 @@ interface Turn {
   owner: string;
 }
 
-type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "log"> & {
+type HousekeepingDeps = Pick<
+  Base,
+  "db" | "transactor" | "memory" | "claimant" | "clock" | "log"
+> & {
   files: ReportFiles;
 };
 
@@ -35,16 +38,15 @@ type Deps = Pick<Base, "db" | "transactor" | "memory" | "claimant" | "clock" | "
  * their attempts, the files of reports, PINs, codes, numbers and addresses of customers that the shop no longer
  * keeps, links to receipts that ended long ago, codes for devices that ended and devices that were revoked 90
  * days ago, catalog files that nobody went on sending, how prints of a month ago went. Never a transaction, an
- * entry of the books or of the audit trail. Numbers that an earlier version stored in old forms are rewritten, and
- * details that it left in clear are encrypted, first.
+ * entry of the books or of the audit trail. Details that an earlier version left in clear are encrypted first.
  */
 export class Housekeeping {
-  readonly #deps: Deps;
+  readonly #deps: HousekeepingDeps;
   #cancel: () => void = () => {};
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: HousekeepingDeps) {
     this.#deps = deps;
   }
 
@@ -80,9 +82,7 @@ export class Housekeeping {
       after = await pruneDeliveries(books, { before, after });
     }
     for (const step of [
-      rewriteNumbers,
       sealDetails,
-      sealBodies,
       eraseDetails,
       eraseAddresses,
       eraseOldNumbers,

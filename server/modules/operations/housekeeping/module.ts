@@ -2,9 +2,9 @@ import type { ReportFiles } from "../../books/reports/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { Housekeeping } from "./housekeeping.ts";
 
-type Deps = Base & { reportFiles: ReportFiles };
+type HousekeepingModuleDeps = Base & { reportFiles: ReportFiles };
 
-export function createHousekeepingModule({ reportFiles, ...base }: Deps) {
+export function createHousekeepingModule({ reportFiles, ...base }: HousekeepingModuleDeps) {
   const housekeeping = new Housekeeping({ ...base, files: reportFiles });
   return {
     services: { housekeeping },

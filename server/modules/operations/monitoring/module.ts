@@ -7,15 +7,15 @@ import { Metrics } from "./metrics.ts";
 import { measureAnswers, registerMonitoring } from "./monitoring-routes.ts";
 import { MonitoringService } from "./monitoring-service.ts";
 
-type Deps = Base & {
+type MonitoringModuleDeps = Base & {
   check: FileCheck;
   backups: BackupService;
   storage: StorageService;
   updates: UpdateService;
-  readFreeBytes?: () => Promise<number | undefined>;
+  readFreeBytes(): Promise<number | undefined>;
 };
 
-export function createMonitoringModule(deps: Deps) {
+export function createMonitoringModule(deps: MonitoringModuleDeps) {
   const monitoring = new MonitoringService(deps);
   let metrics: Metrics | undefined;
   const findMetrics = () => {

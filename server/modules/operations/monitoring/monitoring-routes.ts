@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.ts";
 import { isMetricsToken } from "./metrics-token.ts";
 import type { MonitoringService } from "./monitoring-service.ts";
 
-interface Deps {
+interface MonitoringRoutesDeps {
   monitoring: MonitoringService;
   metrics: Metrics;
   dataDir: string;
@@ -35,7 +35,10 @@ export function measureAnswers(app: App, metrics: Metrics): void {
 }
 
 /** Serves monitors. */
-export function registerMonitoring(app: App, { monitoring, metrics, dataDir }: Deps): void {
+export function registerMonitoring(
+  app: App,
+  { monitoring, metrics, dataDir }: MonitoringRoutesDeps,
+): void {
   app.get("/healthz", { schema: { response: { 200: State } } }, async () => ({ status: "alive" }));
 
   app.get("/readyz", { schema: { response: { 200: Readiness } } }, async () => {

@@ -1,27 +1,17 @@
-import type { Environment } from "../../../contract/common.ts";
+import { sql } from "kysely";
+import type { Environment, TransactionStatus } from "../../../contract/common.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { findClockFault } from "../../../db/business-time.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
+import { indexedBy } from "../../../db/engine-words.ts";
 import type { FileCheck } from "../../../db/file-check.ts";
 import type { JobRunner } from "../../../jobs/job-runner.ts";
 import { type Clock, DAY, SECOND, systemClock } from "../../../lib/clock.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
 import type { StorageService, StorageState } from "../../safety/storage/index.ts";
 import type { UpdateService } from "../../safety/updates/index.ts";
-import { readFreeBytes } from "../going-live/index.ts";
-import {
-  countFinished,
-  countJobs,
-  countUnfinished,
-  countUnreconciled,
-  type FinishedCount,
-  type JobCount,
-  readWallets,
-  type UnfinishedCount,
-  type WalletFigure,
-} from "./monitoring-store.ts";
 
-interface Deps {
+interface MonitoringServiceDeps {
   db: Db;
   check: FileCheck;
   clock: Clock;
@@ -32,7 +22,7 @@ interface Deps {
   updates: UpdateService;
   config: { dataDir: string };
   /** Of the data directory's disk. */
-  readFreeBytes?: (() => Promise<number | undefined>) | undefined;
+  readFreeBytes(): Promise<number | undefined>;
 }
 
 /** How the gateway does; ages in whole seconds. */
@@ -59,9 +49,9 @@ export interface Figures {
 
 /** Reports to monitors how the gateway does. Writes nothing but a probe. */
 export class MonitoringService {
-  readonly #deps: Deps;
+  readonly #deps: MonitoringServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MonitoringServiceDeps) {
     this.#deps = deps;
   }
 
@@ -105,8 +95,8 @@ export class MonitoringService {
   }
 
   async #requireSpace(): Promise<void> {
-    const { config, readFreeBytes: read = () => readFreeBytes(config.dataDir) } = this.#deps;
-    const free = await read();
+    const { config, readFreeBytes } = this.#deps;
+    const free = await readFreeBytes();
     if (free === undefined || free >= LEAST_FREE_BYTES) return;
     throw new Problem(
       "SYSTEM_UNAVAILABLE",
@@ -160,4 +150,91 @@ const ANSWER_TIMEOUT_MS = 5 * SECOND;
 /** Never below zero, also after the clock was moved back. */
 function ageOf(instant: number, now: number): number {
   return Math.max(0, Math.floor((now - instant) / SECOND));
+}
+
+/** Transactions of one status; `oldestAt` is when the oldest of them was accepted. */
+interface UnfinishedCount {
+  environment: Environment;
+  status: TransactionStatus;
+  count: number;
+  oldestAt: number;
+}
+
+interface FinishedCount {
+  environment: Environment;
+  status: TransactionStatus;
+  count: number;
+}
+
+/** Jobs of one kind: how many wait, how many are due, and since when the first of those is. */
+interface JobCount {
+  kind: string;
+  count: number;
+  due: number;
+  oldestDueAt: number | null;
+}
+
+/** Minor units of the currency. */
+interface WalletFigure {
+  environment: Environment;
+  currency: string;
+  currencyDivisor: number;
+  available: number;
+  held: number;
+}
+
+// Every query reads an index of what is unfinished, or of one day: none grows with the years.
+
+export async function countUnfinished(db: Db, accountId: string): Promise<UnfinishedCount[]> {
+  const { rows } = await sql<UnfinishedCount>`
+    select environment, status, count(*) as count, min(created_at) as "oldestAt"
+    from transactions ${indexedBy("transactions_unfinished")}
+    where finished_at is null and account_id = ${accountId} and training = 0
+    group by environment, status order by environment desc, status`.execute(db);
+  return rows;
+}
+
+async function countFinished(
+  db: Db,
+  accountId: string,
+  period: { after: number; until: number },
+): Promise<FinishedCount[]> {
+  const { rows } = await sql<FinishedCount>`
+    select environment, status, count(*) as count from transactions
+    where account_id = ${accountId} and environment in ('test', 'live')
+      and training = 0 and finished_at > ${period.after} and finished_at <= ${period.until}
+    group by environment, status order by environment desc, status`.execute(db);
+  return rows;
+}
+
+/** Transactions whose outcome an owner must ask the provider for. */
+export async function countUnreconciled(
+  db: Db,
+  accountId: string,
+): Promise<{ environment: Environment; count: number }[]> {
+  const { rows } = await sql<{ environment: Environment; count: number }>`
+    select environment, count(*) as count
+    from transactions ${indexedBy("transactions_to_reconcile")}
+    where needs_reconciliation = 1 and account_id = ${accountId}
+    group by environment order by environment desc`.execute(db);
+  return rows;
+}
+
+export async function countJobs(db: Db, now: number): Promise<JobCount[]> {
+  const { rows } = await sql<JobCount>`
+    select kind, count(*) as count, count(*) filter (where run_at <= ${now}) as due,
+      min(run_at) filter (where run_at <= ${now}) as "oldestDueAt"
+    from jobs group by kind order by kind`.execute(db);
+  return rows;
+}
+
+export async function readWallets(db: Db, accountId: string): Promise<WalletFigure[]> {
+  const { rows } = await sql<WalletFigure>`
+    select environment, currency, wallet_currency_divisor as "currencyDivisor",
+      coalesce(sum(balance) filter (where name = 'wallet.available'), 0) as available,
+      coalesce(sum(balance) filter (where name = 'wallet.held'), 0) as held
+    from ledger_accounts join accounts using (account_id)
+    where account_id = ${accountId}
+    group by environment, currency, wallet_currency_divisor order by environment desc`.execute(db);
+  return rows;
 }

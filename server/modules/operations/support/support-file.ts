@@ -8,8 +8,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { MonitoringService } from "../monitoring/index.ts";
-import type { LogToRedact } from "./redacted-log.ts";
-import { createRedaction } from "./redaction.ts";
+import { createRedaction, type LogToRedact } from "./redacted-log.ts";
 
 const FILES_SENT = 2;
 const BYTES_OF_EACH = 512 * 1024;

@@ -4,10 +4,10 @@ import { handle } from "../../../http/pos-operations.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
 import { makeSupportFile, type SupportDeps } from "./support-file.ts";
 
-type Deps = SupportDeps & { config: { host: string; port: number } };
+type SupportRoutesDeps = SupportDeps & { config: { host: string; port: number } };
 
 /** What an owner hands to the support. */
-export function registerSupportRoutes(app: App, deps: Deps): void {
+export function registerSupportRoutes(app: App, deps: SupportRoutesDeps): void {
   handle(app, supportOperations.getNetwork, ({ request }) => {
     const { host, port } = deps.config;
     return describeNetwork(host, request.socket.localPort ?? port);

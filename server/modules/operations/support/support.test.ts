@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
-import { createRedaction } from "./redaction.ts";
+import { createRedaction } from "./redacted-log.ts";
 
 let gateway: TestGateway;
 let owner: TestTill;

@@ -9,7 +9,7 @@ import {
   catalogFileParts,
 } from "../../catalog/catalog/index.ts";
 
-interface Deps {
+interface CatalogExportServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -18,9 +18,9 @@ interface Deps {
 
 /** Gives the catalog in force out as the file that an import takes. */
 export class CatalogExportService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogExportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogExportServiceDeps) {
     this.#deps = deps;
   }
 

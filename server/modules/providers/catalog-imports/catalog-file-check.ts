@@ -1,4 +1,4 @@
-import type { CatalogDifference } from "../../../contract/pos/waiting-catalog.ts";
+import type { CatalogDifference } from "../../../contract/pos/upstream.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Unit } from "../../../lib/money.ts";

@@ -5,7 +5,7 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { CatalogExportService } from "./catalog-export-service.ts";
 import type { CatalogImportService } from "./catalog-import-service.ts";
 
-interface Deps {
+interface CatalogImportRoutesDeps {
   catalogImports: CatalogImportService;
   catalogExports: CatalogExportService;
 }
@@ -13,7 +13,7 @@ interface Deps {
 /** The catalog of an environment as a file. */
 export function registerCatalogImportRoutes(
   app: App,
-  { catalogImports, catalogExports }: Deps,
+  { catalogImports, catalogExports }: CatalogImportRoutesDeps,
 ): void {
   const operations = catalogImportOperations;
 

@@ -21,7 +21,7 @@ import {
   type Upload,
 } from "./catalog-upload-store.ts";
 
-interface Deps {
+interface CatalogImportServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -36,9 +36,9 @@ interface Deps {
  * before it is answered: the next request may come to another process (docs/decisions/0052).
  */
 export class CatalogImportService {
-  readonly #deps: Deps;
+  readonly #deps: CatalogImportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogImportServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,5 +1,5 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import { CatalogDifference } from "../../../contract/pos/waiting-catalog.ts";
+import { CatalogDifference } from "../../../contract/pos/upstream.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";

@@ -44,7 +44,7 @@ const GIVE_UP_AFTER_MS = 10 * MINUTE;
 /** How often at most it is noted how far the writing is. */
 const NOTES = 20;
 
-interface Deps {
+interface CatalogImportWorkerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -66,12 +66,12 @@ export function enqueueWork(tx: Tx, scope: Scope, importId: string, runAt: numbe
  * on it, whichever runs the job begins anew.
  */
 export class CatalogImportWorker {
-  readonly #deps: Deps;
+  readonly #deps: CatalogImportWorkerDeps;
   /** What ends the work on a file here, by its id. */
   readonly #ends = new Map<string, AbortController>();
   #isStopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: CatalogImportWorkerDeps) {
     this.#deps = deps;
   }
 

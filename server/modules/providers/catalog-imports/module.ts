@@ -9,13 +9,13 @@ import type { CheckThread } from "./catalog-file-check.ts";
 import { CatalogImportService } from "./catalog-import-service.ts";
 import { CATALOG_FILE_JOB, CatalogImportWorker } from "./catalog-import-worker.ts";
 
-type Deps = Base & {
+type CatalogImportsModuleDeps = Base & {
   background: CheckThread;
   catalogUpdates: CatalogUpdateService;
   upstream: UpstreamService;
 };
 
-export function createCatalogImportsModule(deps: Deps) {
+export function createCatalogImportsModule(deps: CatalogImportsModuleDeps) {
   const { db, upstream } = deps;
   const catalogExports = new CatalogExportService(deps);
   const worker = new CatalogImportWorker({

@@ -1,3 +1,3 @@
 export { createUpstreamModule } from "./module.ts";
 export { UpstreamService } from "./upstream-service.ts";
-export { toComparison, toUpstreamState } from "./upstream-view.ts";
+export { toComparison, toUpstreamState } from "./upstream-status.ts";

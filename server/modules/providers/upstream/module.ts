@@ -11,7 +11,7 @@ import { UpstreamHooks } from "./upstream-hooks.ts";
 import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
 import { UpstreamSync } from "./upstream-sync.ts";
 
-type Deps = Base & {
+type UpstreamModuleDeps = Base & {
   catalog: CatalogService;
   catalogUpdates: CatalogUpdateService;
   phones: PhoneService;
@@ -19,7 +19,7 @@ type Deps = Base & {
   suppliers?: Partial<Record<Environment, Supplier>>;
 };
 
-export function createUpstreamModule(deps: Deps) {
+export function createUpstreamModule(deps: UpstreamModuleDeps) {
   const upstream = new UpstreamService(deps);
   const upstreamHooks = new UpstreamHooks(deps);
   const upstreamSync = new UpstreamSync({

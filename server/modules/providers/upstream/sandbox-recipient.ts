@@ -3,7 +3,7 @@ import type { Order } from "../../../suppliers/supplier.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
 
-interface Deps {
+interface SandboxRecipientDeps {
   catalog: CatalogService;
   phones: PhoneService;
 }
@@ -23,7 +23,7 @@ const MASK_KINDS: Readonly<Record<string, RegExp>> = {
  * undefined where it would not.
  */
 export async function findRecipientFault(
-  { catalog, phones }: Deps,
+  { catalog, phones }: SandboxRecipientDeps,
   order: Order,
 ): Promise<string | undefined> {
   const { offer, recipient, extras, accountId, environment } = order;

@@ -36,7 +36,7 @@ export interface SignedMessage {
   body: string;
 }
 
-interface Deps {
+interface UpstreamHooksDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -49,9 +49,9 @@ interface Deps {
  * names is asked about at once, and what it says of it is not read.
  */
 export class UpstreamHooks {
-  readonly #deps: Deps;
+  readonly #deps: UpstreamHooksDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: UpstreamHooksDeps) {
     this.#deps = deps;
   }
 

@@ -1,18 +1,18 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import { upstreamOperations } from "../../../contract/pos/upstream-operations.ts";
+import { upstreamOperations } from "../../../contract/pos/upstream.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";
 import type { UpstreamService } from "./upstream-service.ts";
+import { toComparison, toUpstreamState } from "./upstream-status.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
-import { toComparison, toUpstreamState } from "./upstream-view.ts";
 
 /** An upstream is the live environment's, whatever the till sells in. */
 function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {
   return { accountId, staffId, environment: "live" };
 }
 
-interface Deps {
+interface UpstreamRoutesDeps {
   upstream: UpstreamService;
   upstreamSync: UpstreamSync;
   upstreamHooks: UpstreamHooks;
@@ -21,7 +21,7 @@ interface Deps {
 /** The gateway that the live environment sells through. */
 export function registerUpstreamRoutes(
   app: App,
-  { upstream, upstreamSync, upstreamHooks }: Deps,
+  { upstream, upstreamSync, upstreamHooks }: UpstreamRoutesDeps,
 ): void {
   handle(app, upstreamOperations.get, async ({ actor }) =>
     toUpstreamState(await upstream.getStatus(authorOf(actor))),

@@ -46,7 +46,7 @@ import {
 /** The job that takes in the upstream's catalog; its subject names account and environment. */
 export const SYNC_JOB = "upstream.sync";
 
-interface Deps {
+interface UpstreamServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -60,9 +60,9 @@ interface Deps {
  * command line changed.
  */
 export class UpstreamService {
-  readonly #deps: Deps;
+  readonly #deps: UpstreamServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: UpstreamServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,8 +1,8 @@
-import type { UpstreamState } from "../../../contract/pos/upstream.ts";
+import type { UpstreamComparison, UpstreamState } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import type { listDeviations } from "../../../suppliers/deviation-store.ts";
 import type { UpstreamConnection } from "../../../suppliers/upstream/upstream-call.ts";
@@ -97,4 +97,43 @@ export function hookOf(sealer: Sealer, stored: StoredUpstream | undefined): Upst
     if (error instanceof SealError) return "NO_SECRET";
     throw error;
   }
+}
+
+export function toComparison({ at, ...balance }: BalanceComparison): UpstreamComparison {
+  return { comparedAt: toTimestamp(at), ...balance };
+}
+
+/** What an owner may see of an upstream. */
+export function toUpstreamState({
+  connected,
+  stored,
+  hook,
+  balance,
+  deviations,
+}: UpstreamStatus): UpstreamState {
+  const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
+  return {
+    connected,
+    baseUrl: stored?.baseUrl ?? "",
+    allowPrivate: stored?.allowPrivate ?? false,
+    approvesCatalog: stored?.approvesCatalog ?? true,
+    hook,
+    ...(stored?.hookBaseUrl !== undefined && { hookBaseUrl: stored.hookBaseUrl }),
+    ...(stored?.clockDifference_ms !== undefined && {
+      clockDifference_s: Math.round(stored.clockDifference_ms / SECOND),
+    }),
+    ...(stored && { connectedAt: toTimestamp(stored.connectedAt) }),
+    ...(balance && { balance: toComparison(balance) }),
+    ...(syncedAt !== undefined && { syncedAt: toTimestamp(syncedAt) }),
+    ...(syncReport && { sync: syncReport }),
+    ...(syncFailure && { syncFailure: { ...syncFailure, at: toTimestamp(syncFailure.at) } }),
+    ...(deviations.length > 0 && {
+      deviations: deviations.map(({ firstAt, lastAt, ...deviation }) => ({
+        ...deviation,
+        firstAt: toTimestamp(firstAt),
+        lastAt: toTimestamp(lastAt),
+      })),
+    }),
+    ...(fault && { fault: { ...fault, at: toTimestamp(fault.at) } }),
+  };
 }

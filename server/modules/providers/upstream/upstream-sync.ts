@@ -1,6 +1,9 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import type { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
-import { CatalogDifference, type WaitingCatalog } from "../../../contract/pos/waiting-catalog.ts";
+import {
+  CatalogDifference,
+  type UpstreamSyncReport,
+  type WaitingCatalog,
+} from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -23,7 +26,6 @@ import {
 import { CatalogFetcher, type FetchedCatalog } from "./catalog-fetching.ts";
 import type { UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { describeNotes, type LeftOutItem, leaveOut, ROUNDS, type SyncNotes } from "./left-out.ts";
 import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
@@ -31,6 +33,71 @@ import {
   noteUpstream,
   type StoredUpstream,
 } from "./upstream-store.ts";
+
+/** What is left out may leave others without their brand: so many times in all. */
+const ROUNDS = 4;
+/** Maximum number of left-out items that are named. */
+const LEFT_OUT_SHOWN = 20;
+/** Maximum number of reasons and deviations that are named. */
+const REASONS_SHOWN = 500;
+
+/** An item that cannot be sold correctly, and why. */
+interface LeftOutItem {
+  section: string;
+  id: string;
+  reason: string;
+}
+
+/** Facts of a sync that its owner sees: items left out, parts that could not be read, deviations. */
+type SyncNotes = Omit<UpstreamSyncReport, "sections">;
+
+function describeNotes(
+  leftOut: readonly LeftOutItem[],
+  { unread, deviations }: Pick<Required<SyncNotes>, "unread" | "deviations">,
+): SyncNotes {
+  const reasons = new Map<string, number>();
+  for (const { section, reason } of leftOut) {
+    const text = `${section}: ${reason}`;
+    reasons.set(text, (reasons.get(text) ?? 0) + 1);
+  }
+  return {
+    leftOut: leftOut
+      .slice(0, LEFT_OUT_SHOWN)
+      .map(({ section, id, reason }) => `${section} ${id}: ${reason}`),
+    leftOutCount: leftOut.length,
+    leftOutReasons: largestFirst([...reasons].map(([reason, count]) => ({ reason, count }))),
+    unread: unread.slice(0, LEFT_OUT_SHOWN),
+    deviations: largestFirst(deviations),
+  };
+}
+
+function largestFirst<Counted extends { count: number }>(all: readonly Counted[]): Counted[] {
+  return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
+}
+
+/** Removes the items that cannot be sold from a catalog, so that the others can be taken in. */
+function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
+  const why = new Map<string, string>();
+  for (const { path, message } of faults) {
+    const [section, index, ...field] = path;
+    const key = `${section} ${index}`;
+    if (!why.has(key)) why.set(key, `${field.join(".")} ${message}`.trim());
+  }
+  return Object.entries(catalog).flatMap(([section, items]) => {
+    const bad = items.flatMap((item, index) => {
+      const reason = why.get(`${section} ${index}`);
+      return reason === undefined ? [] : [{ section, id: nameOf(item), reason }];
+    });
+    const kept = items.filter((_item, index) => !why.has(`${section} ${index}`));
+    items.splice(0, items.length, ...kept);
+    return bad;
+  });
+}
+
+function nameOf(item: unknown): string {
+  const { offerId, brand, id } = (item ?? {}) as Record<string, unknown>;
+  return String(offerId ?? id ?? brand).slice(0, 128);
+}
 
 const SYNC_INTERVAL_MS = HOUR;
 /** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
@@ -43,7 +110,7 @@ const FIRST_SYNC_DELAYS = [
 /** A part that could not be read is tried again sooner. */
 const UNREAD_DELAY_MS = 15 * MINUTE;
 
-interface Deps {
+interface UpstreamSyncDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -59,10 +126,10 @@ interface Deps {
  * taken in at once; a part that cannot be read stays as it was. The old catalog is sold until then.
  */
 export class UpstreamSync {
-  readonly #deps: Deps;
+  readonly #deps: UpstreamSyncDeps;
   readonly #fetcher: CatalogFetcher;
 
-  constructor(deps: Deps) {
+  constructor(deps: UpstreamSyncDeps) {
     this.#deps = deps;
     this.#fetcher = new CatalogFetcher(deps);
   }

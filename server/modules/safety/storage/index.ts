@@ -1,3 +1,3 @@
-export { noteMissing, recordLost } from "./missing-commits.ts";
 export { createStorageModule } from "./module.ts";
 export { StorageService, type StorageState } from "./storage-service.ts";
+export { noteMissing, recordLost } from "./storage-store.ts";

@@ -2,14 +2,14 @@ import type { WriteHealth } from "../../../db/write-health.ts";
 import type { Base, Module } from "../../module.ts";
 import { StorageService } from "./storage-service.ts";
 
-type Deps = Base & {
+type StorageModuleDeps = Base & {
   background: ConstructorParameters<typeof StorageService>[0]["background"];
   health: WriteHealth;
   /** Whether a start audits the books; it does unless false. */
   auditAtStart?: boolean;
 };
 
-export function createStorageModule({ auditAtStart = true, ...deps }: Deps) {
+export function createStorageModule({ auditAtStart = true, ...deps }: StorageModuleDeps) {
   const storage = new StorageService(deps);
   return {
     services: { storage },

@@ -25,7 +25,7 @@ const TRY_AGAIN_MS = 5 * SECOND;
 /** How long after a start the audit begins; a start has enough to do. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
-interface Deps {
+interface StorageServiceDeps {
   db: Db;
   transactor: Transactor;
   health: WriteHealth;
@@ -46,7 +46,7 @@ export interface StorageState {
 
 /** Knows whether the database can be written, and whether its content is what was written. */
 export class StorageService {
-  readonly #deps: Deps;
+  readonly #deps: StorageServiceDeps;
   #books: BooksState = "not checked yet";
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export class StorageService {
   #cancelTry: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: StorageServiceDeps) {
     this.#deps = deps;
   }
 

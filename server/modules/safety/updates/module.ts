@@ -1,9 +1,10 @@
 import type { Base, Module } from "../../module.ts";
 import { type UpdateDeps, UpdateService } from "./update-service.ts";
 
-type Deps = Base & Pick<UpdateDeps, "version" | "config" | "installation" | "undoneVersion">;
+type UpdatesModuleDeps = Base &
+  Pick<UpdateDeps, "version" | "config" | "installation" | "undoneVersion">;
 
-export function createUpdatesModule(deps: Deps) {
+export function createUpdatesModule(deps: UpdatesModuleDeps) {
   const updates = new UpdateService(deps);
   return {
     services: { updates },

@@ -8,9 +8,18 @@ import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { sendGuarded } from "../../../lib/guarded-request.ts";
 import type { Log } from "../../../lib/log.ts";
 import { findNewest, recordAudit } from "../../books/audit-trail/index.ts";
-import { readFeedKey, requireFresh, requireSigned, SIGNATURE_SUFFIX } from "./feed-signature.ts";
 import { commandFor, type Installation } from "./install-command.ts";
-import { forgetNewer, isNewer, NewerVersion, readNewer, writeNewer } from "./newer-version.ts";
+import {
+  forgetNewer,
+  isNewer,
+  NewerVersion,
+  readFeedKey,
+  readNewer,
+  requireFresh,
+  requireSigned,
+  SIGNATURE_SUFFIX,
+  writeNewer,
+} from "./newer-version.ts";
 import { findLastStarted, noteStart } from "./version-store.ts";
 
 const FILE = "latest-server.json";

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
+import { isSupportedCountry } from "libphonenumber-js/max";
 import { Type } from "typebox";
+import type { Environment } from "../../../contract/common.ts";
 import {
   type BulkFault,
   type BulkWarning,
   BulkWarning as BulkWarningSchema,
   MOST_BULK_LINES,
 } from "../../../contract/pos/bulk-runs.ts";
+import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
@@ -25,15 +28,124 @@ import {
   costOf,
   sendUnitOf,
 } from "../../catalog/catalog/index.ts";
-import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
 import { prepareLine, recipientOf, titleOf } from "../sales/index.ts";
 import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
-import { countryOf, readRecipient } from "./bulk-recipient.ts";
 import { findRun, moveRun } from "./bulk-run-store.ts";
-import { BulkCells } from "./bulk-table.ts";
+import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
+
+/** Whom a line is for, in the fields of its family; or what is wrong with it. */
+export interface ReadRecipient {
+  wanted: Pick<WantedLine, "recipientPhoneNumber" | "fields" | "iccid">;
+  faults: BulkFault[];
+  warnings: BulkWarning[];
+}
+
+interface Around {
+  phones: PhoneService;
+  environment: Environment;
+  /** Of the shop, ISO 3166-1 alpha-2; empty where it is not known. */
+  home: string;
+}
+
+/** What a spreadsheet makes of a long number: its last digits are lost. */
+const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
+const PHONE = /^\+?[\d\s()./-]+$/;
+const ICCID = /^89\d{16,18}$/;
+const PHONE_FIELD = /msisdn|phone/i;
+
+/** The country of a number that is written with its country code; empty where it does not say. */
+function countryOf({ recipient = "" }: BulkCells, { phones, environment, home }: Around): string {
+  if (!PHONE.test(recipient)) return home;
+  const { international } = phones.read(recipient, "", environment);
+  return international.valid ? international.country : home;
+}
+
+/** Reads whom a line is for, as its offer's family names them. */
+function readRecipient(offer: Offer, cells: BulkCells, around: Around): ReadRecipient {
+  const { recipient } = cells;
+  if (recipient !== undefined && ROUNDED.test(recipient)) {
+    return misread("recipient", "NUMBER_ROUNDED", recipient);
+  }
+  const kind = FAMILY_FACTS[offer.productType].recipientKind;
+  if (kind === "fields") return readFields(offer, cells, around);
+  const [strange] = Object.keys(cells).filter((column) => column.startsWith(FIELD_PREFIX));
+  if (strange !== undefined) return misread(strange, "RECIPIENT_NOT_TAKEN", cells[strange]);
+  return kind === "number" ? readNumber(offer, cells, around) : readIccid(cells);
+}
+
+function readNumber(offer: Offer, { recipient }: BulkCells, around: Around): ReadRecipient {
+  if (recipient === undefined) return misread("recipient", "NUMBER_MISSING");
+  const phone = completed(recipient, offer.country, around);
+  if (!phone) return misread("recipient", "NUMBER_BAD", recipient);
+  if (phone.country !== offer.country) {
+    return misread("recipient", "NUMBER_ELSEWHERE", `${phone.formatted} (${phone.country})`);
+  }
+  if (!phone.mobile) return misread("recipient", "NUMBER_NOT_MOBILE", phone.formatted);
+  const { carrier } = phone;
+  const isOther = carrier !== undefined && carrier.brand !== "" && carrier.brand !== offer.brand;
+  return {
+    wanted: { recipientPhoneNumber: phone.number },
+    faults: [],
+    warnings: isOther ? [{ code: "OTHER_CARRIER", detail: carrier.name }] : [],
+  };
+}
+
+/** A valid number: as it is written with its country code, or of the offer's country without it. */
+function completed(
+  typed: string,
+  country: string,
+  { phones, environment }: Around,
+): PhoneDescription | undefined {
+  if (!PHONE.test(typed)) return undefined;
+  const home = isSupportedCountry(country) ? country : "";
+  const { international, local } = phones.read(typed, home, environment);
+  if (international.valid && (international.country === country || !local)) return international;
+  return local;
+}
+
+function readIccid({ recipient }: BulkCells): ReadRecipient {
+  const iccid = recipient?.replaceAll(/\s/g, "");
+  if (iccid === undefined) return { wanted: {}, faults: [], warnings: [] };
+  return ICCID.test(iccid)
+    ? { wanted: { iccid }, faults: [], warnings: [] }
+    : misread("recipient", "ICCID_BAD", iccid);
+}
+
+/** Each field has its column; the recipient fills the first that is asked for and has none. */
+function readFields(offer: Offer, cells: BulkCells, around: Around): ReadRecipient {
+  const given = new Map(
+    Object.entries(cells).flatMap(([column, cell]) =>
+      column.startsWith(FIELD_PREFIX) ? [[column.slice(FIELD_PREFIX.length), cell] as const] : [],
+    ),
+  );
+  const required = "requiredFields" in offer ? offer.requiredFields : [];
+  const open = required.filter((name) => !given.has(name));
+  const { recipient } = cells;
+  const [first, second] = open;
+  if (recipient !== undefined) {
+    if (first === undefined) return misread("recipient", "RECIPIENT_NOT_TAKEN", recipient);
+    given.set(first, recipient);
+  }
+  const missing = recipient === undefined ? first : second;
+  if (missing !== undefined) return misread(FIELD_PREFIX + missing, "FIELD_MISSING", missing);
+  const fields: { key: string; value: string }[] = [];
+  for (const [key, value] of given) {
+    const column = key === first && recipient !== undefined ? "recipient" : FIELD_PREFIX + key;
+    if (ROUNDED.test(value)) return misread(column, "NUMBER_ROUNDED", value);
+    const phone = PHONE_FIELD.test(key) ? completed(value, offer.country, around) : undefined;
+    if (PHONE_FIELD.test(key) && !phone) return misread(column, "NUMBER_BAD", value);
+    fields.push({ key, value: phone?.number ?? value });
+  }
+  return { wanted: { fields }, faults: [], warnings: [] };
+}
+
+function misread(field: string, code: BulkFault["code"], detail = ""): ReadRecipient {
+  return { wanted: {}, faults: [{ field, code, detail: detail.slice(0, 120) }], warnings: [] };
+}
 
 const LONGEST_DETAIL = 120;
 /** What a brand sells that is chosen where a bundle delivers the same amount. */
@@ -52,7 +164,7 @@ const RECENT_MS = 10 * MINUTE;
 /** A file that was mended and sent again holds what another run has sold already. */
 const SAME_RUN_MS = DAY;
 
-interface Deps {
+interface BulkCheckerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -70,9 +182,9 @@ type Checked = Pick<
 
 /** Looks at every line of a run, some at a time, before anything can be sold (rules#bulk-checked-first). */
 export class BulkChecker {
-  readonly #deps: Deps;
+  readonly #deps: BulkCheckerDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BulkCheckerDeps) {
     this.#deps = deps;
   }
 

@@ -14,7 +14,7 @@ import { outcomeOf } from "../sales/index.ts";
 import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
 import { requireVisible, scopeOf } from "./bulk-rules.ts";
 
-interface Deps {
+interface BulkResultServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -44,9 +44,9 @@ const BARE = new Set(["line", "price", "delivered"]);
 
 /** What became of each line, as a file (rules#bulk-results). */
 export class BulkResultService {
-  readonly #deps: Deps;
+  readonly #deps: BulkResultServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BulkResultServiceDeps) {
     this.#deps = deps;
   }
 

@@ -4,13 +4,13 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { BulkResultService } from "./bulk-results.ts";
 import type { BulkRunService } from "./bulk-run-service.ts";
 
-interface Deps {
+interface BulkRoutesDeps {
   bulkRuns: BulkRunService;
   bulkResults: BulkResultService;
 }
 
 /** Many lines sold from a file; for the owner. */
-export function registerBulkRoutes(app: App, { bulkRuns, bulkResults }: Deps): void {
+export function registerBulkRoutes(app: App, { bulkRuns, bulkResults }: BulkRoutesDeps): void {
   handle(app, bulkOperations.create, ({ actor, body }) => bulkRuns.create(actor, body));
 
   handle(app, bulkOperations.list, ({ actor }) => bulkRuns.list(actor));

@@ -72,7 +72,7 @@ const NONE: Omit<StateSum, "state"> = {
   cost: 0,
 };
 
-interface Deps {
+interface BulkRunServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -85,9 +85,9 @@ const RUNS_LISTED = 50;
 
 /** Runs: a file is looked at, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
 export class BulkRunService {
-  readonly #deps: Deps;
+  readonly #deps: BulkRunServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BulkRunServiceDeps) {
     this.#deps = deps;
   }
 

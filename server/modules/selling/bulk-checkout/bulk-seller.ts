@@ -65,7 +65,7 @@ const REFUSALS: ReadonlySet<Problem["errorCode"]> = new Set([
   "INVALID_REQUEST",
 ]);
 
-interface Deps {
+interface BulkSellerDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -82,9 +82,9 @@ type Run = Scope & { runId: string };
  * sold with the transaction that says so, or it is not (rules#bulk-once).
  */
 export class BulkSeller {
-  readonly #deps: Deps;
+  readonly #deps: BulkSellerDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BulkSellerDeps) {
     this.#deps = deps;
   }
 

@@ -9,7 +9,7 @@ import { BulkResultService } from "./bulk-results.ts";
 import { BulkRunService } from "./bulk-run-service.ts";
 import { BulkSeller, SELL_JOB } from "./bulk-seller.ts";
 
-type Deps = Base & {
+type BulkCheckoutModuleDeps = Base & {
   catalog: CatalogService;
   phones: PhoneService;
   purchases: PurchaseService;
@@ -19,7 +19,7 @@ type Deps = Base & {
   requireEnvironment: RequireEnvironment;
 };
 
-export function createBulkCheckoutModule(deps: Deps) {
+export function createBulkCheckoutModule(deps: BulkCheckoutModuleDeps) {
   const bulkRuns = new BulkRunService(deps);
   const bulkResults = new BulkResultService(deps);
   const checker = new BulkChecker(deps);

@@ -1,19 +1,19 @@
-import type { PosBill, PosBillInput } from "../../../contract/pos/bills.ts";
+import type { PosBill, PosBillInput } from "../../../contract/pos/counter.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { BillService } from "../../purchases/billpay/index.ts";
 
-interface Deps {
+interface BillCounterServiceDeps {
   catalog: CatalogService;
   bills: BillService;
 }
 
 /** Bills for the counter. */
 export class BillCounterService {
-  readonly #deps: Deps;
+  readonly #deps: BillCounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: BillCounterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -9,7 +9,7 @@ import type { PromoCounterService } from "./promo-counter-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
 import type { WalletReach } from "./wallet-reach.ts";
 
-interface Deps {
+interface CounterRoutesDeps {
   counter: CounterService;
   esimCounter: EsimCounterService;
   promoCounter: PromoCounterService;
@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /** What a clerk looks up before a sale. */
-export function registerCounterRoutes(app: App, deps: Deps): void {
+export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
   const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
 
   handle(app, counterOperations.getWallet, ({ actor }) => walletReach.view(actor));

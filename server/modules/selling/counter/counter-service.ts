@@ -1,10 +1,15 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { PosBrandQuery, PosBrandTile } from "../../../contract/pos/brands.ts";
-import type { PosEarlierSale, PosPhone } from "../../../contract/pos/counter.ts";
+import type { PosBrand, PosBrandQuery, PosBrandTile } from "../../../contract/pos/brands.ts";
+import type {
+  PosEarlierSale,
+  PosPhone,
+  PosQuote,
+  PosQuoteInput,
+} from "../../../contract/pos/counter.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
-import type { PosQuote, PosQuoteInput } from "../../../contract/pos/quotes.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
 import {
@@ -18,11 +23,14 @@ import {
   type PhoneDescription,
   type PhoneService,
 } from "../../catalog/phone-lookup/index.ts";
-import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
+import {
+  findPurchases,
+  listPausedBrands,
+  type StoredPurchase,
+} from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier, findFavouriteNames } from "../customers/index.ts";
 import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
-import { findPauses } from "./brand-pauses.ts";
 import {
   findLastSoldLines,
   listOwnLines,
@@ -30,7 +38,7 @@ import {
   type SoldLine,
 } from "./sold-line-store.ts";
 
-interface Deps {
+interface CounterServiceDeps {
   db: Db;
   catalog: CatalogService;
   phones: PhoneService;
@@ -47,9 +55,9 @@ const OWN_RECENTS_MS = 30 * DAY;
 
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
 export class CounterService {
-  readonly #deps: Deps;
+  readonly #deps: CounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: CounterServiceDeps) {
     this.#deps = deps;
   }
 
@@ -296,4 +304,17 @@ function takesTopups(phone: PosPhone): boolean {
 /** Kept under a name or sold to before; a sale that was not delivered may have been a mistake. */
 function isKnown({ favourite, earlier }: PosPhone): boolean {
   return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
+}
+
+type Pause = Pick<PosBrand, "pausedSince" | "pausedByHand">;
+
+/** The pauses of brands as the till shows them, by code. */
+export async function findPauses(db: Db, scope: Scope): Promise<ReadonlyMap<string, Pause>> {
+  const states = await listPausedBrands(db, scope);
+  return new Map(
+    states.map(({ brand, pausedSince, pausedByHand }) => [
+      brand,
+      { pausedSince: toTimestamp(pausedSince), ...(pausedByHand && { pausedByHand }) },
+    ]),
+  );
 }

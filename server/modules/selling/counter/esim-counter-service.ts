@@ -9,7 +9,7 @@ import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findSalesOf, type SalesScope } from "../sales/index.ts";
 
-interface Deps {
+interface EsimCounterServiceDeps {
   db: Db;
   catalog: CatalogService;
   esims: EsimService;
@@ -18,9 +18,9 @@ interface Deps {
 
 /** eSIM requests of the counter. */
 export class EsimCounterService {
-  readonly #deps: Deps;
+  readonly #deps: EsimCounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: EsimCounterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -12,7 +12,7 @@ import { PromoCounterService } from "./promo-counter-service.ts";
 import { SaleCheckService } from "./sale-check-service.ts";
 import { WalletReach } from "./wallet-reach.ts";
 
-type Deps = Base & {
+type CounterModuleDeps = Base & {
   bills: BillService;
   catalog: CatalogService;
   esims: EsimService;
@@ -22,7 +22,7 @@ type Deps = Base & {
   shop: ShopService;
 };
 
-export function createCounterModule(deps: Deps) {
+export function createCounterModule(deps: CounterModuleDeps) {
   const promoCounter = new PromoCounterService(deps);
   const services = {
     counter: new CounterService(deps),

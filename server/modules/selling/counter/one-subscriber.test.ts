@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -52,62 +51,6 @@ describe("phone number in an old form", () => {
     expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
     const { body } = await till.v1("GET", `/topups/purchases/${transactionId}`);
     expect(body.recipientPhoneNumber).toBe(CANONICAL);
-  });
-
-  it("numbers that an earlier version stored in an old form are rewritten, except under way", async () => {
-    const { db, housekeeping } = till.gateway.context;
-    const writer = writerOf(db);
-    // The simulator's provider is out of order for numbers with this end.
-    const other = "+5491123459004";
-    const old = "+54111523459004";
-    await owner.sell([{ offerId: "CLARO_AR_TOPUP_1000", recipientPhoneNumber: other }]);
-    await till.advance(5_000);
-    const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: CANONICAL }]);
-    await till.advance(5_000);
-    const ended = sold.body.lines[0].transactionId;
-    await writer
-      .updateTable("purchases")
-      .set({ recipient: old })
-      .where("transaction_id", "=", ended)
-      .execute();
-    for (const table of ["sale_lines", "purchases"] as const) {
-      await writer
-        .updateTable(table)
-        .set({ recipient: old })
-        .where("recipient", "=", other)
-        .execute();
-    }
-    const key = { account_id: "default", environment: "test" } as const;
-    for (const [number, name, at] of [
-      [other, "Now", 2],
-      [old, "Before", 1],
-    ] as const) {
-      await writer
-        .insertInto("favourites")
-        .values({ ...key, number, name, created_at: at })
-        .execute();
-      await writer
-        .insertInto("remembered_carriers")
-        .values({ ...key, number, brand: name, updated_at: at })
-        .execute();
-    }
-    await writer.updateTable("environment_settings").set({ numbers_rewritten_until: "" }).execute();
-    await housekeeping.clearAway();
-
-    const checked = await owner.pos("POST", "/sales/check", { lines: [line(other)] });
-    expect(checked.body.lines[0].earlier).toBeDefined();
-    const recipients = await db
-      .selectFrom("purchases")
-      .selectAll()
-      .where("recipient", "in", [old, other])
-      .execute();
-    const numbers = recipients.map((row) => [row.transaction_id, row.recipient] as const);
-    expect(new Map(numbers).get(ended)).toBe(other);
-    expect(numbers.map(([, number]) => number).toSorted()).toEqual([old, other].toSorted());
-    const favourites = await db.selectFrom("favourites").selectAll().execute();
-    expect(favourites).toMatchObject([{ number: other, name: "Now" }]);
-    const carriers = await db.selectFrom("remembered_carriers").selectAll().execute();
-    expect(carriers).toMatchObject([{ number: other, brand: "Now" }]);
   });
 
   it("the till offers the repaired number and does not accept the typed one", async () => {

@@ -13,7 +13,7 @@ const EXCLUDES = [
   /\b(except|excludes?|excluding|but not|not (?:for|on|with|valid for))\b[^.]*\bunlimited\b/i,
 ];
 
-interface Deps {
+interface PromoCounterServiceDeps {
   catalog: CatalogService;
   promos: PromoService;
   shop: ShopService;
@@ -21,9 +21,9 @@ interface Deps {
 
 /** Promotions, as far as the counter tells customers of them. */
 export class PromoCounterService {
-  readonly #deps: Deps;
+  readonly #deps: PromoCounterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PromoCounterServiceDeps) {
     this.#deps = deps;
   }
 

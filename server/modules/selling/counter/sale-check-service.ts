@@ -1,11 +1,11 @@
-import { RECENT_SALE_MS, rankEarlier } from "../../../contract/pos/earlier-rank.ts";
+import { RECENT_SALE_MS, rankEarlier } from "../../../contract/pos/outcome.ts";
+import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
 import type {
   CheckedLine,
   SaleCheck,
   SaleCheckInput,
   SoldEarlier,
-} from "../../../contract/pos/sale-checks.ts";
-import type { WantedLine } from "../../../contract/pos/sale-lines.ts";
+} from "../../../contract/pos/sales.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
@@ -21,11 +21,11 @@ import {
   recipientOf,
   type SalesScope,
 } from "../sales/index.ts";
-import { findPauses } from "./brand-pauses.ts";
+import { findPauses } from "./counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
 
-interface Deps {
+interface SaleCheckServiceDeps {
   db: Db;
   clock: Clock;
   purchases: PurchaseService;
@@ -39,9 +39,9 @@ const DEPTH = 50;
 
 /** What a clerk should know before money is taken. Only reads. */
 export class SaleCheckService {
-  readonly #deps: Deps;
+  readonly #deps: SaleCheckServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleCheckServiceDeps) {
     this.#deps = deps;
   }
 
@@ -106,8 +106,6 @@ export class SaleCheckService {
     const sold = await listSoldLines(db, scope, {
       productType,
       recipient,
-      // Sales of earlier versions hold numbers as they were typed.
-      ...(line.recipientPhoneNumber && { otherForms: [line.recipientPhoneNumber] }),
       ...(!hasRecipient && { since: now - RECENT_SALE_MS }),
       limit: DEPTH,
     });

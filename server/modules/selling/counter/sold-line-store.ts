@@ -14,23 +14,20 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Lines of a family, newest first: to one recipient in any of its forms, or since an instant. */
+/** Lines of a family, newest first: to one recipient, or since an instant. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
   filter: {
     productType: Family;
     recipient?: string;
-    otherForms?: readonly string[];
     since?: number;
     limit: number;
   },
 ): Promise<SoldLine[]> {
-  const { productType, recipient, otherForms = [], since, limit } = filter;
+  const { productType, recipient, since, limit } = filter;
   let query = soldLines(db, scope).where("l.product_type", "=", productType);
-  if (recipient !== undefined) {
-    query = query.where("l.recipient", "in", [recipient, ...otherForms]);
-  }
+  if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
   if (since !== undefined) query = query.where("l.created_at", ">=", since);
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }

@@ -15,7 +15,7 @@ import { CounterCatalog, priceAtCounter } from "../../catalog/counter-catalog/in
 import { readTerms, type ShopService } from "../../shop/shop/index.ts";
 import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
 
-interface Deps {
+interface WalletReachDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -39,10 +39,10 @@ const LEAST_TOPUPS = 5;
  * Money held for sales that are not settled does not count. The sale itself asks again.
  */
 export class WalletReach {
-  readonly #deps: Deps;
+  readonly #deps: WalletReachDeps;
   readonly #usualDays = new Map<string, { amount: number; at: number }>();
 
-  constructor(deps: Deps) {
+  constructor(deps: WalletReachDeps) {
     this.#deps = deps;
   }
 

@@ -1,2 +1,2 @@
-export { findDrawerCustomerRefund } from "./drawer-customer-refund.ts";
+export { findDrawerCustomerRefund } from "./customer-refund-service.ts";
 export { createCustomerRefundsModule } from "./module.ts";

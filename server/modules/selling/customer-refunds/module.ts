@@ -3,9 +3,13 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import type { RequireShift, SaleService } from "../sales/index.ts";
 import { CustomerRefundService } from "./customer-refund-service.ts";
 
-type Deps = Base & { sales: SaleService; shop: ShopService; requireShift: RequireShift };
+type CustomerRefundsModuleDeps = Base & {
+  sales: SaleService;
+  shop: ShopService;
+  requireShift: RequireShift;
+};
 
-export function createCustomerRefundsModule(deps: Deps) {
+export function createCustomerRefundsModule(deps: CustomerRefundsModuleDeps) {
   const customerRefunds = new CustomerRefundService(deps);
   return {
     services: { customerRefunds },

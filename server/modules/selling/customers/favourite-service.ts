@@ -1,19 +1,16 @@
+import type { Selectable } from "kysely";
 import type { PosEarlierSale, PosPhone } from "../../../contract/pos/counter.ts";
 import type { Favourite } from "../../../contract/pos/favourites.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { canonicalNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { SalesScope } from "../sales/index.ts";
-import {
-  type FavouriteRow,
-  listFavourites,
-  removeFavourite,
-  saveFavourite,
-} from "./favourite-store.ts";
-import { saveCarrier } from "./remembered-carrier-store.ts";
 
 /** What the counter knows of numbers. */
 export interface NumberLookup {
@@ -25,7 +22,7 @@ export interface NumberLookup {
   ): Promise<Map<string, PosEarlierSale>>;
 }
 
-interface Deps {
+interface FavouriteServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -35,9 +32,9 @@ interface Deps {
 
 /** What the shop knows of its customers' numbers: their names, and their carriers. */
 export class FavouriteService {
-  readonly #deps: Deps;
+  readonly #deps: FavouriteServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: FavouriteServiceDeps) {
     this.#deps = deps;
   }
 
@@ -114,4 +111,87 @@ export class FavouriteService {
     const createdAt = toTimestamp(created_at);
     return { number, formatted, country, name, createdAt, ...(lastSale && { lastSale }) };
   }
+}
+
+type FavouriteRow = Selectable<Tables["favourites"]>;
+
+/** Keeps a number under a name, in place of the one it had. */
+export async function saveFavourite(
+  tx: Tx,
+  scope: Scope,
+  favourite: { number: string; name: string; at: number },
+): Promise<void> {
+  const { number, name, at } = favourite;
+  await tx
+    .insertInto("favourites")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      number,
+      name,
+      created_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "environment", "number"]).doUpdateSet({ name }),
+    )
+    .execute();
+}
+
+async function removeFavourite(tx: Tx, scope: Scope, number: string): Promise<void> {
+  await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "=", number).execute();
+}
+
+export async function listFavourites(db: Db | Tx, scope: Scope): Promise<FavouriteRow[]> {
+  return db.selectFrom("favourites").selectAll().where(inScope(scope)).execute();
+}
+
+/** The names that numbers are kept under; a number that is not kept is left out. */
+export async function findFavouriteNames(
+  db: Db | Tx,
+  scope: Scope,
+  numbers: readonly string[],
+): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("favourites")
+    .select(["number", "name"])
+    .where(inScope(scope))
+    .where("number", "in", numbers)
+    .execute();
+  return new Map(rows.map(({ number, name }) => [number, name]));
+}
+
+/** Remembers the brand of a number, in place of the one that was remembered. */
+async function saveCarrier(
+  tx: Tx,
+  scope: Scope,
+  carrier: { number: string; brand: string; at: number },
+): Promise<void> {
+  const change = { brand: carrier.brand, updated_at: carrier.at };
+  await tx
+    .insertInto("remembered_carriers")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      number: carrier.number,
+      ...change,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "environment", "number"]).doUpdateSet(change),
+    )
+    .execute();
+}
+
+export async function findCarrier(
+  db: Db | Tx,
+  scope: Scope,
+  number: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("remembered_carriers")
+    .select("brand")
+    .where(inScope(scope))
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row?.brand;
 }

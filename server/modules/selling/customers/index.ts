@@ -1,5 +1,8 @@
-export { findFavouriteNames, listFavourites, saveFavourite } from "./favourite-store.ts";
+export {
+  findCarrier,
+  findFavouriteNames,
+  listFavourites,
+  saveFavourite,
+} from "./favourite-service.ts";
 export { createCustomersModule } from "./module.ts";
 export { eraseOldNumbers } from "./number-erasure.ts";
-export { rewriteNumbers } from "./number-rewrite.ts";
-export { findCarrier } from "./remembered-carrier-store.ts";

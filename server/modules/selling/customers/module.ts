@@ -3,9 +3,9 @@ import type { Base, Module } from "../../module.ts";
 import { FavouriteService, type NumberLookup } from "./favourite-service.ts";
 import { NumberErasure } from "./number-erasure.ts";
 
-type Deps = Base & { phones: PhoneService; counter: NumberLookup };
+type CustomersModuleDeps = Base & { phones: PhoneService; counter: NumberLookup };
 
-export function createCustomersModule(deps: Deps) {
+export function createCustomersModule(deps: CustomersModuleDeps) {
   const favourites = new FavouriteService(deps);
   const erasure = new NumberErasure(deps);
   return {

@@ -20,7 +20,7 @@ interface Books {
   transactor: Transactor;
 }
 
-interface Deps extends Books {
+interface NumberErasureDeps extends Books {
   clock: Clock;
   phones: PhoneService;
 }
@@ -30,9 +30,9 @@ interface Deps extends Books {
  * for (rules#customer-erased).
  */
 export class NumberErasure {
-  readonly #deps: Deps;
+  readonly #deps: NumberErasureDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: NumberErasureDeps) {
     this.#deps = deps;
   }
 

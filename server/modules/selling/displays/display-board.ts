@@ -1,15 +1,105 @@
 import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
 import type {
   DisplayView,
   NumberAnswer,
   NumberAnswerInput,
+  NumberAsk,
+  Said,
 } from "../../../contract/pos/displays.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { SharedMemory } from "../../../db/shared-memory.ts";
-import { type Clock, DAY, HOUR, SECOND } from "../../../lib/clock.ts";
+import type { SignedInActor } from "../../../http/app-types.ts";
+import { placeOf } from "../../../http/device-cookie.ts";
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
-import { type Board, boardNow, emptied, isSameTill, type Shower, shownUntil } from "./board.ts";
-import { addAnswer, findAnswer } from "./number-answers.ts";
+
+/** A till sends its view every 20 s; after this long without one, nothing is shown any more. */
+const SHOWN_UNHEARD_MS = 90 * SECOND;
+
+/** The sender of a view: the browser of a till, independent of who is signed in there. */
+interface Shower {
+  staffId: string;
+  /** Digest of the session's token. */
+  session: string;
+  /** Digest of the browser's own cookie; a browser that has none yet goes by the session. */
+  device: string | undefined;
+}
+
+/** What a till shows its customer. */
+interface Board {
+  view: DisplayView;
+  /** What customers said of numbers here, by the line that each is of. */
+  answers: readonly Answer[];
+  shownAt: number;
+  by: Shower;
+}
+
+/** Until when a board is shown, unless its till is heard of. */
+function shownUntil({ shownAt }: Board): number {
+  return shownAt + SHOWN_UNHEARD_MS;
+}
+
+/** A board as it is now: that of a till that is gone shows nothing to the next customer. */
+function boardNow(board: Board | undefined, now: number): Board | undefined {
+  return board && now >= shownUntil(board) ? emptied(board) : board;
+}
+
+/** @returns the same one where nothing is on it */
+function emptied(board: Board): Board {
+  const { view, answers } = board;
+  const isEmpty = view.phase === "IDLE" && !view.receiptLink;
+  if (isEmpty) return answers.length > 0 ? { ...board, answers: [] } : board;
+  const { shopName, language, training, currency, currencyDivisor } = view;
+  const shop = { shopName, language, training, currency, currencyDivisor };
+  return { ...board, answers: [], view: { ...shop, phase: "IDLE", lines: [], total: 0 } };
+}
+
+function isSameTill(one: Shower, other: Shower): boolean {
+  if (one.session === other.session) return true;
+  return one.device !== undefined && one.device === other.device;
+}
+
+/** A sale is paid within this time of what its customer said, or the customer is asked again. */
+const COUNTS_MS = 10 * MINUTE;
+/** More than a sale has lines. */
+const MOST_KEPT = 50;
+
+/** What a customer said of the number of a line, which is sold once. */
+interface Answer extends Omit<NumberAnswerInput, "said"> {
+  readonly said: Said;
+  readonly at: number;
+}
+
+/**
+ * What customers said of their numbers on one display, with one answer more.
+ * @param asked what is shown to the customer
+ * @returns the same list where it is not new: it arrived before, or is not taken
+ */
+function addAnswer(
+  answers: readonly Answer[],
+  asked: NumberAsk | undefined,
+  { transactionId, number, said }: NumberAnswerInput,
+  at: number,
+): { answers: readonly Answer[]; taken: boolean } {
+  const before = findAnswer(answers, transactionId, at);
+  if (before?.said === said && before.number === number) return { answers, taken: true };
+  const isAsked = asked?.transactionId === transactionId && asked.number === number;
+  // A "no" is not taken back by a "yes".
+  if (!isAsked || before?.said === "NO") return { answers, taken: false };
+  const others = answers.filter((answer) => answer.transactionId !== transactionId);
+  const kept = [...others, { transactionId, number, said, at }].slice(-MOST_KEPT);
+  return { answers: kept, taken: true };
+}
+
+function findAnswer(
+  answers: readonly Answer[],
+  transactionId: string,
+  now: number,
+): Answer | undefined {
+  const answer = answers.find((one) => one.transactionId === transactionId);
+  return answer && now - answer.at < COUNTS_MS ? answer : undefined;
+}
 
 /** A process that is gone is forgotten with its screens after this long. */
 const DISPLAY_SCREENS_LASTS_MS = 30 * SECOND;
@@ -289,4 +379,9 @@ interface Count {
 
 function topicOf(code: string): string {
   return `screens-${code}`;
+}
+
+/** The till that a request comes from. */
+export function showerOf({ staffId, tokenHash }: SignedInActor, request: FastifyRequest): Shower {
+  return { staffId, session: tokenHash, device: placeOf(request).device };
 }

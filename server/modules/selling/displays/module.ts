@@ -2,9 +2,9 @@ import type { Base, Module } from "../../module.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import { DisplayBoard } from "./display-board.ts";
 
-type Deps = Base & { sessions: SessionService };
+type DisplaysModuleDeps = Base & { sessions: SessionService };
 
-export function createDisplaysModule({ memory, clock, log, sessions }: Deps) {
+export function createDisplaysModule({ memory, clock, log, sessions }: DisplaysModuleDeps) {
   const displays = new DisplayBoard({ memory, clock });
   sessions.onSignOut((tokenHash) =>
     displays.endOf(tokenHash).catch((error: unknown) => {

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { eventOperations } from "../../../contract/pos/event-operations.ts";
+import { eventOperations } from "../../../contract/pos/events.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handleStream } from "../../../http/pos-operations.ts";
-import type { EventFeed } from "./event-feed.ts";
-import type { PosEvent } from "./follower.ts";
+import type { EventFeed, PosEvent } from "./event-feed.ts";
 
 /** Windows of one sign-in that may follow at once. */
 const STREAMS_PER_SESSION = 8;

@@ -9,8 +9,7 @@ import {
 import { COUNTS_STATEMENTS, onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { EventFeed } from "./event-feed.ts";
-import type { PosEvent } from "./follower.ts";
+import { EventFeed, type PosEvent } from "./event-feed.ts";
 
 let till: TestGateway;
 let owner: TestTill;

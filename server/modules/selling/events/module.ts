@@ -1,9 +1,9 @@
 import type { Base, Module } from "../../module.ts";
 import { EventFeed } from "./event-feed.ts";
 
-type Deps = Base & Pick<ConstructorParameters<typeof EventFeed>[0], "findSessions">;
+type EventsModuleDeps = Base & Pick<ConstructorParameters<typeof EventFeed>[0], "findSessions">;
 
-export function createEventsModule(deps: Deps) {
+export function createEventsModule(deps: EventsModuleDeps) {
   const events = new EventFeed(deps);
   return {
     services: { events },

@@ -16,7 +16,7 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-interface Deps {
+interface HeldSaleServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -25,9 +25,9 @@ interface Deps {
 
 /** Sales put aside while the next customer is served. Any clerk may take one up (rules#held-sale). */
 export class HeldSaleService {
-  readonly #deps: Deps;
+  readonly #deps: HeldSaleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: HeldSaleServiceDeps) {
     this.#deps = deps;
   }
 

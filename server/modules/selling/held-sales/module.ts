@@ -2,9 +2,9 @@ import type { Base, Module } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { HeldSaleService } from "./held-sale-service.ts";
 
-type Deps = Base & { shop: ShopService };
+type HeldSalesModuleDeps = Base & { shop: ShopService };
 
-export function createHeldSalesModule(deps: Deps) {
+export function createHeldSalesModule(deps: HeldSalesModuleDeps) {
   const heldSales = new HeldSaleService(deps);
   return {
     services: { heldSales },

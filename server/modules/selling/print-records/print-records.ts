@@ -1,4 +1,4 @@
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { transactByAccount } from "../../../db/by-account.ts";
 import type { Scope } from "../../../db/changes.ts";

@@ -9,6 +9,121 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { findPrinter } from "./printer-store.ts";
 
+const ESC = 0x1b;
+const FS = 0x1c;
+const GS = 0x1d;
+const DLE = 0x10;
+const DC4 = 0x14;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+/** How each print of the till begins: reset, letters of one byte, the usual type. */
+const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
+
+/** Every other command of the till, each with one argument, by what that may be. */
+const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
+  // Code pages 437 and 858.
+  [pair(ESC, "t"), [0, 19]],
+  [pair(ESC, "a"), [0, 1, 2]],
+  [pair(ESC, "E"), [0, 1]],
+  [pair(GS, "!"), [0x00, 0x11]],
+  [pair(GS, "V"), [0, 1]],
+]);
+
+/** GS v 0 m xL xH yL yH, before the dots. */
+const PICTURE_HEAD = 8;
+/** What the widest head prints: 576 dots, eight in a byte. */
+const MOST_ROW_BYTES = 72;
+
+/**
+ * Whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it. Only
+ * commands that the till itself writes are known not to: anything else, or a command that breaks off,
+ * may be a pulse or become one with the next print. The dots of a picture may be any bytes, and are
+ * skipped where a printer surely skips them too (docs/decisions/0015).
+ */
+export function opensDrawer(bytes: Uint8Array): boolean {
+  return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
+}
+
+/**
+ * Splits a print between its commands into pieces of at most so many bytes, or of one command that is
+ * longer: after a piece, a printer takes other bytes for a command. Bytes that are not all as the till
+ * writes them stay in one piece.
+ */
+export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
+  const { isKnown, ends } = commandsOf(bytes);
+  if (!isKnown) return [bytes];
+  const pieces: Buffer[] = [];
+  let start = 0;
+  for (const [at, end] of ends.entries()) {
+    const next = ends[at + 1];
+    if (next !== undefined && next - start <= pieceBytes) continue;
+    pieces.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** Where each line, picture or other command of a print ends, and whether the till writes all of them. */
+function commandsOf(bytes: Uint8Array): { isKnown: boolean; ends: number[] } {
+  const ends = [BEGINNING.length];
+  if (BEGINNING.some((byte, at) => bytes[at] !== byte)) return { isKnown: false, ends };
+  // A picture in the middle of a line is no picture to some printers, and its dots are commands.
+  let isLineEmpty = true;
+  for (let at = BEGINNING.length; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    const length = isLetter(byte)
+      ? 1
+      : lengthOf(bytes.subarray(at, at + PICTURE_HEAD), isLineEmpty);
+    if (length === undefined || at + length > bytes.length) return { isKnown: false, ends };
+    if (isLetter(byte)) isLineEmpty = false;
+    else if (byte === LF) isLineEmpty = true;
+    at += length;
+    if (isLineEmpty || at === bytes.length) ends.push(at);
+  }
+  return { isKnown: true, ends };
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= SPACE;
+}
+
+/** How long the command is that begins here; undefined for a command that the till never writes. */
+function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
+  const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
+  if (first === LF || first === CR) return 1;
+  const name = pair(first, second);
+  if (COMMANDS.get(name)?.includes(third)) return 3;
+  if (name !== pair(GS, "v") || third !== ascii("0") || !isLineEmpty) return undefined;
+  if (mode !== 0 || xHigh !== 0 || yHigh !== 0) return undefined;
+  if (width < 1 || width > MOST_ROW_BYTES || height < 1) return undefined;
+  return PICTURE_HEAD + width * height;
+}
+
+/**
+ * Printers look for `DLE DC4` in the dots of a picture as well, and obey it at once: 1 is a pulse,
+ * and 8 forgets the picture, so that the dots after it are commands. Both as they are documented,
+ * since a few of these bytes are in many a drawing.
+ */
+function actsAtOnce(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
+    if (bytes[at + 1] !== DC4) continue;
+    const [what, pin = 0, time = 0] = bytes.subarray(at + 2, at + 5);
+    if (what === 1 && pin <= 1 && time >= 1 && time <= 8) return true;
+    if (what === 8 && pin === 1 && time === 3) return true;
+  }
+  return false;
+}
+
+function pair(first: number, second: string | number): number {
+  return 256 * first + (typeof second === "string" ? ascii(second) : second);
+}
+
+function ascii(letter: string): number {
+  return letter.charCodeAt(0);
+}
+
 /** Who booked cash in or out, and when. */
 export interface CashMovement {
   staffId: string;
@@ -18,7 +133,7 @@ export interface CashMovement {
 /** The booking that cash moves for, by its id; undefined where no cash moves. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
-interface Deps {
+interface DrawerGuardDeps {
   transactor: Transactor;
   memory: SharedMemory;
   clock: Clock;
@@ -39,9 +154,9 @@ interface Opening {
  * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
-  readonly #deps: Deps;
+  readonly #deps: DrawerGuardDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: DrawerGuardDeps) {
     this.#deps = deps;
   }
 

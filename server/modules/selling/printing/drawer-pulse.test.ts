@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { opensDrawer } from "./drawer-pulse.ts";
+import { opensDrawer } from "./drawer-guard.ts";
 
 const BEGINNING = [0x1b, 0x40, 0x1c, 0x2e, 0x1b, 0x4d, 0];
 const PULSE = [0x1b, 0x70, 0, 50, 250];

@@ -5,7 +5,7 @@ import { whyRefused } from "../../../lib/address-guard.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { guardedLookup, OutgoingError } from "../../../lib/guarded-request.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
-import { splitCommands } from "./drawer-pulse.ts";
+import { splitCommands } from "./drawer-guard.ts";
 
 /** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
 const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);

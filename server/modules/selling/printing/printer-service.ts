@@ -17,8 +17,7 @@ import { whyRefused } from "../../../lib/address-guard.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { beginPrint, findPrintRecord } from "../print-records/index.ts";
-import type { DrawerGuard } from "./drawer-guard.ts";
-import { opensDrawer } from "./drawer-pulse.ts";
+import { type DrawerGuard, opensDrawer } from "./drawer-guard.ts";
 import type { PrintQueue } from "./print-queue.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
 import {
@@ -34,7 +33,7 @@ const MOST_PRINTERS = 20;
 /** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
-interface Deps {
+interface PrinterServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -44,9 +43,9 @@ interface Deps {
 
 /** The shop's printers, and what is printed on them. */
 export class PrinterService {
-  readonly #deps: Deps;
+  readonly #deps: PrinterServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PrinterServiceDeps) {
     this.#deps = deps;
   }
 

@@ -2,7 +2,7 @@ import { FACE_SHAPE, faceOf } from "../../../contract/faces/face.ts";
 import type { BrandFacts } from "../../../contract/pos/brand-faces.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Shop } from "../../shop/shop/index.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./page-format.ts";
 
 /** What is drawn of a brand today, by its code. */
 export type Faces = ReadonlyMap<string, Pick<BrandFacts, "glyph" | "logo">>;

@@ -11,7 +11,7 @@ import { type ReachDeps, reachOf } from "./receipt-reach.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
 import type { SentReceiptService } from "./sent-receipts.ts";
 
-type Deps = LinkDeps & {
+type LinkRoutesDeps = LinkDeps & {
   links: ReceiptLinkService;
   sendings: ReceiptSendingService;
   sent: SentReceiptService;
@@ -21,7 +21,7 @@ type Deps = LinkDeps & {
 };
 
 /** Links to receipts, and what an owner says of them. */
-export function registerLinkRoutes(app: App, deps: Deps): void {
+export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   const { db, links, sendings, sent, messages, mail, config } = deps;
   // The tills' port speaks TLS under a name of its own: links without one lead to this machine's.
   const portOf = (request: FastifyRequest) =>

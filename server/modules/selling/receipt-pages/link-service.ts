@@ -1,7 +1,7 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
 import type { ReceiptLink, ReceiptLinkInput } from "../../../contract/pos/receipt-pages.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -16,15 +16,16 @@ import { factsOfSale, type SaleService } from "../sales/index.ts";
 import {
   addLink,
   findLink,
+  hashOfToken,
   listEndedLinks,
   listOpenLinks,
+  readToken,
   revokeLink,
   type StoredLink,
+  tokenOf,
 } from "./link-store.ts";
-import { hashOfToken, tokenOf } from "./link-token.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { PAGE_PREFIX, type ReachDeps, reachOf } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {

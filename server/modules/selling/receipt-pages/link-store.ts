@@ -1,12 +1,16 @@
+import { createHash, createHmac } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { FileSealer } from "../../../lib/sealer.ts";
 
 /** A link's full key. */
-export interface LinkRef extends Scope {
+interface LinkRef extends Scope {
   linkId: string;
 }
 
@@ -162,4 +166,57 @@ function toLink(row: Selectable<Tables["receipt_links"]>): StoredLink {
     lastViewedAt: row.last_viewed_at ?? undefined,
     detailsShown: row.details_shown,
   };
+}
+
+const PURPOSE = "the links of receipts";
+/** 192 bits: 32 letters, which a small QR code holds. */
+const TOKEN_BYTES = 24;
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+
+/**
+ * What stands in a link: it follows from the key file, so that it can be shown again and sent later while
+ * the database holds its hash alone.
+ * @throws SealError when the key cannot be used
+ */
+export function tokenOf(
+  keyFile: Pick<FileSealer, "derive">,
+  { accountId, environment, linkId }: LinkRef,
+): string {
+  const key = keyFile.derive(PURPOSE, { create: true });
+  if (!key) throw new Error("no key was made");
+  const text = JSON.stringify([accountId, environment, linkId]);
+  const digest = createHmac("sha256", key.bytes).update(text).digest();
+  return digest.subarray(0, TOKEN_BYTES).toString("base64url");
+}
+
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+export function hashOfToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+interface SendableLinkDeps {
+  clock: Clock;
+  keyFile: Pick<FileSealer, "derive">;
+}
+
+/** Whether a link opens its page. */
+export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boolean {
+  return revokedAt === undefined && now < expiresAt;
+}
+
+/**
+ * What stands in a link that is to be shown or sent, or why it cannot be. With another key file than it was made
+ * with, what follows from the key is an address that opens nothing.
+ * @throws SealError when the key cannot be used
+ */
+export function readToken(
+  link: StoredLink | undefined,
+  { clock, keyFile }: SendableLinkDeps,
+): { token: string } | { fault: keyof typeof SENDING_FAULTS } {
+  if (!link || !isOpen(link, clock.now())) return { fault: "LINK_OVER" };
+  const token = tokenOf(keyFile, link);
+  return hashOfToken(token) === link.tokenHash ? { token } : { fault: "OTHER_KEY" };
 }

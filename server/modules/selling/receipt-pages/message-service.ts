@@ -1,5 +1,4 @@
-import type { ReceiptMessage } from "../../../contract/pos/receipt-messages.ts";
-import { SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
+import { type ReceiptMessage, SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -10,16 +9,15 @@ import type { FileSealer } from "../../../lib/sealer.ts";
 import { RETRY_DELAYS_MS, type ReceiptMessages } from "../../messages/webhooks/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleService } from "../sales/index.ts";
-import { findLink } from "./link-store.ts";
+import { findLink, readToken } from "./link-store.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
 /** The job that hands one message over; its subject is the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
-interface Deps extends ReachDeps {
+interface MessageServiceDeps extends ReachDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -34,9 +32,9 @@ interface Deps extends ReachDeps {
  * (rules#receipt-messages).
  */
 export class MessageService {
-  readonly #deps: Deps;
+  readonly #deps: MessageServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MessageServiceDeps) {
     this.#deps = deps;
   }
 

@@ -10,7 +10,7 @@ import { hasAddress } from "./page-settings.ts";
 import { ReceiptSendingService } from "./sending-service.ts";
 import { SentReceiptService } from "./sent-receipts.ts";
 
-type Deps = Base &
+type ReceiptPagesModuleDeps = Base &
   LinkDeps & {
     background: BillProofThread;
     config: LinkDeps["config"] & { port: number; resourcesDir: string };
@@ -19,7 +19,7 @@ type Deps = Base &
     receiptMessages: ReceiptMessages;
   };
 
-export function createReceiptPagesModule(deps: Deps) {
+export function createReceiptPagesModule(deps: ReceiptPagesModuleDeps) {
   const { accountId, db } = deps;
   const links = new ReceiptLinkService(deps);
   const messages = new MessageService(deps);

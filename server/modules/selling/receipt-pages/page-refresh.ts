@@ -10,7 +10,7 @@ const LATEST_MS = 3 * REFRESH_S * SECOND;
 const MARK = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})$/;
 const MARK_BYTES = 16;
 
-interface Deps {
+interface PageRefreshDeps {
   clock: Clock;
   keyFile: Pick<FileSealer, "derive">;
 }
@@ -20,14 +20,21 @@ interface Deps {
  * link and for as long as it takes: an address with a mark that is shared, kept or made up is a view like any other.
  * @returns undefined where there is no key to make it with
  */
-export function markOfRefresh(tokenHash: string, { clock, keyFile }: Deps): string | undefined {
+export function markOfRefresh(
+  tokenHash: string,
+  { clock, keyFile }: PageRefreshDeps,
+): string | undefined {
   const at = clock.now();
   const digest = digestOf(keyFile, tokenHash, at);
   return digest && `${at.toString(36)}.${digest.toString("base64url")}`;
 }
 
 /** Whether a page that was marked has loaded itself again. */
-export function isRefresh(mark: string, tokenHash: string, { clock, keyFile }: Deps): boolean {
+export function isRefresh(
+  mark: string,
+  tokenHash: string,
+  { clock, keyFile }: PageRefreshDeps,
+): boolean {
   const [, time = "", digest = ""] = MARK.exec(mark) ?? [];
   const at = Number.parseInt(time, 36);
   const age = clock.now() - at;

@@ -4,7 +4,13 @@ import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
 import { sourceOf } from "../../../lib/place.ts";
 import { PICTURE_FILE } from "./face-html.ts";
-import { noPageHtml, receiptHtml } from "./page-html.ts";
+import {
+  noPageHtml,
+  PAGE_HEADERS,
+  PICTURE_HEADERS,
+  PRIVATE_HEADERS,
+  receiptHtml,
+} from "./page-html.ts";
 import { REFRESH_S } from "./page-refresh.ts";
 import type {
   NoPage,
@@ -14,10 +20,9 @@ import type {
   ReceiptPage,
   ReceiptPageService,
 } from "./page-service.ts";
-import { PAGE_HEADERS, PICTURE_HEADERS, PRIVATE_HEADERS } from "./page-style.ts";
 import { PAGE_PREFIX } from "./receipt-reach.ts";
 
-interface Deps {
+interface PageRoutesDeps {
   accountId: string;
   pages: ReceiptPageService;
 }
@@ -28,7 +33,10 @@ const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 
 /** The pages of receipts: customers who have the link see one, and nothing else is asked. */
-export async function registerPageRoutes(app: App, { accountId, pages }: Deps): Promise<void> {
+export async function registerPageRoutes(
+  app: App,
+  { accountId, pages }: PageRoutesDeps,
+): Promise<void> {
   await app.register(
     async (scope) => {
       scope.addContentTypeParser(

@@ -14,11 +14,17 @@ import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/in
 import { factsOfSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { Faces } from "./face-html.ts";
-import { findLinkByHash, noteDetailsShown, noteView, type StoredLink } from "./link-store.ts";
-import { hashOfToken, isToken } from "./link-token.ts";
+import {
+  findLinkByHash,
+  hashOfToken,
+  isOpen,
+  isToken,
+  noteDetailsShown,
+  noteView,
+  type StoredLink,
+} from "./link-store.ts";
 import { isRefresh, markOfRefresh } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
-import { isOpen } from "./sendable-link.ts";
 
 /** Wrong links that are looked up in a minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
@@ -28,7 +34,7 @@ const PAGES = { ofOne: 120, ofAll: 3_000 };
 /** Documents that are drawn in a minute: each takes a good part of a second of the processor's time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
-interface Deps {
+interface ReceiptPageServiceDeps {
   db: Db;
   transactor: Transactor;
   memory: SharedMemory;
@@ -74,12 +80,12 @@ export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position
 
 /** The pages of receipts, for everybody who has the link (rules#receipt-page). */
 export class ReceiptPageService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptPageServiceDeps;
   readonly #wrong: GuessCounter;
   readonly #pages: GuessCounter;
   readonly #proofs: GuessCounter;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptPageServiceDeps) {
     this.#deps = deps;
     this.#wrong = new GuessCounter(deps.memory, "wrong-links", WRONG_LINKS);
     this.#pages = new GuessCounter(deps.memory, "receipt-pages", PAGES);

@@ -5,7 +5,7 @@ import { buildApp } from "../../../gateway/app.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { hashOfToken } from "./link-token.ts";
+import { hashOfToken } from "./link-store.ts";
 
 const PUBLIC = "https://receipts.shop.example";
 const VOUCHER: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };

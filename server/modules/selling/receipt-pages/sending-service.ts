@@ -1,12 +1,12 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
 import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
-import type { MessageChannel } from "../../../contract/pos/receipt-messages.ts";
 import {
+  type MessageChannel,
   type ReceiptSending,
   type ReceiptSendingInput,
   SENDING_FAULTS,
 } from "../../../contract/pos/receipt-pages.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
@@ -28,22 +28,21 @@ import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import { factsOfSale } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
-import { findLink } from "./link-store.ts";
+import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
 import { PageFormat, placesOf, titleOfLine, wordsOf } from "./page-format.ts";
 import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
-import { readToken } from "./sendable-link.ts";
 import {
   addSending,
   findSending,
   listSendings,
   markSending,
   type SendingRow,
+  shortened,
 } from "./sending-store.ts";
-import { shortened } from "./shortened.ts";
 
-interface Deps extends LinkDeps {
+interface ReceiptSendingServiceDeps extends LinkDeps {
   links: ReceiptLinkService;
   mail: MailService;
   messages: MessageService;
@@ -64,9 +63,9 @@ interface Asked {
 
 /** Receipts that are sent to customers: asked for once, and sent until they have gone (rules#receipt-sendings). */
 export class ReceiptSendingService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptSendingServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptSendingServiceDeps) {
     this.#deps = deps;
     deps.mail.makeBy({
       make: (madeOf) => this.#makeMail(madeOf),

@@ -13,28 +13,27 @@ import type { MailService } from "../../messages/mail/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { factsOfSale, findSaleNumbers } from "../sales/index.ts";
 import type { LinkDeps } from "./link-service.ts";
-import { findLink } from "./link-store.ts";
+import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
-import { readToken } from "./sendable-link.ts";
 import {
   findSending,
   listAllSendings,
   markSending,
   type SendingPlace,
   type SendingRow,
+  shortened,
 } from "./sending-store.ts";
-import { shortened } from "./shortened.ts";
 
-interface Deps extends LinkDeps {
+interface SentReceiptServiceDeps extends LinkDeps {
   mail: MailService;
   messages: MessageService;
 }
 
 /** What owners see of all receipts that were sent, and do with one that failed (rules#receipt-sent-list). */
 export class SentReceiptService {
-  readonly #deps: Deps;
+  readonly #deps: SentReceiptServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SentReceiptServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { roundCash } from "../../../contract/pos/cash-rounding.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
-import { cashRoundingOf, type TenderInput } from "../../../contract/pos/tenders.ts";
+import { cashRoundingOf, roundCash, type TenderInput } from "../../../contract/pos/tenders.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, setUpTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";

@@ -1,6 +1,10 @@
-import { roundCash } from "../../../contract/pos/cash-rounding.ts";
-import type { CustomerRefundTender } from "../../../contract/pos/customer-refunds.ts";
-import { type Tender, type TenderKind, tenderIdOf } from "../../../contract/pos/tenders.ts";
+import type { CustomerRefundTender } from "../../../contract/pos/sales.ts";
+import {
+  roundCash,
+  type Tender,
+  type TenderKind,
+  tenderIdOf,
+} from "../../../contract/pos/tenders.ts";
 
 /** How a sale was paid, and what of that was refunded to the customer. */
 export interface PaidAndGone {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FigureLine } from "../../../contract/pos/figure-rows.ts";
+import type { FigureLine } from "../../../contract/pos/figures.ts";
 import type { PriceTax } from "../../../contract/pos/prices.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";

@@ -11,7 +11,7 @@ import { SaleFinder } from "./sale-finder.ts";
 import type { RequireShift } from "./sale-rights.ts";
 import { SaleService } from "./sale-service.ts";
 
-type Deps = Base & {
+type SalesModuleDeps = Base & {
   catalog: CatalogService;
   displays: DisplayBoard;
   phones: PhoneService;
@@ -22,7 +22,7 @@ type Deps = Base & {
   requireEnvironment: RequireEnvironment;
 };
 
-export function createSalesModule(deps: Deps) {
+export function createSalesModule(deps: SalesModuleDeps) {
   const sales = new SaleService(deps);
   const services = {
     sales,

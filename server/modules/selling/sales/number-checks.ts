@@ -7,7 +7,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
-import { linesWithSales, type SalesScope } from "./lines-query.ts";
+import { linesWithSales, type SalesScope } from "./sale-store.ts";
 
 /** Whether the customer of this till confirmed this number for this line. */
 export type IsConfirmed = (line: { transactionId: string; number: string }) => boolean;

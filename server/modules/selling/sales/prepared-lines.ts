@@ -4,7 +4,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { type PricedOffer, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
 import type { PricesInForce } from "../../catalog/prices/index.ts";
-import type { PreparedLine } from "./sale-facts.ts";
+import type { PreparedLine } from "./sale-rights.ts";
 import { type LineDeps, ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type { PrintQuery, Receipt, Sale } from "../../../contract/pos/sales.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
@@ -7,10 +7,10 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
-import { factsOfSale } from "./sale-facts.ts";
+import { factsOfSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Deps {
+interface ReceiptServiceDeps {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
@@ -19,9 +19,9 @@ interface Deps {
 
 /** What is printed of a sale, and who printed it how often. */
 export class ReceiptService {
-  readonly #deps: Deps;
+  readonly #deps: ReceiptServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ReceiptServiceDeps) {
     this.#deps = deps;
   }
 

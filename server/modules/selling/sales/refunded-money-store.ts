@@ -1,4 +1,4 @@
-import type { CustomerRefundTender } from "../../../contract/pos/customer-refunds.ts";
+import type { CustomerRefundTender } from "../../../contract/pos/sales.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";

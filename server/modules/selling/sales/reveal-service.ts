@@ -5,10 +5,10 @@ import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
-import { factsOfSale } from "./sale-facts.ts";
+import { factsOfSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Deps {
+interface RevealServiceDeps {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
@@ -17,9 +17,9 @@ interface Deps {
 
 /** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
 export class RevealService {
-  readonly #deps: Deps;
+  readonly #deps: RevealServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: RevealServiceDeps) {
     this.#deps = deps;
   }
 

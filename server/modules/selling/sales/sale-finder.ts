@@ -7,15 +7,13 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import type { SalesScope } from "./lines-query.ts";
-import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
-import type { SaleRow } from "./sale-store.ts";
-import { viewSales } from "./sale-view.ts";
+import type { SaleRow, SalesScope } from "./sale-store.ts";
+import { isInSight, sightOfList, startOfToday, viewSales } from "./sale-view.ts";
 
 /** How many of the newest lines to one recipient are read, however many there were. */
 const DEPTH = 50;
 
-interface Deps {
+interface SaleFinderDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -31,9 +29,9 @@ const FEWEST_DIGITS = 6;
 
 /** Sales of any age that customers come back for, each way through an index however much was sold. */
 export class SaleFinder {
-  readonly #deps: Deps;
+  readonly #deps: SaleFinderDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleFinderDeps) {
     this.#deps = deps;
   }
 

@@ -10,7 +10,7 @@ import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Deps {
+interface SaleRoutesDeps {
   clock: Clock;
   sales: SaleService;
   receipts: ReceiptService;
@@ -25,7 +25,7 @@ const LISTED_DAYS = 31;
 /** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
-  { clock, sales, receipts, reveals, saleFinder: finder, displays }: Deps,
+  { clock, sales, receipts, reveals, saleFinder: finder, displays }: SaleRoutesDeps,
 ): void {
   handle(app, saleOperations.sell, async ({ actor, body, request }) => {
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Actor } from "../../../contract/pos/actor.ts";
-import type { Need } from "../../../contract/pos/approvals.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type {
   DiscountAllowed,
   DiscountInput,
@@ -27,28 +28,45 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
-import { costOfLines, lineCostOf } from "./line-cost.ts";
-import type { SalesScope } from "./lines-query.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
-import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
-import { sumLines } from "./sale-figures.ts";
-import { discountPctOf, drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
-import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
 import {
+  discountPctOf,
+  drawerOf,
+  factsOfLines,
+  needsOf,
+  type PreparedLine,
+  productOf,
+  type RequireShift,
+  sumPaid,
+} from "./sale-rights.ts";
+import {
+  costOfLines,
   createSale,
   findSaleById,
   findSaleRow,
+  lineCostOf,
+  linesWithCustomerRefunds,
+  linesWithTransactions,
   listSaleRows,
   type Period,
   type SaleRow,
+  type SalesScope,
 } from "./sale-store.ts";
-import { viewSales } from "./sale-view.ts";
+import {
+  isInSight,
+  type Sight,
+  sightOf,
+  sightOfList,
+  startOfToday,
+  viewSales,
+  WHOLE,
+} from "./sale-view.ts";
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 import { ofLine } from "./wanted-line.ts";
 
-interface Deps {
+interface SaleServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -70,9 +88,9 @@ interface SaleMaking {
 
 /** What the till sells: a sale is one or more purchases of any family, and its payment. */
 export class SaleService {
-  readonly #deps: Deps;
+  readonly #deps: SaleServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SaleServiceDeps) {
     this.#deps = deps;
   }
 
@@ -382,4 +400,64 @@ function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
       : "You are not training any more: nothing was sold and nothing was charged.",
     { training: `must be ${training}` },
   );
+}
+
+export interface SaleFigures {
+  sold: number;
+  sending: number;
+  refundDue: number;
+  refunded: number;
+  discount: number;
+  unfinished: number;
+  sales: number;
+}
+
+/** Sums over the lines of a period, by outcome; minor units of the shop's currency. */
+async function sumLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  period: { since: number; currency: string },
+): Promise<SaleFigures> {
+  const rows = await linesWithCustomerRefunds(db, scope)
+    .select((eb) => [
+      "t.status",
+      eb.fn.countAll<number>().as("lines"),
+      eb.fn.sum<number>("l.price").as("price"),
+      eb.fn.sum<number>("l.discount").as("discount"),
+      eb.fn.coalesce(eb.fn.sum<number>("g.amount"), eb.lit(0)).as("refunded"),
+    ])
+    .where("l.created_at", ">=", period.since)
+    .where("s.currency", "=", period.currency)
+    .groupBy("t.status")
+    .execute();
+  const { sales } = await linesWithTransactions(db, scope)
+    .select(sql<number>`count(distinct l.sale_id)`.as("sales"))
+    .where("l.created_at", ">=", period.since)
+    .where("s.currency", "=", period.currency)
+    .where("t.status", "<>", "FAILED")
+    .executeTakeFirstOrThrow();
+  const figures: SaleFigures = {
+    sales,
+    sold: 0,
+    sending: 0,
+    refundDue: 0,
+    refunded: 0,
+    discount: 0,
+    unfinished: 0,
+  };
+  for (const row of rows) {
+    const paid = row.price - row.discount;
+    figures.refunded += row.refunded;
+    if (row.status === "FAILED") {
+      figures.refundDue += paid - row.refunded;
+      continue;
+    }
+    figures.discount += row.discount;
+    if (row.status === "DONE") figures.sold += paid;
+    else {
+      figures.sending += paid;
+      figures.unfinished += row.lines;
+    }
+  }
+  return figures;
 }

@@ -4,9 +4,9 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { SearchIndexService } from "./search-index-service.ts";
 import { UsualChoiceService } from "./usual-choice-service.ts";
 
-type Deps = Base & { catalog: CatalogService; shop: ShopService };
+type SearchModuleDeps = Base & { catalog: CatalogService; shop: ShopService };
 
-export function createSearchModule(deps: Deps) {
+export function createSearchModule(deps: SearchModuleDeps) {
   const search = new SearchIndexService(deps);
   return {
     services: { search },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { priceOperations } from "../../../contract/pos/price-operations.ts";
+import { priceOperations } from "../../../contract/pos/price-lists.ts";
 import { searchOperations } from "../../../contract/pos/search-index.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";

@@ -1,4 +1,4 @@
-import type { UsualChoice, UsualChoices } from "../../../contract/pos/usual-choices.ts";
+import type { UsualChoice, UsualChoices } from "../../../contract/pos/search-index.ts";
 import type { Db } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../../lib/clock.ts";

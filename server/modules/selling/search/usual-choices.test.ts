@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { UsualChoices } from "../../../contract/pos/usual-choices.ts";
+import type { UsualChoices } from "../../../contract/pos/search-index.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
 import { explainPlan } from "../../../testing/explained-plan.ts";
 import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";

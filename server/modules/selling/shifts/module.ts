@@ -6,13 +6,13 @@ import { SafeService } from "./safe-service.ts";
 import { ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
 
-type Deps = Base & {
+type ShiftsModuleDeps = Base & {
   backups: BackupService;
   shop: ShopService;
   requireEnvironment: RequireEnvironment;
 };
 
-export function createShiftsModule(deps: Deps) {
+export function createShiftsModule(deps: ShiftsModuleDeps) {
   const shifts = new ShiftService(deps);
   const movements = new MovementService(deps);
   const safe = new SafeService(deps);

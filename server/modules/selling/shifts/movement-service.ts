@@ -6,8 +6,14 @@ import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
-import { requireNoTraining, requireOpen, requireOwn, requireSelf } from "./shift-access.ts";
-import { checkMovement, needsOf } from "./shift-rules.ts";
+import {
+  checkMovement,
+  needsOf,
+  requireNoTraining,
+  requireOpen,
+  requireOwn,
+  requireSelf,
+} from "./shift-access.ts";
 import { noteShift } from "./shift-service.ts";
 import {
   findMovement,
@@ -17,7 +23,7 @@ import {
   recordMovement,
 } from "./shift-store.ts";
 
-interface Deps {
+interface MovementServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -25,9 +31,9 @@ interface Deps {
 
 /** Cash into and out of a drawer, beside what is sold. */
 export class MovementService {
-  readonly #deps: Deps;
+  readonly #deps: MovementServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: MovementServiceDeps) {
     this.#deps = deps;
   }
 

@@ -13,7 +13,7 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { addedToSafe, sumCashFlow } from "./cash-flow.ts";
 
-interface Deps {
+interface SafeServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -24,9 +24,9 @@ const LISTED = 50;
 
 /** The cash outside open drawers, and its way to the bank (rules#cash-followed). */
 export class SafeService {
-  readonly #deps: Deps;
+  readonly #deps: SafeServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: SafeServiceDeps) {
     this.#deps = deps;
   }
 

@@ -8,8 +8,8 @@ import { withoutIndex } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { customerRefundsWithTenders, linesWithTransactions, namedTender } from "../sales/index.ts";
-import { listOwedSales } from "./owed-sales.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { listOwedSales } from "./unfinished-lines.ts";
 
 type LineTallies = Required<ShiftFigures["carriedOver"]>;
 

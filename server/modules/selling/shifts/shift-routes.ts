@@ -6,7 +6,7 @@ import type { SafeService } from "./safe-service.ts";
 import type { ShiftService } from "./shift-service.ts";
 import type { ZReportService } from "./z-report-service.ts";
 
-interface Deps {
+interface ShiftRoutesDeps {
   shifts: ShiftService;
   movements: MovementService;
   zReports: ZReportService;
@@ -14,7 +14,7 @@ interface Deps {
 }
 
 /** Shifts, their cash and their reports. */
-export function registerShiftRoutes(app: App, services: Deps): void {
+export function registerShiftRoutes(app: App, services: ShiftRoutesDeps): void {
   const { shifts, movements, zReports, safe } = services;
   handle(app, shiftOperations.viewSafe, ({ actor }) => safe.view(actor));
 

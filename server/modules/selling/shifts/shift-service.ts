@@ -20,10 +20,8 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
-import { listOwedSales } from "./owed-sales.ts";
-import { requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
+import { checkCount, requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
 import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
-import { checkCount } from "./shift-rules.ts";
 import {
   createShift,
   findOpenShift,
@@ -36,11 +34,12 @@ import {
 import {
   countPurchasesUnderWay,
   countUnfinishedLines,
+  listOwedSales,
   listUnfinishedLines,
 } from "./unfinished-lines.ts";
 import { listCarriedIds } from "./z-report-store.ts";
 
-interface Deps {
+interface ShiftServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -54,9 +53,9 @@ interface Deps {
  * ids.
  */
 export class ShiftService {
-  readonly #deps: Deps;
+  readonly #deps: ShiftServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShiftServiceDeps) {
     this.#deps = deps;
   }
 

@@ -22,13 +22,17 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
-import { listOwedSales } from "./owed-sales.ts";
-import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
+import {
+  checkCount,
+  requireNoTraining,
+  requireReader,
+  requireSelf,
+  shiftClosed,
+} from "./shift-access.ts";
 import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
-import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
-import { listUnfinishedLines } from "./unfinished-lines.ts";
+import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
 import {
   createZReport,
   findZReport,
@@ -38,7 +42,7 @@ import {
   toZReport,
 } from "./z-report-store.ts";
 
-interface Deps {
+interface ZReportServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -59,9 +63,9 @@ interface Closing {
 
 /** The end of a shift and its report, which is numbered and never changes. */
 export class ZReportService {
-  readonly #deps: Deps;
+  readonly #deps: ZReportServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ZReportServiceDeps) {
     this.#deps = deps;
   }
 

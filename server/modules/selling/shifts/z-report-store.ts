@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import { Type } from "typebox";
-import { ShiftFigures, ZReport } from "../../../contract/pos/shifts.ts";
+import { ZReport } from "../../../contract/pos/shifts.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
@@ -10,28 +9,13 @@ import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
-/** Reports of earlier versions have no sums of what was owed, none of taxes or of cash rounding. */
-const StoredZReport = Type.Object({
-  ...ZReport.properties,
-  owed: Type.Optional(ZReport.properties.owed),
-  figures: Type.Object({
-    ...ShiftFigures.properties,
-    taxes: Type.Optional(ShiftFigures.properties.taxes),
-    cashRounding: Type.Optional(ShiftFigures.properties.cashRounding),
-  }),
-});
-
 /** @throws JsonMisfit */
 export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZReport {
-  const report = readColumn(StoredZReport, row.report_json, {
+  return readColumn(ZReport, row.report_json, {
     table: "z_reports",
     column: "report_json",
     row: row.z_number,
   });
-  const { figures, owed = [] } = report;
-  // One that has them is answered as it was written, to the letter.
-  const { taxes = [], cashRounding = 0 } = figures;
-  return { ...report, owed, figures: { ...figures, taxes, cashRounding } };
 }
 
 /** The number the next report of an environment gets: they count up without gaps. */

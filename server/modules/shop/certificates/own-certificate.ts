@@ -6,7 +6,7 @@ import {
   CertificateError,
   type CertificateSource,
   type ServedCertificate,
-} from "./certificate-source.ts";
+} from "./certificate-files.ts";
 
 /** The files of a certificate of the owner's own. */
 export interface CertificateFiles {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /** Networks that are a shop's own, as address and mask have them. */
@@ -63,4 +64,18 @@ function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+/**
+ * What devices of the shop's network may call this machine: its name, the same with `.local`, and its
+ * addresses, without those that change by themselves with each connection.
+ */
+export function machineNames(): string[] {
+  const name = hostname().toLowerCase();
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !address.startsWith("fe80:"));
+  const local = name.endsWith(".local") ? [] : [`${name}.local`];
+  return [...new Set(["localhost", name, ...local, "127.0.0.1", "::1", ...addresses])];
 }

@@ -3,16 +3,14 @@ import { type Clock, DAY } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import {
+  CertificateError,
+  type CertificateSource,
   certificateFile,
   type KeptCertificate,
   readCertificate,
+  type ServedCertificate,
   writeCertificate,
 } from "./certificate-files.ts";
-import {
-  CertificateError,
-  type CertificateSource,
-  type ServedCertificate,
-} from "./certificate-source.ts";
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
@@ -23,7 +21,7 @@ const AUTHORITY_LIFE_MS = 3_650 * DAY;
 /** Renewed with a third of its life left, so that a machine that was off for a month serves a good one. */
 const RENEWED_AFTER = 2 / 3;
 
-interface Deps {
+interface ShopCertificateDeps {
   dataDir: string;
   sealer: Sealer;
   clock: Clock;
@@ -43,12 +41,12 @@ interface Opened extends CertifiedKey {
  * change (rules#access-network-tls).
  */
 export class ShopCertificate implements CertificateSource {
-  readonly #deps: Deps;
+  readonly #deps: ShopCertificateDeps;
   #authority: Opened | undefined;
   #server: Opened | undefined;
   #served: ServedCertificate | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShopCertificateDeps) {
     this.#deps = deps;
   }
 

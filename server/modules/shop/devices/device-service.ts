@@ -36,7 +36,7 @@ const DEVICES_REMEMBERED = 1_000;
 /** Codes typed in a minute, right ones too. */
 const CODES = { ofOne: 10, ofAll: 200 };
 
-type Deps = Pick<
+type DeviceServiceDeps = Pick<
   Base,
   "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
 >;
@@ -47,7 +47,7 @@ export class DeviceService {
   authority: string | undefined;
   /** What is opened on another device by now; undefined while nothing is open for devices. */
   readEntrance: (() => string[]) | undefined;
-  readonly #deps: Deps;
+  readonly #deps: DeviceServiceDeps;
   readonly #guesses: GuessCounter;
   readonly #known: CommitCache<DeviceRow>;
   readonly #sockets = new Map<string, Set<Socket>>();
@@ -56,7 +56,7 @@ export class DeviceService {
   /** When this process has last written that a device was there: more requests of it may have begun meanwhile. */
   readonly #noted = new Map<string, number>();
 
-  constructor(deps: Deps) {
+  constructor(deps: DeviceServiceDeps) {
     this.#deps = deps;
     this.#guesses = new GuessCounter(deps.memory, "device-codes", CODES);
     this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);

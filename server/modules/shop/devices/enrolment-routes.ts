@@ -1,10 +1,107 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LANGUAGES, type Language } from "../../../contract/pos/setup.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { App } from "../../../http/app-types.ts";
 import { setKeyCookie } from "../../../http/device-guard.ts";
 import type { DeviceService } from "./device-service.ts";
-import { enrolmentPage, FILL_SCRIPT, languageOf } from "./enrolment-page.ts";
+
+type Words = Record<"title" | "ask" | "code" | "send" | "WRONG" | "MANY" | "authority", string>;
+
+/** Before a device is let in it learns nothing of the shop: not even its language. */
+const WORDS: Record<Language, Words> = {
+  en: {
+    title: "This device is not a till yet",
+    ask: "Ask an owner for a code. It works once, for ten minutes.",
+    code: "Code",
+    send: "Let this device in",
+    WRONG: "The code is wrong, used or too old. Ask for another one.",
+    MANY: "Too many codes were tried. Try again in a minute.",
+    authority: "Certificate of this shop's authority",
+  },
+  es: {
+    title: "Este dispositivo aún no es una caja",
+    ask: "Pida un código a un propietario. Sirve una vez, durante diez minutos.",
+    code: "Código",
+    send: "Admitir este dispositivo",
+    WRONG: "El código es incorrecto, ya se usó o caducó. Pida otro.",
+    MANY: "Se probaron demasiados códigos. Inténtelo de nuevo en un minuto.",
+    authority: "Certificado de la autoridad de esta tienda",
+  },
+  fr: {
+    title: "Cet appareil n’est pas encore une caisse",
+    ask: "Demandez un code à un propriétaire. Il sert une fois, pendant dix minutes.",
+    code: "Code",
+    send: "Admettre cet appareil",
+    WRONG: "Le code est faux, déjà utilisé ou expiré. Demandez-en un autre.",
+    MANY: "Trop de codes ont été essayés. Réessayez dans une minute.",
+    authority: "Certificat de l’autorité de ce magasin",
+  },
+  pt: {
+    title: "Este dispositivo ainda não é um caixa",
+    ask: "Peça um código a um proprietário. Vale uma vez, por dez minutos.",
+    code: "Código",
+    send: "Admitir este dispositivo",
+    WRONG: "O código está errado, já foi usado ou expirou. Peça outro.",
+    MANY: "Foram tentados códigos demais. Tente novamente em um minuto.",
+    authority: "Certificado da autoridade desta loja",
+  },
+  ar: {
+    title: "هذا الجهاز ليس صندوقًا بعد",
+    ask: "اطلب رمزًا من أحد المالكين. يصلح مرة واحدة ولمدة عشر دقائق.",
+    code: "الرمز",
+    send: "السماح لهذا الجهاز",
+    WRONG: "الرمز خاطئ أو مستعمل أو قديم. اطلب رمزًا آخر.",
+    MANY: "جُرّبت رموز كثيرة. حاول مرة أخرى بعد دقيقة.",
+    authority: "شهادة سلطة التصديق لهذا المتجر",
+  },
+};
+
+const STYLE = `:root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:26rem;
+margin:10vh auto;padding:0 1rem}input,button{font:inherit;box-sizing:border-box;width:100%;min-height:3rem;
+margin:.25rem 0 1rem;padding:0 .75rem}input{direction:ltr;letter-spacing:.1em;text-transform:uppercase}
+code{overflow-wrap:anywhere;font-size:.875rem}`;
+
+/**
+ * A code that was scanned stands behind the `#`, which browsers send nowhere and no log keeps: it is put
+ * into the field, for a person to press the button, and taken out of the address.
+ */
+const FILL_SCRIPT =
+  "const c=location.hash.slice(1);if(/^[A-Za-z2-9-]{10,11}$/.test(c)){" +
+  'document.getElementById("code").value=c;history.replaceState(null,"","/enrol")}';
+
+interface Shown {
+  language: Language;
+  fault?: "WRONG" | "MANY";
+  /** SHA-256 of the authority that the device may have to trust. */
+  fingerprint: string | undefined;
+}
+
+/** The one page that a device sees before it is let in. Its one script fills the field, and it loads nothing. */
+function enrolmentPage({ language, fault, fingerprint }: Shown): string {
+  const words = WORDS[language];
+  const direction = language === "ar" ? "rtl" : "ltr";
+  const said = fault ? `<p role="alert"><strong>${words[fault]}</strong></p>` : "";
+  const authority =
+    fingerprint === undefined
+      ? ""
+      : `<p><a href="/authority.crt">${words.authority}</a><br><code dir="ltr">${fingerprint}</code></p>`;
+  return `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${words.title}</title><style>${STYLE}</style>
+<main><h1>${words.title}</h1><p>${words.ask}</p>${said}<form method="post" action="/enrol">
+<label for="code">${words.code}</label><input id="code" name="code" required autofocus autocomplete="off"
+ maxlength="20"><button>${words.send}</button></form>${authority}</main><script>${FILL_SCRIPT}</script></html>`;
+}
+
+/** The first of a browser's languages that there is. */
+function languageOf(accepted: string): Language {
+  const asked = accepted.split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
+  for (const one of asked) {
+    const known = LANGUAGES.find((language) => language === one);
+    if (known) return known;
+  }
+  return "en";
+}
 
 /** Nothing is run on this page but the script that it was made with. */
 const PAGE_POLICY = [

@@ -40,7 +40,7 @@ const KEYS_REMEMBERED = 1_000;
 const REFUSED_EVERY_MS = HOUR;
 const REFUSED_AN_HOUR = 20;
 
-interface Deps {
+interface KeyServiceDeps {
   accountId: string;
   db: Db;
   watch: CommitWatch;
@@ -64,12 +64,12 @@ interface KnownKey {
 
 /** API keys: shown once, kept as SHA-256, revoked at once (rules#access-key-storage). */
 export class KeyService {
-  readonly #deps: Deps;
+  readonly #deps: KeyServiceDeps;
   readonly #known: CommitCache<KnownKey>;
   /** When a refused key of an address was put on record last. */
   readonly #refused = new Map<string, number>();
 
-  constructor(deps: Deps) {
+  constructor(deps: KeyServiceDeps) {
     this.#deps = deps;
     this.#known = new CommitCache(deps.watch, KEYS_REMEMBERED);
   }

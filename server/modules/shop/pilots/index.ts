@@ -1,3 +1,2 @@
 export { requirePilot } from "./pilot-guard.ts";
-export { readPilotState } from "./pilot-state.ts";
-export { endPilot, movePilot, type PilotCaps, startPilot } from "./pilot-store.ts";
+export { endPilot, movePilot, type PilotCaps, readPilotState, startPilot } from "./pilot-store.ts";

@@ -1,4 +1,3 @@
 export { createReachModule } from "./module.ts";
 export { describeNetwork } from "./network.ts";
-export { describeWays, type FindFirewall, findWays } from "./reach.ts";
-export type { ReachService } from "./reach-service.ts";
+export { describeWays, type FindFirewall, findWays, type ReachService } from "./reach-service.ts";

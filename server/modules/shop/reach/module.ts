@@ -1,12 +1,11 @@
 import { reachOperations } from "../../../contract/pos/reach.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
-import type { FindFirewall } from "./reach.ts";
-import { ReachService } from "./reach-service.ts";
+import { type FindFirewall, ReachService } from "./reach-service.ts";
 
-type Deps = Pick<Base, "clock"> & { findFirewall: FindFirewall };
+type ReachModuleDeps = Pick<Base, "clock"> & { findFirewall: FindFirewall };
 
-export function createReachModule(deps: Deps) {
+export function createReachModule(deps: ReachModuleDeps) {
   const reach = new ReachService(deps);
   return {
     services: { reach },

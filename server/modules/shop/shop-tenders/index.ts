@@ -1,3 +1,2 @@
 export { createShopTendersModule } from "./module.ts";
-export { readOpeningTenders } from "./opening-tenders.ts";
-export { toTenders } from "./shop-tender-store.ts";
+export { readOpeningTenders, toTenders } from "./shop-tender-store.ts";

@@ -1,4 +1,4 @@
-import { shopTenderOperations } from "../../../contract/pos/shop-tender-operations.ts";
+import { shopTenderOperations } from "../../../contract/pos/shop-tenders.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { ShopTenderService } from "./shop-tender-service.ts";

@@ -20,7 +20,7 @@ import type { Ids } from "../../../lib/ids.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { findUsed, readLanguage, readTenders, writeTenders } from "./shop-tender-store.ts";
 
-interface Deps {
+interface ShopTenderServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -29,9 +29,9 @@ interface Deps {
 
 /** The ways of paying that the shop names. */
 export class ShopTenderService {
-  readonly #deps: Deps;
+  readonly #deps: ShopTenderServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShopTenderServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FigureMovement } from "../../../contract/pos/figure-rows.ts";
-import type { FigureTender } from "../../../contract/pos/figures.ts";
+import type { FigureMovement, FigureTender } from "../../../contract/pos/figures.ts";
 import type { ShopTenderInput, ShopTenders } from "../../../contract/pos/shop-tenders.ts";
 import type { TenderInput } from "../../../contract/pos/tenders.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";

@@ -1,8 +1,6 @@
-export { readPng, requireLogoSize, unfit } from "./logo-picture.ts";
-export { findLogoPicture } from "./logo-service.ts";
+export { findLogoPicture, readPng, requireLogoSize, unfit } from "./logo-service.ts";
 export { createShopModule } from "./module.ts";
-export { instantOf, type ReferenceRates } from "./reference-rates.ts";
-export { ShopService } from "./shop-service.ts";
+export { instantOf, type ReferenceRates, ShopService } from "./shop-service.ts";
 export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";
 export {
   environmentChanged,

@@ -3,10 +3,9 @@ import { readPilotState } from "../pilots/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { LogoService } from "./logo-service.ts";
-import { readReferenceRates } from "./reference-rates.ts";
-import { ShopService } from "./shop-service.ts";
+import { readReferenceRates, ShopService } from "./shop-service.ts";
 
-type Deps = Base & {
+type ShopModuleDeps = Base & {
   /** The program's. */
   version: string;
   sessions: SessionService;
@@ -14,7 +13,7 @@ type Deps = Base & {
   staff: StaffService;
 };
 
-export function createShopModule(deps: Deps) {
+export function createShopModule(deps: ShopModuleDeps) {
   const rates = readReferenceRates(deps.config.resourcesDir);
   const shop = new ShopService({ ...deps, rates });
   const logos = new LogoService(deps);

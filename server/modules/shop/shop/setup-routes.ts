@@ -1,5 +1,4 @@
-import type { PosStatus } from "../../../contract/pos/setup.ts";
-import { setupOperations } from "../../../contract/pos/setup-operations.ts";
+import { type PosStatus, setupOperations } from "../../../contract/pos/setup.ts";
 import type { DayClock } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../http/addresses.ts";
@@ -10,7 +9,7 @@ import { setSessionCookie } from "../../../http/staff-guard.ts";
 import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
-interface Deps {
+interface SetupRoutesDeps {
   /** The pilot that a live shop is in, as a till with that cookie may show it. */
   readPilot(accountId: string, device: string | undefined): Promise<PosStatus["pilot"]>;
   accountId: string;
@@ -23,7 +22,7 @@ interface Deps {
 }
 
 /** What the till may know before a sign-in, and the first run. */
-export function registerSetupRoutes(app: App, deps: Deps): void {
+export function registerSetupRoutes(app: App, deps: SetupRoutesDeps): void {
   const { accountId, readPilot, version, shop, settings, sessions } = deps;
 
   // Where the person signed in sells: in training that is not where the shop does.

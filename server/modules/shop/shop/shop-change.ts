@@ -10,7 +10,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { findShop, type Shop } from "./shop-store.ts";
 
-interface Deps {
+interface ShopChangeDeps {
   transactor: Transactor;
   clock: Clock;
 }
@@ -25,7 +25,7 @@ export function toShopFacts({ name, language, country, hasChosenCountry }: Shop)
  * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `country`
  */
 export async function changeShop(
-  { transactor, clock }: Deps,
+  { transactor, clock }: ShopChangeDeps,
   { accountId, staffId }: Author,
   change: ShopChange,
 ): Promise<ShopFacts> {

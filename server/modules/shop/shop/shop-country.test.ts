@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shopCountry } from "./shop-country.ts";
+import { shopCountry } from "./shop-store.ts";
 
 it.each([
   ["GTQ", "America/Guatemala", "GT"],

@@ -5,12 +5,12 @@ import type { LogoService } from "./logo-service.ts";
 import { changeShop, toShopFacts } from "./shop-change.ts";
 import type { ShopService } from "./shop-service.ts";
 
-type Deps = { accountId: string; shop: ShopService; logos: LogoService } & Parameters<
+type ShopRoutesDeps = { accountId: string; shop: ShopService; logos: LogoService } & Parameters<
   typeof changeShop
 >[0];
 
 /** The shop's name, language, country and logo. */
-export function registerShopRoutes(app: App, deps: Deps): void {
+export function registerShopRoutes(app: App, deps: ShopRoutesDeps): void {
   handle(app, shopOperations.get, async ({ actor }) =>
     toShopFacts(await deps.shop.get(actor.accountId)),
   );

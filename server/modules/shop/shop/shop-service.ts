@@ -1,25 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
 import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
-import { usualCashStep } from "../../../contract/pos/cash-rounding.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../../contract/pos/setup.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
+import { usualCashStep } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import { readJson } from "../../../lib/checked-json.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
 import { Exact } from "../../../lib/money.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { StaffService } from "../staff/index.ts";
-import { instantOf, type ReferenceRates } from "./reference-rates.ts";
-import { shopCountry } from "./shop-country.ts";
-import { findShop, type Shop } from "./shop-store.ts";
+import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
-interface Deps {
+/** Approximate exchange rates to propose at set-up; the owner confirms or changes them. */
+const ReferenceRates = Type.Object({
+  date: Type.String(),
+  base: Type.String(),
+  /** Units of the currency for one of the base, exact decimals as text. */
+  rates: Type.Record(Type.String(), Type.String()),
+});
+export type ReferenceRates = Static<typeof ReferenceRates>;
+
+/** The instant of the day that the rates are of: its noon, which has the same date in nearly every zone. */
+export function instantOf({ date }: ReferenceRates): number {
+  return Date.parse(`${date}T12:00:00Z`);
+}
+
+export function readReferenceRates(resourcesDir: string): ReferenceRates {
+  const file = join(resourcesDir, "rates", "reference-rates.json");
+  return readJson(ReferenceRates, readFileSync(file, "utf8"), file);
+}
+
+interface ShopServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -72,9 +93,9 @@ async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promis
 }
 
 export class ShopService {
-  readonly #deps: Deps;
+  readonly #deps: ShopServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ShopServiceDeps) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,4 @@
-import { approvalOperations } from "../../../contract/pos/approval-operations.ts";
+import { approvalOperations } from "../../../contract/pos/approvals.ts";
 import type { App } from "../../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";

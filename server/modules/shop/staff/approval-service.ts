@@ -1,12 +1,6 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
-import {
-  type Approval,
-  type ApprovalInput,
-  type Need,
-  readFacts,
-  readNeeds,
-  writeNeeds,
-} from "../../../contract/pos/approvals.ts";
+import { type Approval, type ApprovalInput, readFacts } from "../../../contract/pos/approvals.ts";
+import { type Need, readNeeds, writeNeeds } from "../../../contract/pos/rights.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -16,15 +10,14 @@ import type { Ids } from "../../../lib/ids.ts";
 import type { Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
-import { acceptPin } from "./pin-acceptance.ts";
-import { checkPin } from "./pin-check.ts";
+import { acceptPin, checkPin } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
 import { canApprove } from "./require-rights.ts";
 import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
 
 const APPROVAL_MS = 5 * MINUTE;
 
-interface Deps {
+interface ApprovalServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -34,9 +27,9 @@ interface Deps {
 
 /** Approvals in place: a person with the right types their PIN at another's till. */
 export class ApprovalService {
-  readonly #deps: Deps;
+  readonly #deps: ApprovalServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ApprovalServiceDeps) {
     this.#deps = deps;
   }
 

@@ -4,6 +4,5 @@ export { createStaffModule } from "./module.ts";
 export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
 export { type Session, SessionService } from "./session-service.ts";
-export { findActor } from "./staff-actor.ts";
-export { staffNames } from "./staff-names.ts";
 export { StaffService } from "./staff-service.ts";
+export { findActor, staffNames } from "./staff-store.ts";

@@ -4,18 +4,17 @@ import type { Base, Module } from "../../module.ts";
 import { ApprovalService } from "./approval-service.ts";
 import { listUnchecked } from "./guess-store.ts";
 import { LONGEST_CHECK_MS, takeBackUnchecked } from "./pin-check.ts";
-import { PIN_COST } from "./pin-hash.ts";
-import { PinHasher } from "./pin-hasher.ts";
+import { PIN_COST, PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
 import { StaffService } from "./staff-service.ts";
 
-type Deps = Base & {
+type StaffModuleDeps = Base & {
   keyFile: FileSealer;
   /** log2 of scrypt's cost. */
   pinCost?: number;
 };
 
-export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Deps) {
+export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: StaffModuleDeps) {
   const { accountId, claimant, clock, db, log, transactor } = base;
   const pins = new PinHasher({ log, keyFile, cost: pinCost });
   const staff = new StaffService({ ...base, pins });

@@ -1,10 +1,13 @@
+import { SHORTEST_OWNER_PIN, whyWeak } from "../../../contract/pos/pins.ts";
+import type { Role } from "../../../contract/pos/rights.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
-import type { Place } from "../../../lib/place.ts";
+import type { Ids } from "../../../lib/ids.ts";
+import { deviceOf, type Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { countAtDevice, findDevice } from "./device-store.ts";
+import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
 import {
   type Counted,
   GUESSES_KEPT_MS,
@@ -16,7 +19,7 @@ import {
   takeBackGuess,
 } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
+import { findStaff, renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
 
 /** Wrong ones since the last right one; then each locks twice as long as the one before. */
 const WRONG_IN_A_ROW = 5;
@@ -38,14 +41,14 @@ const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 /** A check takes tenths of a second: one that has lasted longer died with its process. */
 export const LONGEST_CHECK_MS = MINUTE;
 
-interface Deps {
+interface PinCheckDeps {
   transactor: Transactor;
   clock: Clock;
   pins: PinHasher;
 }
 
 /** Whose PIN was typed, and where. */
-export interface Typed {
+interface Typed {
   accountId: string;
   staffId: string;
   pin: string;
@@ -88,7 +91,10 @@ interface CountedGuess {
  *   fields.device where it is locked at devices only that the person has not used), PIN_DUE where
  *   an owner gave them the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
  */
-export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
+export async function checkPin(
+  { transactor, clock, pins }: PinCheckDeps,
+  typed: Typed,
+): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many
   // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
@@ -132,7 +138,7 @@ export async function takeBackRight(
 }
 
 /** @throws Problem PIN_WRONG */
-export async function findActive(
+async function findActive(
   tx: Tx,
   { accountId, staffId }: Pick<Typed, "accountId" | "staffId">,
 ): Promise<StaffRow> {
@@ -141,7 +147,7 @@ export async function findActive(
   throw wrongPin();
 }
 
-export function wrongPin(): Problem {
+function wrongPin(): Problem {
   return new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
 }
 
@@ -265,4 +271,82 @@ function locked({ device }: Guess, until: number): Problem {
     lockedUntil: toTimestamp(until),
     ...(device === undefined && { device: "is not one that this person has used" }),
   });
+}
+
+const DEVICE_TOKEN_BYTES = 32;
+
+/**
+ * Takes the guess back that was right, in the transaction of what it was typed for. The wrong ones
+ * before it stay counted, but for those in a row.
+ * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
+ */
+export async function acceptGuess(tx: Tx, proven: Proven): Promise<void> {
+  const { staff, hash } = proven;
+  await requireUnchanged(tx, staff, hash);
+  await takeBackRight(tx, proven);
+  if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
+}
+
+/**
+ * Accepts a right PIN; the device is one of the person's from now on.
+ * @returns the token of a cookie for a browser that is not known yet
+ * @throws Problem PIN_WRONG where the PIN was changed, or the person left, while it was checked
+ */
+export async function acceptPin(
+  tx: Tx,
+  proven: Proven,
+  { at, ids }: { at: number; ids: Ids },
+): Promise<string | undefined> {
+  const { accountId, staffId } = proven.guess;
+  await acceptGuess(tx, proven);
+  return rememberDevice(tx, { accountId, staffId, place: proven.place }, { at, ids });
+}
+
+/**
+ * The device is one of the person's from now on.
+ * @returns the token of a cookie for a browser that is not known yet
+ */
+export async function rememberDevice(
+  tx: Tx,
+  { accountId, staffId, place }: Omit<Typed, "pin">,
+  { at, ids }: { at: number; ids: Ids },
+): Promise<string | undefined> {
+  // A cookie that was not made here may be known to others, who would share its tries.
+  const known = place.device;
+  if (
+    known !== undefined &&
+    (place.enrolled !== undefined || (await isKnownDevice(tx, { accountId, device: known })))
+  ) {
+    await markDevice(tx, { accountId, staffId, device: known }, at);
+    return undefined;
+  }
+  const token = ids.secret(DEVICE_TOKEN_BYTES);
+  await markDevice(tx, { accountId, staffId, device: deviceOf(token) }, at);
+  return token;
+}
+
+/** A check takes some tenths of a second, in which an owner may have made the PIN worthless. */
+async function requireUnchanged(tx: Tx, checked: StaffRow, hash: string): Promise<void> {
+  const { account_id: accountId, staff_id: staffId, pin_hash } = checked;
+  const now = await findActive(tx, { accountId, staffId });
+  // Two tills at once may have begun to keep the same PIN in another form: that is no other PIN.
+  const isKeptAnew = hash !== pin_hash;
+  if (now.pin_hash !== pin_hash && !isKeptAnew) throw wrongPin();
+}
+
+/** Why a person of that role may not choose a PIN: PIN_WEAK naming the field; undefined where they may. */
+export function findWeakness(pin: string, role: Role, field = "pin"): Problem | undefined {
+  const weakness = whyWeak(pin, role);
+  if (!weakness) return undefined;
+  const rule =
+    weakness === "SHORT"
+      ? `must be ${SHORTEST_OWNER_PIN} to 8 digits for an owner`
+      : "is too easy to guess: no repeated digits, no row such as 1234, no year";
+  return new Problem("PIN_WEAK", `The PIN ${rule}.`, { [field]: rule });
+}
+
+/** The refusal of a PIN that the person has already. */
+export function samePin(field = "pin"): Problem {
+  const rule = "must be another than before";
+  return new Problem("PIN_WEAK", "This is the PIN of before.", { [field]: rule });
 }

@@ -1,6 +1,6 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
-import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hash.ts";
+import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hasher.ts";
 
 const PEPPER = { id: "a".repeat(16), bytes: Buffer.alloc(32, 7) };
 

@@ -1,11 +1,85 @@
+import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { Problem } from "../../../contract/problem.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type DerivedKey, type FileSealer, SealError } from "../../../lib/sealer.ts";
-import { hashPin, isPin, keyIdOf } from "./pin-hash.ts";
+
+/** log2 of scrypt's cost: 128 MiB and some tenths of a second a guess. */
+export const PIN_COST = 17;
+
+const BLOCK_SIZE = 8;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** A hash as it is stored; without a key it is one of an earlier version. */
+interface Stored {
+  keyId: string | undefined;
+  cost: number;
+  salt: Buffer;
+  hash: Buffer;
+}
+
+/**
+ * Hashes a PIN with scrypt and a fresh salt, as `hmac-scrypt$keyId$cost$salt$hash`: what is hashed is
+ * its HMAC with the pepper, which is not in the database. Without one: `scrypt$cost$salt$hash`.
+ */
+export async function hashPin(
+  pin: string,
+  cost: number,
+  pepper: DerivedKey | undefined,
+): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(pepper ? season(pin, pepper) : pin, salt, cost);
+  const kind = pepper ? ["hmac-scrypt", pepper.id] : ["scrypt"];
+  return [...kind, cost, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}
+
+/**
+ * Whether a PIN is the one that was hashed; takes the same time either way.
+ * @param pepper the one that `keyIdOf` names
+ */
+export async function isPin(
+  pin: string,
+  stored: string,
+  pepper: DerivedKey | undefined,
+): Promise<boolean> {
+  const { keyId, cost, salt, hash } = read(stored);
+  if (keyId !== undefined && keyId !== pepper?.id) throw new Error("it is the pepper of another");
+  const seasoned = keyId !== undefined && pepper ? season(pin, pepper) : pin;
+  return timingSafeEqual(await derive(seasoned, salt, cost), hash);
+}
+
+/** Which key a stored hash was made with; undefined where with none. */
+export function keyIdOf(stored: string): string | undefined {
+  return read(stored).keyId;
+}
+
+function read(stored: string): Stored {
+  const parts = stored.split("$");
+  const [kind, keyId] = parts;
+  const [cost, salt = "", hash = ""] = parts.slice(kind === "scrypt" ? 1 : 2);
+  return {
+    keyId: kind === "scrypt" ? undefined : keyId,
+    cost: Number(cost),
+    salt: Buffer.from(salt, "base64url"),
+    hash: Buffer.from(hash, "base64url"),
+  };
+}
+
+function season(pin: string, pepper: DerivedKey): Buffer {
+  return createHmac("sha256", pepper.bytes).update(pin).digest();
+}
+
+function derive(pin: string | Buffer, salt: Buffer, cost: number): Promise<Buffer> {
+  const N = 2 ** cost;
+  const options: ScryptOptions = { N, r: BLOCK_SIZE, p: 1, maxmem: 256 * N * BLOCK_SIZE };
+  return new Promise((resolve, reject) => {
+    scrypt(pin, salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
 
 const PURPOSE = "the pepper of PINs";
 
-interface Deps {
+interface PinHasherDeps {
   /** Keeps the key that the pepper follows from: one that every host of a data directory can use. */
   keyFile: Pick<FileSealer, "derive">;
   /** log2 of scrypt's cost. */
@@ -19,9 +93,9 @@ interface Deps {
  * cannot be used, a new PIN is hashed without it, and with it after the next time it is typed.
  */
 export class PinHasher {
-  readonly #deps: Deps;
+  readonly #deps: PinHasherDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PinHasherDeps) {
     this.#deps = deps;
   }
 

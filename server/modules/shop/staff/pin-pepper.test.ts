@@ -41,7 +41,7 @@ function signIn(staffId: string, pin: string) {
 
 /** As an earlier version hashed it: `scrypt` of the PIN alone. */
 async function forgetPepper(staffId: string, pin: string): Promise<string> {
-  const { hashPin } = await import("./pin-hash.ts");
+  const { hashPin } = await import("./pin-hasher.ts");
   const pin_hash = await hashPin(pin, 4, undefined);
   const { transactor } = till.gateway.context;
   await transactor.transact("default", (tx) =>

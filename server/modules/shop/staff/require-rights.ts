@@ -1,12 +1,12 @@
+import { readFacts } from "../../../contract/pos/approvals.ts";
 import {
   allowedBy,
   mayDo,
   type Need,
-  readFacts,
+  type Role,
   readNeeds,
   writeNeeds,
-} from "../../../contract/pos/approvals.ts";
-import type { Role } from "../../../contract/pos/rights.ts";
+} from "../../../contract/pos/rights.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";

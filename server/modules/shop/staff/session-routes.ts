@@ -1,5 +1,4 @@
-import { sessionOperations } from "../../../contract/pos/session-operations.ts";
-import type { PosSession } from "../../../contract/pos/staff.ts";
+import { type PosSession, sessionOperations } from "../../../contract/pos/staff.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
@@ -7,7 +6,7 @@ import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../../../h
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 
-interface Deps {
+interface SessionRoutesDeps {
   accountId: string;
   sessions: SessionService;
   shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
@@ -30,7 +29,10 @@ export function toPosSession(
 }
 
 /** Signing in and out, training, and being there. */
-export function registerSessionRoutes(app: App, { accountId, sessions, shop }: Deps): void {
+export function registerSessionRoutes(
+  app: App,
+  { accountId, sessions, shop }: SessionRoutesDeps,
+): void {
   handle(app, sessionOperations.signIn, async ({ body, request, reply }) => {
     const { token, deviceToken, session, notices } = await sessions.signIn({
       accountId,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { whyWeak } from "../../../contract/pos/pin-rules.ts";
+import { whyWeak } from "../../../contract/pos/pins.ts";
 import type { Limits, Rights } from "../../../contract/pos/rights.ts";
 import type { SignInNotices, StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -10,11 +10,17 @@ import type { Ids } from "../../../lib/ids.ts";
 import type { Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { countGuesses, countMistyped } from "./guess-store.ts";
-import { acceptGuess, acceptPin, rememberDevice } from "./pin-acceptance.ts";
-import { checkPin, type Proven, takeBackRight } from "./pin-check.ts";
+import {
+  acceptGuess,
+  acceptPin,
+  checkPin,
+  findWeakness,
+  type Proven,
+  rememberDevice,
+  samePin,
+  takeBackRight,
+} from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findWeakness, samePin } from "./pin-strength.ts";
-import { endOldSessions, listSessions } from "./session-store.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
 const SESSION_MS = 12 * HOUR;
@@ -43,7 +49,7 @@ export interface Session {
   deviceId?: string | undefined;
 }
 
-interface Deps {
+interface SessionServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -81,10 +87,10 @@ export interface SignedIn {
  * hours, or when nobody has touched the till for as long as the shop's idle lock says.
  */
 export class SessionService {
-  readonly #deps: Deps;
+  readonly #deps: SessionServiceDeps;
   readonly #onSignOut: ((tokenHash: string) => Promise<void>)[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: SessionServiceDeps) {
     this.#deps = deps;
   }
 
@@ -373,4 +379,49 @@ function toSession(
 
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+/** Sessions of active staff that have not expired, with how long the account's tills may stand idle. */
+function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: number) {
+  return db
+    .selectFrom("staff_sessions as s")
+    .innerJoin("accounts as a", "a.account_id", "s.account_id")
+    .innerJoin("staff as p", (join) =>
+      join.onRef("p.account_id", "=", "s.account_id").onRef("p.staff_id", "=", "s.staff_id"),
+    )
+    .selectAll("p")
+    .select([
+      "s.token_hash",
+      "s.expires_at",
+      "s.training",
+      "s.active_at",
+      "s.device_id",
+      "a.idle_lock_minutes",
+    ])
+    .where("s.token_hash", "in", tokenHashes)
+    .where("s.expires_at", ">", now)
+    .where("p.active", "=", 1)
+    .execute();
+}
+
+/** Ends a person's oldest sessions, so that at most `keep` are left. */
+async function endOldSessions(
+  tx: Tx,
+  { accountId, staffId }: { accountId: string; staffId: string },
+  keep: number,
+): Promise<void> {
+  const old = await tx
+    .selectFrom("staff_sessions")
+    .select("token_hash")
+    .where("account_id", "=", accountId)
+    .where("staff_id", "=", staffId)
+    .orderBy("active_at", "desc")
+    .orderBy("created_at", "desc")
+    .orderBy("token_hash")
+    .limit(1_000_000)
+    .offset(keep)
+    .execute();
+  if (old.length === 0) return;
+  const hashes = old.map(({ token_hash }) => token_hash);
+  await tx.deleteFrom("staff_sessions").where("token_hash", "in", hashes).execute();
 }

@@ -1,15 +1,15 @@
-import { staffOperations } from "../../../contract/pos/staff-operations.ts";
+import { staffOperations } from "../../../contract/pos/staff.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { StaffService } from "./staff-service.ts";
 
-interface Deps {
+interface StaffRoutesDeps {
   accountId: string;
   staff: StaffService;
 }
 
 /** The people of the shop: their names for the lock screen, everything for the owner. */
-export function registerStaffRoutes(app: App, { accountId, staff }: Deps): void {
+export function registerStaffRoutes(app: App, { accountId, staff }: StaffRoutesDeps): void {
   handle(app, staffOperations.listNames, async () => ({
     list: await staff.listNames(accountId),
   }));

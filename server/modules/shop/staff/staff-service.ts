@@ -27,8 +27,8 @@ import {
 } from "../../books/audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
+import { findWeakness, samePin } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findWeakness, samePin } from "./pin-strength.ts";
 import {
   createStaff,
   findShopUnit,
@@ -40,7 +40,7 @@ import {
   updateStaff,
 } from "./staff-store.ts";
 
-interface Deps {
+interface StaffServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -50,9 +50,9 @@ interface Deps {
 
 /** The people of the shop. A PIN is one person's (rules#pin-name-first). */
 export class StaffService {
-  readonly #deps: Deps;
+  readonly #deps: StaffServiceDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: StaffServiceDeps) {
     this.#deps = deps;
   }
 

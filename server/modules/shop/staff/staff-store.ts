@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Actor } from "../../../contract/pos/actor.ts";
 import {
   Limits,
   OwnRights,
@@ -8,6 +9,7 @@ import {
 } from "../../../contract/pos/rights.ts";
 import type { StaffMember, StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -174,4 +176,35 @@ export function toStaffMember(row: StaffRow): StaffMember {
     ownRights: readOwnRights(row),
     ...toPowers(row),
   };
+}
+
+/** Names of members of staff, by id. */
+export async function staffNames(
+  db: Db | Tx,
+  accountId: string,
+  staffIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (staffIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("staff")
+    .select(["staff_id", "name"])
+    .where("account_id", "=", accountId)
+    .where("staff_id", "in", staffIds)
+    .execute();
+  return new Map(rows.map((row) => [row.staff_id, row.name]));
+}
+
+/**
+ * A person as their session would say, for work that goes on without one, with the rights of now;
+ * undefined where they are on the staff no more.
+ */
+export async function findActor(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+  staffId: string,
+): Promise<Actor | undefined> {
+  const row = await findStaff(db, accountId, staffId);
+  if (row?.active !== 1) return undefined;
+  const { name, role } = row;
+  return { accountId, environment, staffId, name, role, training: false, ...toPowers(row) };
 }

@@ -1,2 +1,2 @@
 export { createTillsModule } from "./module.ts";
-export { readTill, type SoldFrom, tillNames } from "./till-store.ts";
+export { readTill, type SoldFrom, tillNames } from "./till-service.ts";

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { IconFileInvoice } from "@tabler/icons-react";
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosBill } from "../../../../../server/contract/pos/bills.ts";
+import type { PosBill } from "../../../../../server/contract/pos/counter.ts";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { FitText } from "../../../../components/fit-text.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";

@@ -1,4 +1,4 @@
-import type { PosBill } from "../../../../../server/contract/pos/bills.ts";
+import type { PosBill } from "../../../../../server/contract/pos/counter.ts";
 import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosBill, PosBillInput } from "../../../../../server/contract/pos/bills.ts";
+import type {
+  PosBill,
+  PosBillInput,
+  PosQuote,
+} from "../../../../../server/contract/pos/counter.ts";
 import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { billQuery, brandsQuery, offersOfQuery } from "../../api/offer-queries.ts";

@@ -6,9 +6,9 @@ import {
   type PosEarlierSale,
   type PosPhone,
   type PosPhoneChoice,
+  type PosQuote,
 } from "../../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { queryKeyOf } from "../../../../lib/operation-query.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";

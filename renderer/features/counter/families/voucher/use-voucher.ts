@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffectEvent, useLayoutEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
 import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { brandsQuery, offersOfQuery } from "../../api/offer-queries.ts";
 import { amountsOf } from "../../picker/amount/amount-state.ts";

@@ -1,6 +1,6 @@
 import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
 import type { PosField, PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";

@@ -1,5 +1,5 @@
+import type { PosQuoteInput } from "../../../../../server/contract/pos/counter.ts";
 import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PosQuoteInput } from "../../../../../server/contract/pos/quotes.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import type { AmountSide } from "./amount-state.ts";
 

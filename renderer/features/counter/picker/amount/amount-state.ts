@@ -1,4 +1,4 @@
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 
 /** What a typed amount names: what arrives, or what the customer pays. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
 import type { WalletShort } from "../../../../../server/contract/pos/wallet.ts";
 import { amountText } from "../../../../lib/amount-text.ts";
 import { fractionDigits } from "../../../../lib/money.ts";

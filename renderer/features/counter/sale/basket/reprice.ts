@@ -1,4 +1,4 @@
-import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
+import type { CheckedLine } from "../../../../../server/contract/pos/sales.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import {
   type AttemptLine,

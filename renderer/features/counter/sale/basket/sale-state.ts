@@ -1,5 +1,5 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
-import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
+import type { CheckedLine } from "../../../../../server/contract/pos/sales.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import type { GivenNumberCheck, LineItem } from "../attempt/line-item.ts";
 import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";

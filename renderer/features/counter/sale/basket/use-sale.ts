@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
-import { readNeeds } from "../../../../../server/contract/pos/approvals.ts";
+import { readNeeds } from "../../../../../server/contract/pos/rights.ts";
 import type { DiscountInput } from "../../../../../server/contract/pos/sale-lines.ts";
 import { saleOperations } from "../../../../../server/contract/pos/sales.ts";
 import { ApiError, call } from "../../../../lib/api-client.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
+import type { CheckedLine } from "../../../../../server/contract/pos/sales.ts";
 import { topup } from "../../testing/fixtures.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import { type LineItem, wantedOf } from "../attempt/line-item.ts";

@@ -1,8 +1,10 @@
-import { rankEarlier } from "../../../../../server/contract/pos/earlier-rank.ts";
-import { isOpenOutcome, type Outcome } from "../../../../../server/contract/pos/outcome.ts";
-import type { CheckedLine, SoldEarlier } from "../../../../../server/contract/pos/sale-checks.ts";
+import {
+  isOpenOutcome,
+  type Outcome,
+  rankEarlier,
+} from "../../../../../server/contract/pos/outcome.ts";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
-import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import type { CheckedLine, Sale, SoldEarlier } from "../../../../../server/contract/pos/sales.ts";
 import type { Attempt, ConfirmedAttempt } from "../attempt/attempt-store.ts";
 import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 

@@ -1,5 +1,5 @@
-import { roundCash } from "../../../../../server/contract/pos/cash-rounding.ts";
 import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
+import { roundCash } from "../../../../../server/contract/pos/tenders.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import { type Cash, countCash } from "./counted-cash.ts";
 

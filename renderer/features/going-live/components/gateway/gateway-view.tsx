@@ -2,8 +2,7 @@ import { Button, PasswordInput, Skeleton, Switch, TextInput } from "@mantine/cor
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { UpstreamState } from "../../../../../server/contract/pos/upstream.ts";
-import type { WaitingCatalog } from "../../../../../server/contract/pos/waiting-catalog.ts";
+import type { UpstreamState, WaitingCatalog } from "../../../../../server/contract/pos/upstream.ts";
 import { CatalogDifference } from "../../../../components/catalog-difference.tsx";
 import { LeftOut } from "../../../../components/left-out.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";

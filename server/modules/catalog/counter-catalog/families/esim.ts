@@ -1,3 +1,5 @@
+import type { EsimArea } from "../../../../contract/pos/esims.ts";
+import type { Offer } from "../../../../contract/v1/offers.ts";
 import { counterFamily } from "./family.ts";
 import { allowancesOf, headOf } from "./view-fields.ts";
 
@@ -13,3 +15,15 @@ export const esimFamily = counterFamily("ESIM", {
   // None has a free amount.
   kindOf: () => null,
 });
+
+/** The countries that an eSIM works in beside its own; none for other products. */
+export function roamingOf(offer: Offer): string[] {
+  return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
+}
+
+/** The area of an eSIM of a region; undefined for an eSIM of one country, and for other products. */
+export function areaOf(offer: Offer): EsimArea | undefined {
+  return offer.productType === "ESIM" && offer.country === ""
+    ? { regions: offer.regions, countries: roamingOf(offer) }
+    : undefined;
+}

@@ -1,7 +1,7 @@
 import type { Language } from "../../../../contract/pos/setup.ts";
 import { trueMinus } from "../../../../contract/pos/true-minus.ts";
 import { majorText, type Unit } from "../../../../lib/money.ts";
-import { IsolatedText } from "../../../../lib/pdf/isolated-text.ts";
+import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
 import words from "./day-words.json" with { type: "json" };
 
 /** The words of a document in its language. */

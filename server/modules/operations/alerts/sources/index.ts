@@ -1,16 +1,24 @@
 import { ALERT_KINDS, type AlertKind } from "../../../../contract/pos/alerts.ts";
-import { readFreeBytes } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 import { createMailSource, createReportSource, createWebhookSource } from "./delivery-sources.ts";
 import { createLiveCheckSource } from "./live-check-source.ts";
-import { createBackupSource, createClockSource, createDiskSource } from "./machine-sources.ts";
-import { createCaseSource, createRefundSource, createTieOutSource } from "./money-sources.ts";
-import { createNetworkSource } from "./network-source.ts";
+import {
+  createBackupSource,
+  createClockSource,
+  createDiskSource,
+  createNetworkSource,
+  createUpdateSource,
+} from "./machine-sources.ts";
+import {
+  createCaseSource,
+  createOfferSource,
+  createRateSource,
+  createRefundSource,
+  createTieOutSource,
+  createWalletSource,
+} from "./money-sources.ts";
 import { createPinSource } from "./people-source.ts";
-import { createOfferSource, createRateSource } from "./price-sources.ts";
 import { createAnswerSource, createPauseSource, createSlowSource } from "./provider-sources.ts";
-import { createUpdateSource } from "./update-source.ts";
-import { createWalletSource } from "./wallet-source.ts";
 
 export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createTieOutSource>[0] &
@@ -21,15 +29,11 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createWebhookSource>[0] &
   Parameters<typeof createMailSource>[0] &
   Parameters<typeof createNetworkSource>[0] &
-  Parameters<typeof createUpdateSource>[0] & {
-    config: { dataDir: string };
-    /** The disk itself is asked where nothing else is given. */
-    readFreeBytes?: () => Promise<number | undefined>;
-  };
+  Parameters<typeof createUpdateSource>[0] &
+  Parameters<typeof createDiskSource>[0];
 
 /** One source for each kind of alert: a kind without one does not compile. */
 export function createSources(deps: SourceDeps): AlertSource[] {
-  const readFree = deps.readFreeBytes ?? (() => readFreeBytes(deps.config.dataDir));
   const sources: Record<AlertKind, AlertSource> = {
     WALLET: createWalletSource(deps),
     TIE_OUT: createTieOutSource(deps),
@@ -42,7 +46,7 @@ export function createSources(deps: SourceDeps): AlertSource[] {
     RATE: createRateSource(deps),
     LIVE_CHECKS: createLiveCheckSource(deps),
     BACKUP: createBackupSource(deps),
-    DISK: createDiskSource({ readFreeBytes: readFree }),
+    DISK: createDiskSource(deps),
     CLOCK: createClockSource(deps),
     WEBHOOK: createWebhookSource(deps),
     WRONG_PINS: createPinSource(deps),

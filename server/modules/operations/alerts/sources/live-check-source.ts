@@ -9,7 +9,6 @@ const TOLD_BY_OTHERS: readonly GoingLiveCheck[] = [
   "PRICES_COVER_COST",
   "RATE_RECENT",
   "WALLET_FUNDED",
-  "BACKUP_MADE",
   "DISK_HAS_ROOM",
 ];
 

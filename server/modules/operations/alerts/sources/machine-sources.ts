@@ -1,12 +1,44 @@
 import { findClockFault } from "../../../../db/business-time.ts";
 import type { Db } from "../../../../db/database.ts";
-import { type Clock, DAY, HOUR, toTimestamp } from "../../../../lib/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
 import type {
   BackupService,
   RecoveryDesk,
   SecondBackupPlace,
 } from "../../../safety/backups/index.ts";
+import type { UpdateService } from "../../../safety/updates/index.ts";
+import type { ReachService } from "../../../shop/reach/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
+
+/** Firewalls are asked by commands of the system. */
+const EVERY_MS = 5 * MINUTE;
+/** A firewall whose rules cannot be seen is no news before other machines had a day to come in. */
+const UNREACHED_AFTER_MS = DAY;
+
+interface NetworkDeps {
+  reach: ReachService;
+  clock: Clock;
+}
+
+/** A firewall keeps other machines out of what the gateway opens to them, or seems to. */
+export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource {
+  return {
+    kind: "NETWORK",
+    every_ms: EVERY_MS,
+    async find(): Promise<Finding[]> {
+      const listeners = await reach.look();
+      return listeners.flatMap(({ url, port, firewall }) => {
+        if (!firewall || firewall.state === "OPEN") return [];
+        const isBlocked = firewall.state === "BLOCKED";
+        if (!isBlocked && clock.running() < UNREACHED_AFTER_MS) return [];
+        const cause = isBlocked ? "PORT_BLOCKED" : "PORT_UNREACHED";
+        const facts = { name: firewall.name, address: url, reference: firewall.command };
+        const of = { environment: undefined, subject: String(port), level: "SOON" } as const;
+        return [{ ...of, cause, mark: cause, facts }];
+      });
+    },
+  };
+}
 
 const OLD_AFTER_MS = DAY;
 /** A start after days off makes a backup within the hour: until then an old one is no news. */
@@ -160,6 +192,29 @@ export function createClockSource({ db }: { db: Db }): AlertSource {
           facts: fault.newest === undefined ? {} : { since: toTimestamp(fault.newest) },
         },
       ];
+    },
+  };
+}
+
+/** There is a newer version than this, or one did not start and the one before runs again. */
+export function createUpdateSource({ updates }: { updates: UpdateService }): AlertSource {
+  return {
+    kind: "UPDATE",
+    async find(): Promise<Finding[]> {
+      const found: Finding[] = [];
+      const of = { environment: undefined, level: "SOON" } as const;
+      const { undone } = updates;
+      if (undone !== undefined) {
+        const facts = { name: undone };
+        found.push({ ...of, subject: "undone", cause: "UPDATE_UNDONE", mark: undone, facts });
+      }
+      const newer = await updates.findNewer();
+      if (newer) {
+        const facts = { name: newer.version, reference: newer.command };
+        const cause = "UPDATE_NEWER";
+        found.push({ ...of, subject: "newer", cause, mark: newer.version, facts });
+      }
+      return found;
     },
   };
 }

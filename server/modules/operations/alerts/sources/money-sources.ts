@@ -1,10 +1,120 @@
 import { sql } from "kysely";
 import { dateOf } from "../../../../contract/pos/shop-day.ts";
+import type { WalletOverview } from "../../../../contract/pos/wallet-office.ts";
 import type { Db } from "../../../../db/database.ts";
 import { indexedBy } from "../../../../db/engine-words.ts";
 import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
+import type { CatalogService } from "../../../catalog/catalog/index.ts";
+import { type RateDeps, readDrift } from "../../../catalog/prices/index.ts";
 import { type MoneyService, readRefundsDue } from "../../../office/figures/index.ts";
-import type { AlertSource } from "../alert-source.ts";
+import type { WalletOfficeService } from "../../../office/wallet-office/index.ts";
+import { isRateRecent } from "../../going-live/index.ts";
+import type { AlertSource, Finding } from "../alert-source.ts";
+import type { StoredAlert } from "../alert-store.ts";
+
+/** It is armed again this far above what it was opened at. */
+const ARMED_AGAIN = 1.2;
+
+/**
+ * The wallet is low, by the owner's amount or hours, or empty (rules#alert-wallet). It stays open until it
+ * is a fifth above, so that a balance that goes up and down at the limit is told of once.
+ */
+export function createWalletSource(deps: { walletOffice: WalletOfficeService }): AlertSource {
+  return {
+    kind: "WALLET",
+    async find({ accountId, selling, open }) {
+      const wallet = await deps.walletOffice.view({ accountId, environment: selling });
+      const before = open.find(({ environment }) => environment === selling);
+      const cause = causeOf(wallet, before);
+      return cause ? [describe(wallet, cause)] : [];
+    },
+  };
+}
+
+type Cause = Extract<StoredAlert["cause"], `WALLET_${string}`>;
+
+function causeOf(wallet: WalletOverview, before: StoredAlert | undefined): Cause | undefined {
+  const { available, hoursLeft = Number.POSITIVE_INFINITY, alert, low } = wallet;
+  const { lowAmount = 0, lowHours = 0 } = alert;
+  if (low.includes("EMPTY")) return "WALLET_EMPTY";
+  if (low.includes("AMOUNT")) return "WALLET_UNDER_AMOUNT";
+  if (low.includes("HOURS")) return "WALLET_UNDER_HOURS";
+  if (!before?.mark.endsWith(markOfLimits(wallet))) return undefined;
+  if (available < lowAmount * ARMED_AGAIN) return "WALLET_UNDER_AMOUNT";
+  return hoursLeft < lowHours * ARMED_AGAIN ? "WALLET_UNDER_HOURS" : undefined;
+}
+
+/** What the owner set: where it is another, the alert begins anew. */
+function markOfLimits({ alert: { lowAmount = 0, lowHours = 0 } }: WalletOverview): string {
+  return `${lowAmount} ${lowHours}`;
+}
+
+function describe(wallet: WalletOverview, cause: Cause): Finding {
+  const { environment, available, currency, currencyDivisor, hoursLeft, alert } = wallet;
+  const isEmpty = cause === "WALLET_EMPTY";
+  return {
+    environment,
+    subject: "",
+    cause,
+    level: isEmpty ? "URGENT" : "SOON",
+    mark: `${isEmpty ? "EMPTY" : "LOW"} ${markOfLimits(wallet)}`,
+    facts: {
+      amount: available,
+      currency,
+      currencyDivisor,
+      ...(alert.lowAmount !== undefined && { limit: alert.lowAmount }),
+      ...(hoursLeft !== undefined && { hours: Math.floor(hoursLeft) }),
+    },
+  };
+}
+
+/** Offers that are not sold because no price covers their floor. */
+export function createOfferSource({ catalog }: { catalog: CatalogService }): AlertSource {
+  return {
+    kind: "OFFERS_BLOCKED",
+    async find({ accountId, selling }) {
+      const { blocked } = await catalog.getSnapshot({ accountId, environment: selling });
+      if (blocked === 0) return [];
+      return [
+        {
+          environment: selling,
+          subject: "",
+          cause: "OFFERS_BLOCKED",
+          level: "SOON",
+          mark: String(blocked),
+          facts: { count: blocked },
+        },
+      ];
+    },
+  };
+}
+
+/** A reference that is older says nothing of a rate that was set since. */
+const REFERENCE_COUNTS_MS = 30 * DAY;
+
+/** The exchange rate is older than a week, or farther from the reference than the price list allows. */
+export function createRateSource(deps: RateDeps): AlertSource {
+  return {
+    kind: "RATE",
+    async find({ accountId, selling, shop, now }): Promise<Finding[]> {
+      const drift = await readDrift(deps, { accountId, environment: selling });
+      if (drift.currency === drift.walletCurrency) return [];
+      const { reference, rate, isAlert, driftPercent } = drift;
+      const referenceAt = reference === undefined ? 0 : Date.parse(reference.date);
+      const isTelling =
+        referenceAt > shop.rateSetAt || Math.abs(now - referenceAt) <= REFERENCE_COUNTS_MS;
+      const facts = { rate, since: toTimestamp(shop.rateSetAt) };
+      const common = { environment: undefined, subject: "", level: "SOON" } as const;
+      if (reference && isTelling && isAlert) {
+        const apart = { ...facts, reference: reference.rate, percent: driftPercent };
+        const mark = `${rate} ${reference.rate}`;
+        return [{ ...common, cause: "RATE_DRIFTED", mark, facts: apart }];
+      }
+      if (isRateRecent(shop.rateSetAt, now)) return [];
+      return [{ ...common, cause: "RATE_OLD", mark: facts.since, facts }];
+    },
+  };
+}
 
 /** Adds up a day, so it is not done each round. */
 const TIE_OUT_EVERY_MS = 10 * MINUTE;

@@ -14,13 +14,13 @@ const ANSWER_ALERT_MS = 7 * DAY;
 /** What is sent and not answered for longer than this makes a brand slow. */
 const SLOW_AFTER_MS = 2 * MINUTE;
 
-interface Deps {
+interface ProviderSourcesDeps {
   db: Db;
   catalog: CatalogService;
 }
 
 /** Brands that are paused by themselves. One that was paused by hand is known to the person who did it. */
-export function createPauseSource({ db, catalog }: Deps): AlertSource {
+export function createPauseSource({ db, catalog }: ProviderSourcesDeps): AlertSource {
   return {
     kind: "BRAND_PAUSED",
     find: (watch) =>
@@ -42,7 +42,7 @@ export function createPauseSource({ db, catalog }: Deps): AlertSource {
 }
 
 /** Brands whose purchases wait for an answer for long, and are not paused. */
-export function createSlowSource({ db }: Pick<Deps, "db">): AlertSource {
+export function createSlowSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
   return {
     kind: "PROVIDER_SLOW",
     find: (watch) => ofEach(watch, (environment) => findSlow(db, watch, environment)),
@@ -79,7 +79,7 @@ async function findSlow(
  * Fields that customers or outcomes need and that a provider's answers lacked of late. One alert for each
  * field and kind of deviation; it names the latest sale.
  */
-export function createAnswerSource({ db }: Pick<Deps, "db">): AlertSource {
+export function createAnswerSource({ db }: Pick<ProviderSourcesDeps, "db">): AlertSource {
   return {
     kind: "PROVIDER_ANSWERS",
     find: (watch) =>

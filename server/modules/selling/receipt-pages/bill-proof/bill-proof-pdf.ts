@@ -2,12 +2,11 @@ import { buffer } from "node:stream/consumers";
 import type { SaleLine } from "../../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../contract/pos/sales.ts";
 import type { Language } from "../../../../contract/pos/setup.ts";
-import { IsolatedText } from "../../../../lib/pdf/isolated-text.ts";
 import { Layout, type TableRow } from "../../../../lib/pdf/layout.ts";
 import { drawLogo, LOGO, type Logo } from "../../../../lib/pdf/logo.ts";
 import { INNER_WIDTH, Sheet } from "../../../../lib/pdf/sheet.ts";
 import { readTypeface } from "../../../../lib/pdf/typeface.ts";
-import { showable } from "../../../../lib/pdf/visual-text.ts";
+import { IsolatedText, showable } from "../../../../lib/pdf/visual-text.ts";
 import { PageFormat } from "../page-format.ts";
 
 /** What a proof says, as plain data: it is drawn on a thread. */

@@ -1,9 +1,15 @@
 import { sql } from "kysely";
 import type { Author } from "../../../contract/pos/actor.ts";
-import { type AuditAction, AuditRecord } from "../../../contract/pos/audit-trail.ts";
+import {
+  type AuditAction,
+  type AuditPage,
+  type AuditQuery,
+  AuditRecord,
+} from "../../../contract/pos/audit-trail.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 
 export type AuditDetail = AuditRecord["detail"];
 
@@ -49,7 +55,7 @@ export async function findAudit(
 }
 
 /** @throws JsonMisfit */
-export function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail {
+function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail {
   return readColumn(AuditRecord.properties.detail, row.detail_json, {
     table: "audit_trail",
     column: "detail_json",
@@ -119,7 +125,7 @@ export interface AuditFilter {
   limit: number;
 }
 
-export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
+type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
 /**
  * Entries that fit, newest first, with the names of who did it and whom or which sale it is about. A
@@ -170,4 +176,58 @@ export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
     query = query.where(sql<boolean>`${plus(isPeriod)}a.entry_id < ${before}`);
   }
   return query.orderBy("a.entry_id", "desc").limit(filter.limit).execute();
+}
+
+/** The trail as an owner reads it. */
+export class AuditService {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** A page of it, newest first. */
+  async list(accountId: string, query: AuditQuery): Promise<AuditPage> {
+    const { limit, since, until, ...filter } = query;
+    const rows = await listAudit(this.#db, accountId, {
+      ...filter,
+      ...(since !== undefined && { since: Date.parse(since) }),
+      ...(until !== undefined && { until: Date.parse(until) }),
+      // One more than is shown, to know whether there are more.
+      limit: limit + 1,
+    });
+    return { list: rows.slice(0, limit).map(toRecord), more: rows.length > limit };
+  }
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  const { staff_id: staffId, staff_name: name, subject_name, sale_number } = row;
+  const subjectName = subject_name ?? (sale_number === null ? undefined : String(sale_number));
+  return {
+    entryId: row.entry_id,
+    at: toTimestamp(row.recorded_at),
+    action: row.action,
+    ...(staffId !== null && { staff: { staffId, name: name ?? "" } }),
+    subject: row.subject,
+    ...(subjectName !== undefined && { subjectName }),
+    detail: readDetail(row),
+  };
+}
+
+/**
+ * What a change made of some values, for an entry of the audit trail: each that differs by its name
+ * as it is now, and what it was as `name.was`. A value that is gone has only what it was.
+ */
+export function whatChanged(before: AuditDetail, after: AuditDetail): AuditDetail {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const [was, now] = [before[name], after[name]];
+      if (was === now) return [];
+      return [
+        ...(now === undefined ? [] : [[name, now] as const]),
+        ...(was === undefined ? [] : [[`${name}.was`, was] as const]),
+      ];
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { Environment, Input } from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
-import { Pin } from "./setup.ts";
+import { Pin } from "./pins.ts";
 import { WalletFigures } from "./wallet.ts";
 
 /**

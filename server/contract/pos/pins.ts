@@ -1,4 +1,8 @@
+import { Type } from "typebox";
 import type { Role } from "./rights.ts";
+
+/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK say which of them may not be chosen. */
+export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** Why a PIN may not be chosen: among the first that anybody would try, or too short for an owner. */
 export type PinWeakness = "EASY" | "SHORT";
