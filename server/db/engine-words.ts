@@ -50,6 +50,14 @@ export interface SchemaTexts {
   readonly numberedKey: string;
   /** Behind the parenthesis that ends a table. */
   readonly tableEnd: string;
+  /** The same for a table whose rows are found by its key alone. */
+  readonly keyedTableEnd: string;
+  /** Behind the last column of a table: the order in which its rows were inserted, where no row knows it by itself. */
+  readonly insertedColumn: string;
+  /** The statements before the first table. */
+  readonly prelude: readonly string[];
+  /** The statement of a trigger that refuses a change. */
+  readonly refusal: (message: string) => string;
   /** The statements that make a trigger which does something. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
   /** The statements that remove such a trigger. */

@@ -30,6 +30,10 @@ const SQLITE_TEXTS: EngineTexts = {
     bytes: "blob",
     numberedKey: "integer primary key autoincrement",
     tableEnd: "strict",
+    keyedTableEnd: "strict, without rowid",
+    insertedColumn: "",
+    prelude: [],
+    refusal: (message) => `select raise(abort, '${message}');`,
     trigger: ({ name, event, table, condition, body }) => [
       `create trigger ${name} ${event} on ${table}
       ${condition === undefined ? "" : `when ${condition} `}begin ${body} end`,
