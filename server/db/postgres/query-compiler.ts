@@ -17,6 +17,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   isJson: (column) => `${column} is json`,
   lastInserted: (table, column) => `currval(pg_get_serial_sequence('${table}', '${column}'))`,
   randomUpTo: (largest) => `random(cast(0 as bigint), cast(${largest} as bigint))`,
+  snapshotState: "cast(pg_current_snapshot() as text)",
   inserted: "inserted",
   rowNumber: "ctid",
   // The server keeps both itself, checksums of pages and references.

@@ -13,6 +13,8 @@ const SQLITE_TEXTS: EngineTexts = {
   isJson: (column) => `json_valid(${column})`,
   lastInserted: () => "last_insert_rowid()",
   randomUpTo: (largest) => `random() & ${largest}`,
+  // Each commit of the program counts itself.
+  snapshotState: "(select commits || ' ' || transactions from commit_count where one = 1)",
   inserted: "rowid",
   rowNumber: "rowid",
   damage: `

@@ -89,8 +89,8 @@ create table offer_switches (
   primary key (account_id, environment, sequence)
 ) ${tableEnd};
 
-create index offer_switches_in_force on offer_switches (account_id, environment, sequence) where
-  undone_at is null;
+create index offer_switches_in_force on offer_switches (account_id, environment, sequence)
+  where undone_at is null;
 
 create table pinned_offers (
   account_id text not null references accounts,

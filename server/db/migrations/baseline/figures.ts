@@ -106,7 +106,8 @@ create table shop_reports (
 create index shop_reports_by_time on shop_reports (account_id, environment, created_at);
 
 create index shop_reports_by_schedule on shop_reports (account_id, environment, schedule_id,
-  created_at) where schedule_id is not null;
+  created_at)
+  where schedule_id is not null;
 
 create index shop_reports_ready on shop_reports (finished_at) where state = 'READY';
 

@@ -60,13 +60,14 @@ create table webhook_deliveries (
 ) ${tableEnd};
 
 create index webhook_deliveries_due on webhook_deliveries (account_id, environment, endpoint_id,
-  next_attempt_at) where next_attempt_at is not null;
+  next_attempt_at)
+  where next_attempt_at is not null;
 
 create index webhook_deliveries_by_transaction on webhook_deliveries (account_id, environment,
   transaction_id);
 
-create index webhook_deliveries_clear on webhook_deliveries (sequence) where substr(body, 1, 1) =
-  '{';
+create index webhook_deliveries_clear on webhook_deliveries (sequence)
+  where substr(body, 1, 1) = '{';
 
 create index webhook_deliveries_undelivered on webhook_deliveries (account_id, state, sequence)
   where state <> 'DELIVERED';
@@ -123,8 +124,8 @@ create table webhook_attempts (
     environment, delivery_id)
 ) ${keyedTableEnd};
 
-create index webhook_attempts_open on webhook_attempts (account_id, environment, delivery_id) where
-  status is null and error is null;
+create index webhook_attempts_open on webhook_attempts (account_id, environment, delivery_id)
+  where status is null and error is null;
 
 create table webhook_delivery_counts (
   account_id text not null references accounts,

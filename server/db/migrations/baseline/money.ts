@@ -50,29 +50,36 @@ create table transactions (
 ) ${tableEnd};
 
 create index transactions_by_finish on transactions (account_id, environment, finished_at,
-  transaction_id) where finished_at is not null;
+  transaction_id)
+  where finished_at is not null;
 
 create index transactions_to_reconcile on transactions (account_id, environment, created_at,
-  transaction_id) where needs_reconciliation = 1;
+  transaction_id)
+  where needs_reconciliation = 1;
 
 create index transactions_unfinished on transactions (account_id, environment, created_at,
-  transaction_id) where finished_at is null;
+  transaction_id)
+  where finished_at is null;
 
 create index transactions_newest on transactions (account_id, environment, created_at desc,
-  transaction_id) where training = 0;
+  transaction_id)
+  where training = 0;
 
 create index transactions_by_product on transactions (account_id, environment, product_type,
-  created_at desc, transaction_id) where training = 0;
+  created_at desc, transaction_id, type)
+  where training = 0;
 
 create index transactions_by_status on transactions (account_id, environment, status,
-  created_at desc, transaction_id) where training = 0;
+  created_at desc, transaction_id, type, product_type)
+  where training = 0;
 
 create index transactions_by_type on transactions (account_id, environment, type, created_at desc,
-  transaction_id) where training = 0;
+  transaction_id)
+  where training = 0;
 
 create index transactions_recharges on transactions (account_id, environment, created_at desc,
-  transaction_id) where training = 0 and product_type in ('RECHARGE_SANDBOX',
-  'RECHARGE_WITH_CREDIT_CARD');
+  transaction_id)
+  where training = 0 and product_type in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD');
 
 ${guard({
   name: "transactions_final",
@@ -89,56 +96,6 @@ ${trigger({
   body: `
     update commit_count set transactions = transactions + 1 where one = 1;`,
 })}
-
-${trigger({
-  name: "transactions_counted_finish",
-  event: "after update of finished_at",
-  table: "transactions",
-  condition: `old.finished_at is null and new.finished_at is not null and new.training = 0`,
-  body: `
-    insert into transaction_counts
-    (account_id, environment, width, product_type, status, type, period, finished)
-    values
-    (new.account_id, new.environment, 22, new.product_type, new.status, new.type,
-    new.created_at >> 22, 1),
-    (new.account_id, new.environment, 28, new.product_type, new.status, new.type,
-    new.created_at >> 28, 1),
-    (new.account_id, new.environment, 34, new.product_type, new.status, new.type,
-    new.created_at >> 34, 1)
-    on conflict (account_id, environment, width, product_type, status, type, period)
-    do update set finished = transaction_counts.finished + 1;`,
-})}
-
-${trigger({
-  name: "transactions_counted_insert",
-  event: "after insert",
-  table: "transactions",
-  condition: `new.finished_at is not null and new.training = 0`,
-  body: `
-    insert into transaction_counts
-    (account_id, environment, width, product_type, status, type, period, finished)
-    values
-    (new.account_id, new.environment, 22, new.product_type, new.status, new.type,
-    new.created_at >> 22, 1),
-    (new.account_id, new.environment, 28, new.product_type, new.status, new.type,
-    new.created_at >> 28, 1),
-    (new.account_id, new.environment, 34, new.product_type, new.status, new.type,
-    new.created_at >> 34, 1)
-    on conflict (account_id, environment, width, product_type, status, type, period)
-    do update set finished = transaction_counts.finished + 1;`,
-})}
-
-create table transaction_counts (
-  account_id text not null references accounts,
-  environment text not null check (environment in ('test', 'live')),
-  width ${whole} not null,
-  product_type text not null,
-  status text not null check (status in ('DONE', 'FAILED')),
-  type text not null check (type in ('DEBIT', 'CREDIT')),
-  period ${whole} not null,
-  finished ${whole} not null check (finished > 0),
-  primary key (account_id, environment, width, product_type, status, type, period)
-) ${keyedTableEnd};
 
 create table transaction_log (
   account_id text not null,
@@ -175,13 +132,15 @@ create table ledger_postings (
 ) ${tableEnd};
 
 create unique index ledger_postings_settle_once on ledger_postings (account_id, environment,
-  transaction_id) where kind in ('CAPTURE', 'RELEASE');
+  transaction_id)
+  where kind in ('CAPTURE', 'RELEASE');
 
 create index ledger_postings_by_time on ledger_postings (account_id, environment, posted_at,
   posting_id);
 
 create index ledger_postings_rare on ledger_postings (account_id, environment, kind, posted_at,
-  posting_id) where kind in ('RECHARGE', 'RELEASE', 'REFUND');
+  posting_id)
+  where kind in ('RECHARGE', 'RELEASE', 'REFUND');
 
 ${appendOnly("ledger_postings")}
 
@@ -205,7 +164,8 @@ create table ledger_entries (
   foreign key (account_id, environment, name) references ledger_accounts
 ) ${keyedTableEnd};
 
-create index ledger_entries_by_account on ledger_entries (account_id, environment, name, posting_id);
+create index ledger_entries_by_account on ledger_entries (account_id, environment, name,
+  posting_id);
 
 ${appendOnly("ledger_entries")}
 

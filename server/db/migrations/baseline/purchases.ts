@@ -52,22 +52,22 @@ create table purchases (
   foreign key (account_id, environment, transaction_id) references transactions
 ) ${tableEnd};
 
-create index purchases_details on purchases (details_state, account_id, details_at) where
-  details_state is not null;
+create index purchases_details on purchases (details_state, account_id, details_at)
+  where details_state is not null;
 
-create index purchases_by_recipient on purchases (account_id, environment, recipient) where
-  recipient <> '';
+create index purchases_by_recipient on purchases (account_id, environment, recipient)
+  where recipient <> '';
 
 create index purchases_by_confirmation on purchases (account_id, environment,
-  ${jsonField("fulfilment_json", ["confirmation", "confirmationNumber"])}) where
-  ${isJson("fulfilment_json")};
+  ${jsonField("fulfilment_json", ["confirmation", "confirmationNumber"])})
+  where ${isJson("fulfilment_json")};
 
 create index purchases_by_reference on purchases (account_id, environment,
-  ${jsonField("fulfilment_json", ["confirmation", "externalReferenceId"])}) where
-  ${isJson("fulfilment_json")};
+  ${jsonField("fulfilment_json", ["confirmation", "externalReferenceId"])})
+  where ${isJson("fulfilment_json")};
 
-create index purchases_deviating_answers on purchases (account_id, answer_at) where answer_sealed is
-  not null;
+create index purchases_deviating_answers on purchases (account_id, answer_at)
+  where answer_sealed is not null;
 
 create table purchase_losses (
   account_id text not null references accounts,
@@ -91,8 +91,8 @@ create table refunds (
   foreign key (account_id, environment, refunded_transaction_id) references purchases
 ) ${tableEnd};
 
-create unique index refunds_once on refunds (account_id, environment, refunded_transaction_id) where
-  failed = 0;
+create unique index refunds_once on refunds (account_id, environment, refunded_transaction_id)
+  where failed = 0;
 
 create index refunds_by_purchase on refunds (account_id, environment, refunded_transaction_id);
 

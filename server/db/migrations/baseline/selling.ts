@@ -23,8 +23,8 @@ create table shifts (
   foreign key (account_id, staff_id) references staff
 ) ${tableEnd};
 
-create unique index shifts_one_open on shifts (account_id, environment, staff_id) where closed_at is
-  null;
+create unique index shifts_one_open on shifts (account_id, environment, staff_id)
+  where closed_at is null;
 
 create index shifts_of_staff on shifts (account_id, environment, staff_id, opened_at desc);
 
@@ -192,8 +192,8 @@ create table sale_tenders (
   check ((kind = 'CASH') = (tendered is not null))
 ) ${keyedTableEnd};
 
-create unique index sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id) where
-  kind = 'CASH';
+create unique index sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id)
+  where kind = 'CASH';
 
 ${appendOnly("sale_tenders")}
 
@@ -280,8 +280,8 @@ create table held_sales (
   check (resume_id is null or ended_at is not null)
 ) ${tableEnd};
 
-create index held_sales_waiting on held_sales (account_id, environment, held_at desc) where ended_at
-  is null;
+create index held_sales_waiting on held_sales (account_id, environment, held_at desc)
+  where ended_at is null;
 
 create table favourites (
   account_id text not null,
@@ -328,8 +328,8 @@ create table print_records (
   primary key (account_id, print_id)
 ) ${tableEnd};
 
-create index print_records_not_begun on print_records (account_id, environment, kind, subject) where
-  state = 'NOT_BEGUN';
+create index print_records_not_begun on print_records (account_id, environment, kind, subject)
+  where state = 'NOT_BEGUN';
 
 create index print_records_by_time on print_records (account_id, recorded_at);
 
@@ -390,8 +390,8 @@ create table receipt_sendings (
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id,
   created_at);
 
-create index receipt_sendings_addressed on receipt_sendings (account_id, created_at) where recipient
-  <> '';
+create index receipt_sendings_addressed on receipt_sendings (account_id, created_at)
+  where recipient <> '';
 
 create index receipt_sendings_newest on receipt_sendings (account_id, created_at, environment,
   sending_id);
@@ -427,8 +427,8 @@ create table bulk_runs (
 
 create index bulk_runs_newest on bulk_runs (account_id, environment, created_at desc);
 
-create index bulk_runs_confirmed on bulk_runs (account_id, environment, digest, confirmed_at) where
-  confirmed_at is not null;
+create index bulk_runs_confirmed on bulk_runs (account_id, environment, digest, confirmed_at)
+  where confirmed_at is not null;
 
 create table bulk_lines (
   account_id text not null references accounts,
@@ -462,10 +462,12 @@ create table bulk_lines (
 create index bulk_lines_by_state on bulk_lines (account_id, environment, run_id, state, line);
 
 create unique index bulk_lines_sold on bulk_lines (account_id, environment, sold_at desc,
-  transaction_id) where sold_at is not null;
+  transaction_id)
+  where sold_at is not null;
 
 create unique index bulk_lines_of_transaction on bulk_lines (account_id, environment,
-  transaction_id) where sold_at is not null;
+  transaction_id)
+  where sold_at is not null;
 
 ${guard({
   name: "bulk_lines_sold_once",

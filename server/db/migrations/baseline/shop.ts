@@ -147,11 +147,11 @@ create table pin_guesses (
 
 create index pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_hash, guessed_at);
 
-create index pin_guesses_of_source on pin_guesses (account_id, source, guessed_at) where device_hash
-  is null;
+create index pin_guesses_of_source on pin_guesses (account_id, source, guessed_at)
+  where device_hash is null;
 
-create index pin_guesses_of_strangers on pin_guesses (account_id, guessed_at) where device_hash is
-  null;
+create index pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
+  where device_hash is null;
 
 create index pin_guesses_by_age on pin_guesses (guessed_at);
 

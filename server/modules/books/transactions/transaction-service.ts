@@ -3,10 +3,12 @@ import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
 import { findTransaction, listTransactions, type StoredTransaction } from "./transaction-store.ts";
+import { TransactionTotals } from "./transaction-totals.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
   readonly #db: Db;
+  readonly #totals = new TransactionTotals();
 
   constructor(db: Db) {
     this.#db = db;
@@ -27,6 +29,8 @@ export class TransactionService {
     filter: TransactionFilter,
     page: Page,
   ): Promise<{ total: number; list: StoredTransaction[] }> {
-    return readSnapshot(this.#db, (snapshot) => listTransactions(snapshot, scope, filter, page));
+    return readSnapshot(this.#db, (snapshot) =>
+      listTransactions(snapshot, scope, filter, page, this.#totals),
+    );
   }
 }

@@ -15,6 +15,7 @@ import type { Tables } from "../../../db/tables.ts";
 import { rangeOf } from "./created-range.ts";
 import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
 import { type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
+import type { TransactionTotals } from "./transaction-totals.ts";
 
 /** A transaction as stored; instants in milliseconds, amount in minor units. */
 export interface StoredTransaction extends TransactionRef {
@@ -65,11 +66,11 @@ export async function listTransactions(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
+  totals?: TransactionTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  const list = filter.productTypes?.includes("BULK_CHECKOUT")
-    ? listBulkTransactions
-    : listTransactionRows;
-  const { total, rows } = await list(db, scope, filter, page);
+  const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
+    ? await listBulkTransactions(db, scope, filter, page)
+    : await listTransactionRows(db, scope, filter, page, totals);
   return { total, list: await withLogs(db, scope, rows) };
 }
 
