@@ -2,6 +2,7 @@ import { type Db, openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase, makeDataDir } from "../../../db/database-files.ts";
 import { damage } from "../../../db/engine-words.ts";
 import { findSchemaVersion } from "../../../db/migrate.ts";
+import { EARLIER_REMEDY } from "../../../db/migrations/index.ts";
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { PhraseError } from "../../../lib/recovery-phrase.ts";
 import { findSealKey, type SealKey } from "../../../lib/sealer.ts";
@@ -161,6 +162,10 @@ export async function checkDatabaseCopy(
 async function check(db: Db): Promise<BackupCheck> {
   const version = await findSchemaVersion(db);
   if (!version) return { problems: ["it is not a database of Tillgate"], outdated: false };
+  if (version.isEarlier) {
+    const problem = `it was made by an older Tillgate, whose tables this version cannot change. ${EARLIER_REMEDY}`;
+    return { problems: [problem], outdated: false };
+  }
   if (version.unknown.length > 0) {
     const problem = `it was made by a newer Tillgate (${version.unknown.join(", ")})`;
     return { problems: [problem], outdated: false };
