@@ -14,7 +14,6 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import {
-  clearAwayBackups,
   findBackupOfNow,
   isRestoreUnfinished,
   listBackupFiles,
@@ -242,8 +241,7 @@ async function backUp(db: Db, places: Places, means: Means): Promise<string> {
     try {
       const there = await findBackupOfNow(db, { dir, dataDir });
       if (there && (await isGood(there.file, dataDir, means))) return there.file;
-      const { file } = await writeBackup({ ...means, dataDir, dir });
-      await clearAwayBackups({ dir, dataDir }, means.clock.now());
+      const { file } = await writeBackup({ ...means, dataDir, dir, isFull: true });
       return file;
     } catch (error) {
       reasons.push(`${dir}: ${describeStorageFault(error) ?? reasonOf(error)}`);
