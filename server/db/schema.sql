@@ -389,7 +389,7 @@ CREATE TABLE brand_logos (
         account_id text not null references accounts,
         brand text not null,
         digest text not null,
-        media_type text not null check (media_type in ('image/png', 'image/svg+xml')),
+        media_type text not null check (media_type in ('image/png', 'image/jpeg', 'image/webp')),
         width integer not null,
         height integer not null,
         content blob not null,

@@ -10,7 +10,7 @@ export const migration085: Migration = {
           account_id text not null references accounts,
           brand text not null,
           digest text not null,
-          media_type text not null check (media_type in ('image/png', 'image/svg+xml')),
+          media_type text not null check (media_type in ('image/png', 'image/jpeg', 'image/webp')),
           width integer not null,
           height integer not null,
           content blob not null,

@@ -1,4 +1,4 @@
-export { readPng, requireLogoSize, unfit } from "./logo-picture.ts";
+export { readLogo } from "./logo-picture.ts";
 export { findLogoPicture } from "./logo-service.ts";
 export { createShopModule } from "./module.ts";
 export { instantOf, type ReferenceRates } from "./reference-rates.ts";

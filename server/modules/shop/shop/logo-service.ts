@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
-import type { ShopLogo, ShopLogoState } from "../../../contract/pos/shop-logo.ts";
+import {
+  LARGEST_LOGO,
+  type ShopLogo,
+  type ShopLogoState,
+} from "../../../contract/pos/shop-logo.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -11,6 +15,9 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
+
+/** The PDF of a day holds the logo as it was sent, and PDF knows no WebP. */
+const PRINTABLE = ["image/png", "image/jpeg"] as const;
 
 interface Deps {
   db: Db;
@@ -41,7 +48,10 @@ export class LogoService {
   /** @throws Problem INVALID_REQUEST naming `content` */
   async set(author: Author, base64: string): Promise<ShopLogoState> {
     const content = Buffer.from(base64, "base64");
-    const { type, width, height } = readLogo(content);
+    const { type, width, height } = readLogo(content, {
+      largestBytes: LARGEST_LOGO,
+      accepted: PRINTABLE,
+    });
     const digest = createHash("sha256").update(content).digest("hex");
     const logo = { digest, width, height };
     const { accountId } = author;
