@@ -87,7 +87,8 @@ export const mantineTheme = createTheme({
     SegmentedControl: { defaultProps: { size: "md" } },
     Modal: {
       defaultProps: {
-        centered: true,
+        // From a fixed edge: a dialog in the middle slides when it grows.
+        yOffset: "8dvh",
         radius: "lg",
         transitionProps: { duration: 120, transition: "fade" },
         overlayProps: { backgroundOpacity: 0.45 },
