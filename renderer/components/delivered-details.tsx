@@ -73,7 +73,7 @@ const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
     voucher: {
       epin: "0000000000000000",
       serialNumber: "0000000000",
-      redemptionUrl: "https://example.com",
+      redemptionUrl: "",
       accountId: "",
     },
   },
@@ -88,8 +88,10 @@ const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
 };
 
 /** Keeps the room of details that are about to be delivered: nothing below them slides when they come. */
-export function AwaitedDetails({ productType }: Pick<SaleLine, "productType">) {
-  const usual = USUAL[productType];
+export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
+  const { productType, iccid } = line;
+  // A plan that is added to an eSIM has one line in place of the code.
+  const usual = iccid === undefined ? USUAL[productType] : { ...USUAL[productType], iccid };
   return usual ? (
     <div className={classes.awaited} aria-hidden="true">
       <DeliveredDetails line={usual} />

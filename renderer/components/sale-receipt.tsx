@@ -98,7 +98,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
       {isAtPayment && outcome === "SENDING" ? (
-        <AwaitedDetails productType={line.productType} />
+        <AwaitedDetails line={line} />
       ) : (
         <DeliveredDetails line={details ?? line} />
       )}
