@@ -42,6 +42,11 @@ export function DialogLayer({
   );
 }
 
+/** The name of a dialog whose purpose is visible without it. */
+export function SpokenTitle({ children }: Pick<DialogLayerProps, "children">) {
+  return <Modal.Title className="spoken">{children}</Modal.Title>;
+}
+
 /** Brings what was typed while the dialog was being fetched to its first field. */
 export function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
   useLayoutEffect(() => {

@@ -1,5 +1,4 @@
 import "@mantine/spotlight/styles.css";
-import { Modal } from "@mantine/core";
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconPhonePlus, IconReceipt, IconSearch } from "@tabler/icons-react";
 import {
@@ -14,7 +13,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
-import { EarlyText } from "../../../components/dialog/dialog-layer.tsx";
+import { EarlyText, SpokenTitle } from "../../../components/dialog/dialog-layer.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -79,7 +78,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
   const [[store, spotlight]] = useState(createSpotlight);
   useLayoutEffect(() => {
     if (opened) {
-      store.updateState((state) => ({ ...state, query: "" }));
+      store.setState({ ...store.getState(), query: "" });
       spotlight.open();
     } else {
       spotlight.close();
@@ -99,7 +98,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
       // The field stays where it is while the list grows.
       yOffset="12dvh"
     >
-      <Modal.Title className="spoken">{t("search.open")}</Modal.Title>
+      <SpokenTitle>{t("search.open")}</SpokenTitle>
       <div ref={content}>
         <Search {...search} store={store} onDone={onClose} />
       </div>
@@ -127,7 +126,7 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
   };
   const listed = entries.map(({ id }) => id).join("\n");
   useLayoutEffect(() => {
-    if (listed || typed) store.updateState((state) => ({ ...state, selected: typed ? 0 : -1 }));
+    if (listed || typed) store.setState({ ...store.getState(), selected: typed ? 0 : -1 });
   }, [listed, typed, store]);
   const runAwaited = useEffectEvent(() => {
     setWaitsFor(undefined);
@@ -141,6 +140,7 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
       <Spotlight.Search
         data-autofocus
         data-palette-field
+        classNames={{ input: classes.field ?? "" }}
         role="combobox"
         aria-expanded={entries.length > 0}
         aria-controls={listId}
@@ -151,6 +151,8 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
         autoComplete="off"
         spellCheck={false}
         leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        // Spotlight marks the selection in the document and tells nobody.
+        onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
         onKeyDownCapture={(event) => {
           // Results come a moment after the text: Enter waits for them.
           if (event.key === "Enter" && typed && !isCurrent) {
