@@ -56,7 +56,7 @@ for (const [open, name, text] of [
   }) => {
     let bring: (() => void) | undefined;
     const isAsked = new Promise<void>((asked) => {
-      void page.route(/assets\/(dialog-layer|movement-form)-/, async (route) => {
+      void page.route(/assets\/(sellers-palette|movement-form)-/, async (route) => {
         asked();
         await new Promise<void>((brought) => (bring = brought));
         await route.continue();

@@ -2,7 +2,6 @@
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
-import { waitUntilInputIsOver } from "./support/layout-shift.ts";
 
 /** How far down it stands. */
 const placeOf = async (locator: Locator) =>
@@ -73,68 +72,6 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
       return !word.contains(found) || bottom > place.bottom || top < place.top;
     });
     expect(covered).toBe(false);
-  });
-});
-
-test("what news pushes elsewhere appears there, and takes no finger until it can be seen", async ({
-  signIn,
-  page,
-  layoutShifts: jumped,
-}) => {
-  await signIn.choose(CLERK.name);
-  const key = page.getByRole("button", { name: "5", exact: true });
-  await expect(key).toBeVisible();
-  /** Puts room above the pad, with the next key or at once, and says what of it takes no finger then. */
-  const pushDown = async (at: "key" | "once") => {
-    const told = await key.evaluateHandle((button, when) => {
-      const push = async () => {
-        const news = document.createElement("div");
-        news.style.height = "40px";
-        button.parentElement?.prepend(news);
-        // The observers of changes are told before this goes on.
-        await Promise.resolve();
-        return document
-          .getAnimations()
-          .map(({ effect }) => effect instanceof KeyframeEffect && effect.target?.contains(button))
-          .some(Boolean)
-          ? getComputedStyle(button).pointerEvents
-          : "moved";
-      };
-      const pushed =
-        when === "once"
-          ? push()
-          : new Promise<string>((resolve) => {
-              addEventListener("keydown", () => resolve(push()), { once: true });
-            });
-      return { pushed };
-    }, at);
-    if (at === "key") await page.keyboard.press("Shift");
-    return told.evaluate(({ pushed }) => pushed);
-  };
-  await test.step("what follows a key moves as it is", async () => {
-    expect(await pushDown("key")).toBe("moved");
-  });
-  await test.step("what comes by itself does not", async () => {
-    await waitUntilInputIsOver(page);
-    expect(await pushDown("once")).toBe("none");
-    await key.click();
-    expect(jumped).toEqual([]);
-  });
-  await test.step("words in the middle that become others are drawn anew", async () => {
-    await waitUntilInputIsOver(page);
-    const line = await key.evaluateHandle((button) => {
-      const added = document.createElement("p");
-      added.style.textAlign = "center";
-      added.textContent = "Wait";
-      button.parentElement?.after(added);
-      return added;
-    });
-    await waitForFades(page);
-    await line.evaluate(({ firstChild }) => {
-      (firstChild as Text).data = "Wait until there is an answer";
-    });
-    await waitForFades(page);
-    expect(jumped).toEqual([]);
   });
 });
 

@@ -52,12 +52,18 @@ test("a brand has its logo where the owner says that the shop may show it", {
   await expect(choose).toBeDisabled();
   await section.getByRole("checkbox", { name: /has the right/ }).check();
   await expect(choose).toBeEnabled();
-  const shapes = '<svg viewBox="0 0 120 60"><rect width="120" height="60" fill="#0a5"/></svg>';
+  const shapes =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 60"><rect width="120" height="60" fill="#0a5"/></svg>';
   const logo = { name: LOGO, mimeType: "image/svg+xml", buffer: Buffer.from(shapes) };
   await section.locator("input[type=file]").setInputFiles(logo);
   const shown = section.locator("img");
   const drawn = () => shown.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(drawn).toBe(120);
+  // The page draws an SVG into a PNG before the upload.
+  await expect.poll(drawn).toBe(1024);
+  const type = await shown.evaluate(async ({ src }: HTMLImageElement) =>
+    (await fetch(src)).headers.get("content-type"),
+  );
+  expect(type).toBe("image/png");
   await expectNoFault(page);
   await page.goto(`${shop.url}/#/`);
   await page.keyboard.press("F2");

@@ -11,7 +11,6 @@ import { createQueryClient, Providers } from "./app/providers.tsx";
 import { settleStorage } from "./lib/browser-storage.ts";
 import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
 import { followKeyHints, startsByTouch } from "./lib/key-hints.ts";
-import { keepLayoutSteady } from "./lib/steady-layout.ts";
 import { settleWindow } from "./lib/this-window.ts";
 import { followTyping } from "./lib/typing-by-touch.ts";
 import { loadFonts } from "./theme/load-fonts.ts";
@@ -34,7 +33,4 @@ createRoot(root).render(
     </Providers>
   </StrictMode>,
 );
-if (!isDisplay) {
-  keepLayoutSteady(document);
-  void fetchAhead();
-}
+if (!isDisplay) void fetchAhead();

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:search`: how long from a key to the next paint while a clerk types in the search over
  * 20,000 offers and in every field of the counter, as the browser's own event timing has it. Beside it,
- * the same keys typed into a bare field of an idle page of the same browser. The pages must be built;
+ * the same keys typed into a bare field of an idle page of the same browser. Then the long tasks of ten wheel notches over
+ * the catalog in the back office. The pages must be built;
  * several builds, given by their directories, are measured in turns.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,6 +25,8 @@ const BETWEEN_MS = 90;
 /** The browser reports nothing shorter. */
 const LEAST_MS = 16;
 const UNTIL_REPORTED_MS = 500;
+const NOTCHES = 10;
+const NOTCH_PX = 100;
 const OWNER = { name: "Rosa", pin: "471183" };
 
 /** Has the page keep the time of every key to the next paint. */
@@ -74,6 +77,30 @@ function print(name: string, unsorted: readonly number[]): void {
   const figure = (ms: number) => (ms <= LEAST_MS ? `≤ ${LEAST_MS}` : ms.toFixed(0)).padStart(5);
   const shares = [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${figure(at(share))} ms`);
   console.log(`${name.padEnd(44)} ${shares.join("  ")}  of ${times.length} keys`);
+}
+
+/** Sum of the tasks over 50 ms while the catalog is scrolled by a mouse wheel, in milliseconds. */
+async function scrollCatalog(page: Page): Promise<number> {
+  await page.evaluate(() => location.assign("#/office/catalog"));
+  const row = page.locator("li[aria-posinset]").first();
+  await row.waitFor();
+  await row.hover();
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    Object.assign(globalThis, { longTasks: tasks });
+    new PerformanceObserver((list) => {
+      tasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: "longtask" });
+  });
+  for (let notch = 0; notch < NOTCHES; notch++) {
+    await page.mouse.wheel(0, NOTCH_PX);
+    await page.waitForTimeout(BETWEEN_MS);
+  }
+  await page.waitForTimeout(UNTIL_REPORTED_MS);
+  return page.evaluate(() => {
+    const { longTasks } = globalThis as unknown as { longTasks: number[] };
+    return longTasks.reduce((sum, duration) => sum + duration, 0);
+  });
 }
 
 /** A shop with the large catalog, and its counter open in a page. */
@@ -151,6 +178,13 @@ try {
     for (const [build, of] of times) {
       print(builds.length > 1 ? `${what}, ${relative(ROOT, build)}` : what, of);
     }
+  }
+  for (const { page, build } of tills) {
+    await page.bringToFront();
+    const sum = await scrollCatalog(page);
+    console.log(
+      `long tasks in ${NOTCHES} wheel notches of the catalog, ${relative(ROOT, build)}: ${sum.toFixed(0)} ms`,
+    );
   }
 } finally {
   await browser.close();

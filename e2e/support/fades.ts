@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What news has just pushed elsewhere can be seen there, and takes a finger (renderer/lib/steady-layout.ts). */
+/** Waits until transitions and animations that run once are over. */
 export async function waitForFades(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const fades = document

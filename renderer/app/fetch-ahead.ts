@@ -12,6 +12,7 @@ import {
   LateLeftBasketScreen,
   LateNoShift,
   LatePrintingScreen,
+  LateSellersPalette,
   LateShiftScreen,
   LateStaffScreen,
   LateTodayScreen,
@@ -27,6 +28,7 @@ const AGAIN_MS = 10_000;
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchDialogs,
+  LateSellersPalette.load,
   LatePinField.load,
   LateTodayScreen.load,
   LateShiftScreen.load,

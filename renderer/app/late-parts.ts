@@ -43,3 +43,6 @@ export const LateChangePinDialog = late(
   async () => (await import("../features/session/components/choose-pin.tsx")).ChangePinDialog,
 );
 export const LateKeysDialog = late(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+export const LateSellersPalette = late(
+  async () => (await import("./sellers-palette.tsx")).SellersPalette,
+);

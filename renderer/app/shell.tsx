@@ -114,7 +114,8 @@ export function Shell() {
     <BrandFacesProvider>
       <CustomerDisplayProvider session={session}>
         <LiveEvents place={session} />
-        <div className={classes.shell}>
+        {/* Training is another shop, below a banner: it is drawn from the start. */}
+        <div key={String(training)} className={classes.shell}>
           <SkipLink />
           <IdleWarning secondsLeft={secondsLeft} />
           {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}

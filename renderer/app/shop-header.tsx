@@ -88,6 +88,8 @@ function SearchButton() {
   );
 }
 
+const CONNECTIONS = ["online", "reconnecting"] as const;
+
 function ConnectionState() {
   const { t } = useTranslation();
   const connection = useConnection();
@@ -95,7 +97,17 @@ function ConnectionState() {
   return (
     <span className={classes.connection} data-state={connection} role="status">
       <Icon size="1.25rem" aria-hidden="true" />
-      <span className={classes.connectionWord}>{t(`header.${connection}`)}</span>
+      <span className={classes.connectionWord}>
+        {CONNECTIONS.map((state) => (
+          <span
+            key={state}
+            data-shown={state === connection}
+            aria-hidden={state === connection ? undefined : true}
+          >
+            {t(`header.${state}`)}
+          </span>
+        ))}
+      </span>
     </span>
   );
 }

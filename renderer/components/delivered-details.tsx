@@ -4,6 +4,16 @@ import { groupOfFour, writePin } from "../lib/group-of-four.ts";
 import classes from "./delivered-details.module.css";
 import { QrCode } from "./qr-code.tsx";
 
+type VoucherDetails = NonNullable<SaleLine["voucher"]>;
+type EsimDetails = NonNullable<SaleLine["esim"]>;
+
+interface DeliveredLine {
+  readonly details?: SaleLine["details"];
+  readonly iccid?: string;
+  readonly voucher?: Pick<VoucherDetails, "epin" | "serialNumber" | "redemptionUrl" | "accountId">;
+  readonly esim?: Pick<EsimDetails, "qrContent" | "smdpAddress" | "activationCode" | "iccid">;
+}
+
 /**
  * What the customer came for, on the screen: a clerk without a working printer reads the PIN out, or
  * lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
@@ -11,7 +21,7 @@ import { QrCode } from "./qr-code.tsx";
 export function DeliveredDetails({
   line: { details, voucher, esim, iccid },
 }: {
-  readonly line: SaleLine;
+  readonly line: DeliveredLine;
 }) {
   const { t } = useTranslation();
   if (details === "ERASED" || details === "UNREADABLE" || details === "MISSING") {
@@ -55,6 +65,38 @@ export function DeliveredDetails({
       </dl>
     </div>
   );
+}
+
+/** Delivered details as most products have them: they measure the room that is kept while a line is sent. */
+const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
+  VOUCHER: {
+    voucher: {
+      epin: "0000000000000000",
+      serialNumber: "0000000000",
+      redemptionUrl: "",
+      accountId: "",
+    },
+  },
+  ESIM: {
+    esim: {
+      qrContent: "LPA:1$rsp.example.com$00000-00000-00000-00000",
+      smdpAddress: "rsp.example.com",
+      activationCode: "00000-00000-00000-00000",
+      iccid: "0000000000000000000",
+    },
+  },
+};
+
+/** Keeps the room of details that are about to be delivered: nothing below them slides when they come. */
+export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
+  const { productType, iccid } = line;
+  // A plan that is added to an eSIM has one line in place of the code.
+  const usual = iccid === undefined ? USUAL[productType] : { ...USUAL[productType], iccid };
+  return usual ? (
+    <div className={classes.awaited} aria-hidden="true">
+      <DeliveredDetails line={usual} />
+    </div>
+  ) : null;
 }
 
 function Fact({ label, value }: { readonly label: string; readonly value: string }) {

@@ -10,7 +10,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useRecipient } from "../lib/use-place-words.ts";
-import { DeliveredDetails } from "./delivered-details.tsx";
+import { AwaitedDetails, DeliveredDetails } from "./delivered-details.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
 import { RevealDetails } from "./reveal-details.tsx";
@@ -97,7 +97,11 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
-      <DeliveredDetails line={details ?? line} />
+      {isAtPayment && outcome === "SENDING" ? (
+        <AwaitedDetails line={line} />
+      ) : (
+        <DeliveredDetails line={details ?? line} />
+      )}
       {line.area ? <WorksIn area={line.area} /> : null}
     </li>
   );

@@ -30,9 +30,10 @@ export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
     staleTime: WAYS_KEPT_MS,
     enabled: session ? sells(session.staff.role) : false,
   });
+  const isAwaited = ways === undefined && session != null && sells(session.staff.role);
   const canSend = ways !== undefined && (ways.enabled || ways.mail);
   useScreenCommand("send-receipt", () => setOpen(true), { enabled: canSend });
-  if (!canSend) {
+  if (!(canSend || isAwaited)) {
     return null;
   }
   return (
@@ -40,13 +41,14 @@ export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
       <Button
         variant="default"
         fullWidth
+        disabled={isAwaited}
         leftSection={<IconQrcode size="1.25rem" aria-hidden="true" />}
         rightSection={<KeyCap>Alt+S</KeyCap>}
         onClick={() => setOpen(true)}
       >
         {t("sale.send.button")}
       </Button>
-      {isOpen ? (
+      {isOpen && ways ? (
         <Dialog opened onClose={() => setOpen(false)} title={t("sale.send.button")}>
           <Suspense fallback={null}>
             <SendReceipt sale={sale} ways={ways} />

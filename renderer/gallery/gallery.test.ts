@@ -6,6 +6,9 @@ const RENDERER = join(import.meta.dirname, "..");
 
 /** Shared components that have no place of their own in the gallery. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
+  AwaitedDetails: "is the room of DeliveredDetails without its words",
+  EarlyText: "draws nothing",
+  SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",
   DialogLayer: "is how Dialog is drawn",
   QrDots: "is how QrCode is drawn",

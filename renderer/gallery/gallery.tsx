@@ -23,6 +23,7 @@ import {
 import { ShopCurrencyContext } from "../lib/use-format.ts";
 import { officeWordsIn } from "../locales/office-words.ts";
 import { loadFonts } from "../theme/load-fonts.ts";
+import { ButtonSheet, SurfaceSheet } from "./component-sheets.tsx";
 import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
 import classes from "./gallery.module.css";
 import { OfficeSheet } from "./office-sheet.tsx";
@@ -57,6 +58,8 @@ function Gallery() {
       </header>
       <ColorSheet />
       <TypeSheet />
+      <ButtonSheet />
+      <SurfaceSheet />
       <GlyphSheet />
       <FaceSheet />
       <StateSheet />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput, Select, TextInput } from "@mantine/core";
+import { PasswordInput, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AmountField } from "../components/amount-field.tsx";
@@ -22,16 +22,10 @@ export function StateSheet() {
   const next = t("sale.total");
   return (
     <>
-      <Sheet name="Buttons">
-        <Button>{next}</Button>
-        <Button variant="default">{next}</Button>
-        <Button disabled>{next}</Button>
-        <Button loading>{next}</Button>
+      <Sheet name="Keys">
         <span>
           <KeyCap>F1</KeyCap> <KeyCap>Enter</KeyCap> <KeyCap>3</KeyCap>
         </span>
-        <Checkbox label={next} />
-        <Checkbox label={next} checked readOnly />
       </Sheet>
       <Sheet name="Fields">
         <Fields />

@@ -2,8 +2,8 @@ import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
 const COLORS =
-  "ground surface surface-raised surface-sunken line line-strong ink ink-soft ink-faint accent accent-soft accent-text good good-soft bad bad-soft wait wait-soft test";
-const SIZES = ["hero", "title", "large", "body", "small"];
+  "ground surface surface-2 sunken line line-strong ink ink-2 ink-3 accent accent-hover accent-press accent-soft accent-text good good-soft good-line wait wait-soft wait-line bad bad-soft bad-line test training chart-1 chart-2 chart-3 chart-4 chart-muted";
+const SIZES = ["hero", "amount", "heading", "title", "label", "body", "caption"];
 const WEIGHTS = ["strong", "label", "text"];
 
 /** The colours of the theme that is on. */

@@ -3,13 +3,13 @@ import { resolveWithin } from "../lib/resolve-within.ts";
 const LONGEST_WAIT_MS = 1_000;
 const ARABIC = "ابت";
 
-/** The weights that the tokens name, in the scripts that every till can be set to. */
+/** In the scripts that every till can be set to. */
 const FACES = [
-  ["400 1em Plex", "Aa"],
-  ["400 1em Plex", "ŝ₹"],
-  ["400 1em 'Plex Arabic'", ARABIC],
-  ["500 1em 'Plex Arabic'", ARABIC],
-  ["600 1em 'Plex Arabic'", ARABIC],
+  ["400 1em Inter", "Aa"],
+  ["400 1em Inter", "ŝ₹"],
+  ["400 1em 'Noto Sans Arabic'", ARABIC],
+  // Brand cards.
+  ["600 1em Plex", "Aa"],
 ] as const;
 
 /**

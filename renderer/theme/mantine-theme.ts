@@ -1,80 +1,116 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
 
-/** Mantine's scales, bent to the tokens: warm neutrals and the one accent. */
-const accent: MantineColorsTuple = [
-  "#eef0fb",
-  "#dfe3f7",
-  "#bcc5ef",
-  "#97a5e6",
-  "#788adf",
-  "#5b70e8",
-  "#4a64e2",
-  "#2a45b8",
-  "#22399c",
-  "#1a2d7e",
-];
+/** Mantine's shades, lightest first, each a token of `tokens.css`: they follow the theme without a second source. */
+function shades(...names: readonly string[]): MantineColorsTuple {
+  return names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple;
+}
 
-const stone: MantineColorsTuple = [
-  "#fdfcfa",
-  "#f3f1ec",
-  "#ebe9e2",
-  "#dedbd2",
-  "#cbc7bb",
-  "#a8a498",
-  "#8d897e",
-  "#57544c",
-  "#35332d",
-  "#1c1b18",
-];
+const accent = shades(
+  "accent-soft",
+  "accent-soft",
+  "accent-soft",
+  "accent-text",
+  "accent-text",
+  "accent",
+  "accent",
+  "accent-hover",
+  "accent-press",
+  "accent-press",
+);
 
-const night: MantineColorsTuple = [
-  "#f2f0ea",
-  "#b9b5aa",
-  "#9c988d",
-  "#7c786d",
-  "#35332d",
-  "#2b2a26",
-  "#242320",
-  "#1b1a18",
-  "#131311",
-  "#0e0e0c",
-];
+/** Mantine draws the light theme from these. */
+const gray = shades(
+  "surface-2",
+  "sunken",
+  "line",
+  "line",
+  "line-strong",
+  "ink-3",
+  "ink-3",
+  "ink-2",
+  "ink",
+  "ink",
+);
 
-/** White is read on what is filled with it, in both themes. */
-const red: MantineColorsTuple = [
-  "#fbe9e6",
-  "#f6d2cc",
-  "#eeaba1",
-  "#e4897d",
-  "#ffa396",
-  "#cf4a3d",
-  "#b53026",
-  "#a3241b",
-  "#8a1d15",
-  "#6f160f",
-];
+/** Mantine draws the dark theme from these, lightest first as well. */
+const dark = shades(
+  "ink",
+  "ink-2",
+  "ink-3",
+  "line-strong",
+  "line",
+  "sunken",
+  "surface-2",
+  "surface",
+  "ground",
+  "ground",
+);
+
+const red = shades(
+  "bad-soft",
+  "bad-soft",
+  "bad-line",
+  "bad-line",
+  "bad",
+  "bad",
+  "bad",
+  "bad",
+  "bad",
+  "bad",
+);
+
+/** A step that destroys something is never filled: red words on the surface. */
+const variantColorResolver: VariantColorsResolver = (input) =>
+  input.variant === "danger"
+    ? {
+        background: "var(--surface)",
+        hover: "var(--bad-soft)",
+        color: "var(--bad)",
+        border: "1px solid var(--bad-line)",
+      }
+    : defaultVariantColorsResolver(input);
 
 export const mantineTheme = createTheme({
-  colors: { accent, gray: stone, dark: night, red },
+  variantColorResolver,
+  colors: { accent, gray, dark, red },
   primaryColor: "accent",
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 6,
   fontFamily: "var(--font)",
+  fontFamilyMonospace: "var(--font-code)",
   fontSizes: {
-    xs: "var(--text-small)",
+    xs: "var(--text-caption)",
     sm: "var(--text-body)",
     md: "var(--text-body)",
-    lg: "var(--text-large)",
+    lg: "var(--text-label)",
     xl: "var(--text-title)",
   },
+  spacing: {
+    xs: "var(--space-2)",
+    sm: "var(--space-3)",
+    md: "var(--space-4)",
+    lg: "var(--space-5)",
+    xl: "var(--space-7)",
+  },
   radius: {
-    xs: "var(--radius-small)",
-    sm: "var(--radius-small)",
+    xs: "var(--radius-s)",
+    sm: "var(--radius-s)",
     md: "var(--radius)",
-    lg: "var(--radius-large)",
-    xl: "var(--radius-large)",
+    lg: "var(--radius-l)",
+    xl: "var(--radius-xl)",
   },
   defaultRadius: "md",
-  shadows: { md: "var(--shadow-over)", xl: "var(--shadow-over)" },
+  shadows: {
+    xs: "var(--shadow-1)",
+    sm: "var(--shadow-1)",
+    md: "var(--shadow-2)",
+    lg: "var(--shadow-3)",
+    xl: "var(--shadow-3)",
+  },
   respectReducedMotion: true,
   cursorType: "pointer",
   components: {
@@ -84,12 +120,14 @@ export const mantineTheme = createTheme({
     Select: {
       defaultProps: { size: "md", allowDeselect: false, comboboxProps: { shadow: "md" } },
     },
-    SegmentedControl: { defaultProps: { size: "md" } },
+    SegmentedControl: { defaultProps: { size: "md", withItemsBorders: false } },
     Modal: {
       defaultProps: {
-        centered: true,
-        radius: "lg",
-        transitionProps: { duration: 120, transition: "fade" },
+        // From a fixed edge: a dialog in the middle slides when it grows.
+        yOffset: "8dvh",
+        radius: "xl",
+        shadow: "xl",
+        transitionProps: { duration: 160, transition: "fade" },
         overlayProps: { backgroundOpacity: 0.45 },
       },
     },

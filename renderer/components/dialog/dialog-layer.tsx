@@ -4,13 +4,10 @@ import { useTranslation } from "react-i18next";
 import { dialogDrawn } from "../../lib/open-dialogs.ts";
 import { insertText } from "../../lib/type-into.ts";
 
-export interface DialogLayerProps
-  extends Pick<ModalProps, "size" | "centered" | "yOffset" | "padding" | "withCloseButton"> {
+export interface DialogLayerProps extends Pick<ModalProps, "size" | "withCloseButton"> {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** Read out only, where the dialog's purpose is visible without a title. */
-  readonly isTitleHidden?: boolean;
   /** Shown and hidden at once, without a transition, since the next keys are meant for it. */
   readonly isInstant?: boolean;
   readonly content: RefObject<HTMLDivElement | null>;
@@ -22,7 +19,6 @@ export function DialogLayer({
   opened,
   onClose,
   title,
-  isTitleHidden = false,
   isInstant = false,
   content,
   children,
@@ -33,22 +29,26 @@ export function DialogLayer({
     <Modal
       opened={opened}
       onClose={onClose}
-      {...(!isTitleHidden && { title })}
+      title={title}
       closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
       closeOnEscape={false}
       returnFocus={false}
       {...(isInstant && { transitionProps: { duration: 0 } })}
       {...shape}
     >
-      {isTitleHidden ? <Modal.Title className="spoken">{title}</Modal.Title> : null}
       <div ref={content}>{children}</div>
       <EarlyText content={content} />
     </Modal>
   );
 }
 
+/** The name of a dialog whose purpose is visible without it. */
+export function SpokenTitle({ children }: Pick<DialogLayerProps, "children">) {
+  return <Modal.Title className="spoken">{children}</Modal.Title>;
+}
+
 /** Brings what was typed while the dialog was being fetched to its first field. */
-function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
+export function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
   useLayoutEffect(() => {
     const text = content.current ? dialogDrawn(content.current) : "";
     const field = document.activeElement;

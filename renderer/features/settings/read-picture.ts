@@ -1,34 +1,67 @@
-import { LARGEST_BRAND_LOGO } from "../../../server/contract/pos/brand-faces.ts";
-import { LARGEST_LOGO } from "../../../server/contract/pos/shop-logo.ts";
+import { LOGO_PIXELS } from "../../../server/contract/pos/shop-logo.ts";
 
-const SVG = "image/svg+xml";
+/** Larger files are not read: a logo of this size is a mistake. */
+const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
+/** Longest side of the PNG that another picture is drawn into. The next one is tried while the file is too large. */
+const DRAWN_PIXELS = [1024, 512, 256] as const;
 
-/** A picture in Base64; undefined for what is too large, or no picture that can be drawn. */
-export async function readPicture(file: File): Promise<string | undefined> {
-  const isTaken = file.size <= LARGEST_LOGO && /^image\/(png|jpeg)$/.test(file.type);
-  return isTaken && (await canBeDrawn(file)) ? inBase64(file) : undefined;
-}
+/** Formats that are offered when a person chooses a picture. */
+export const CHOOSABLE = "image/png,image/jpeg,image/webp,image/svg+xml";
 
-/** The same of a brand's logo, which may be an SVG: that is understood by the gateway. */
-export async function readBrandLogo(file: File): Promise<string | undefined> {
-  if (file.size > LARGEST_BRAND_LOGO) {
-    return undefined;
+/**
+ * Returns a picture in Base64 as the gateway takes it. A picture of another format, such as an SVG, is drawn into a
+ * PNG, and so is one with too many bytes or pixels.
+ * @param accepted media types that the gateway takes
+ * @returns undefined for a file that cannot be drawn, and for a picture that is too small
+ */
+export async function readPicture(
+  file: File,
+  { largestBytes, accepted }: { largestBytes: number; accepted: readonly string[] },
+): Promise<string | undefined> {
+  if (file.size > LARGEST_SOURCE_BYTES) return;
+  const picture = await load(file);
+  if (!picture) return;
+  const { naturalWidth: width, naturalHeight: height } = picture;
+  const isAccepted = accepted.includes(file.type) && file.size <= largestBytes;
+  if (isAccepted && Math.max(width, height) <= LOGO_PIXELS.most) {
+    return Math.min(width, height) < LOGO_PIXELS.least ? undefined : inBase64(file);
   }
-  const isTaken = file.type === SVG || (file.type === "image/png" && (await canBeDrawn(file)));
-  return isTaken ? inBase64(file) : undefined;
+  const isVector = file.type === "image/svg+xml";
+  for (const longest of DRAWN_PIXELS) {
+    const scale = longest / Math.max(width, height);
+    const png = await draw(picture, isVector ? scale : Math.min(1, scale));
+    if (png && png.size <= largestBytes) return inBase64(png);
+  }
+  return;
 }
 
-async function canBeDrawn(file: File): Promise<boolean> {
+/** Loads a picture by a data address: pages forbid `blob:` ones. Nothing in an SVG runs or loads in an image. */
+async function load(file: File): Promise<HTMLImageElement | undefined> {
+  const content = await inBase64(file);
+  if (content === undefined) return;
+  const picture = new Image();
+  picture.src = `data:${file.type};base64,${content}`;
   try {
-    (await createImageBitmap(file)).close();
-    return true;
+    await picture.decode();
+    // Some browsers give an SVG without a size of its own none.
+    return picture.naturalWidth > 0 && picture.naturalHeight > 0 ? picture : undefined;
   } catch {
-    return false;
+    return;
   }
 }
 
-/** Undefined for an empty file. */
-async function inBase64(file: File): Promise<string | undefined> {
+/** Returns undefined where a side would be too short. */
+async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | undefined> {
+  const width = Math.round(picture.naturalWidth * scale);
+  const height = Math.round(picture.naturalHeight * scale);
+  if (Math.min(width, height) < LOGO_PIXELS.least) return;
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
+  return canvas.convertToBlob({ type: "image/png" });
+}
+
+/** Returns undefined for an empty file. */
+async function inBase64(file: Blob): Promise<string | undefined> {
   let text = "";
   for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
   return text === "" ? undefined : btoa(text);

@@ -30,10 +30,7 @@ const BrandLogoParams = Input({
 
 const BrandLogoAddress = Input({ digest: Digest });
 
-/**
- * `PUT /pos/brand-logos/{brand}` (owner): a PNG, or an SVG of shapes alone; it is checked by its bytes. An
- * SVG is written anew of what is allowed in it.
- */
+/** `PUT /pos/brand-logos/{brand}` (owner): a PNG, JPEG or WebP picture; it is checked by its bytes. */
 const BrandLogoInput = Input({
   content: Type.String({
     minLength: 4,
@@ -46,18 +43,7 @@ const BrandLogoInput = Input({
   }),
 });
 
-/** What an SVG had that a logo is shown without, told by kind and by the names that it has there. */
-const LeftOutPart = Type.Object({
-  kind: Type.Enum(["TEXT", "PICTURE", "COPY", "EFFECT", "STYLE", "ACTIVE", "OTHER"]),
-  names: Type.Array(Type.String()),
-});
-export type LeftOutPart = Static<typeof LeftOutPart>;
-export type LeftOutKind = LeftOutPart["kind"];
-
-const BrandLogoState = Type.Object({
-  logo: Type.Optional(Digest),
-  leftOut: Type.Optional(Type.Array(LeftOutPart)),
-});
+const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });
 
 /** Base64 takes four bytes for three. */
 const LOGO_BODY_BYTES = 2 * LARGEST_BRAND_LOGO;

@@ -9,9 +9,14 @@ const GONE: ReadonlySet<string> = new Set(["transaction_counts"]);
  * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
  * baseline that an export does not fit is stated here.
  */
-const COLUMNS: Readonly<Record<string, ColumnChanges>> = {};
+const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
+  // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
+  brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
+};
 
 interface ColumnChanges {
+  /** Whether a row is left out. */
+  omits?: (row: Readonly<Record<string, unknown>>) => boolean;
   gone?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 }
@@ -60,7 +65,9 @@ class TableConversion {
     if (!this.#changes) return part;
     if ("begin" in part) return { begin: { ...part.begin, columns: this.#converted } };
     if ("row" in part) {
-      const row = this.#convertRow(part.row);
+      const named = this.#nameValues(part.row);
+      if (this.#changes.omits?.(named)) return undefined;
+      const row = this.#convertRow(named);
       const line = lineOf(row);
       this.#sum.add(line);
       return { ...part, row, characters: line.length };
@@ -71,8 +78,11 @@ class TableConversion {
     return part;
   }
 
-  #convertRow(values: readonly unknown[]): unknown[] {
-    const row = Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
+  #nameValues(values: readonly unknown[]): Record<string, unknown> {
+    return Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
+  }
+
+  #convertRow(row: Record<string, unknown>): unknown[] {
     for (const [name, value] of Object.entries(this.#changes?.added ?? {})) row[name] = value(row);
     return this.#converted.map((name) => row[name]);
   }

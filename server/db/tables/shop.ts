@@ -33,7 +33,7 @@ interface BrandLogosTable {
   brand: string;
   /** SHA-256 of its bytes, hexadecimal. */
   digest: string;
-  media_type: "image/png" | "image/svg+xml";
+  media_type: "image/png" | "image/jpeg" | "image/webp";
   width: number;
   height: number;
   content: Uint8Array;

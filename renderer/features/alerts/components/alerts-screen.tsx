@@ -229,7 +229,7 @@ function RecipientFields(props: RecipientFieldsProps) {
         </div>
       </Checkbox.Group>
       <div className={classes.buttons}>
-        <Button variant="subtle" color="red" onClick={onRemove}>
+        <Button variant="danger" onClick={onRemove}>
           {t("office.alerts.mail.remove", { number })}
         </Button>
       </div>

@@ -170,7 +170,7 @@ function Actions({ run }: Pick<BulkProgressProps, "run">) {
             <Button variant="default" onClick={() => setAsking(false)}>
               {t("common.cancel")}
             </Button>
-            <Button color="red" loading={act.isPending} onClick={() => act.mutate("stop")}>
+            <Button variant="danger" loading={act.isPending} onClick={() => act.mutate("stop")}>
               {t("office.bulk.act.stop")}
             </Button>
           </div>

@@ -85,7 +85,10 @@ function Run({ run, mayReveal, environment, onOpen }: RunProps) {
       {run.state === "CHECKING" ? <Checking run={run} /> : null}
       {run.state === "CHECKED" ? <BulkConfirm run={run} onOpen={onOpen} /> : null}
       {run.confirmedAt === undefined ? null : <BulkProgress run={run} mayReveal={mayReveal} />}
-      {run.state === "CHECKING" ? null : <BulkLineTable key={String(run.faulty)} run={run} />}
+      {run.state === "CHECKING" ? null : (
+        // News above it has another height in each state: the table is drawn in its place instead of sliding.
+        <BulkLineTable key={`${run.state} ${run.faulty}`} run={run} />
+      )}
     </>
   );
 }

@@ -62,11 +62,13 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
     <>
       <OfferFilters summary={summary.data} filter={filter} onFilter={onSearch} />
       {made ? (
-        <SwitchedNotice
-          key={made.sequence}
-          {...{ environment, made }}
-          onUndone={() => setMade(undefined)}
-        />
+        <div className={classes.made}>
+          <SwitchedNotice
+            key={made.sequence}
+            {...{ environment, made }}
+            onUndone={() => setMade(undefined)}
+          />
+        </div>
       ) : null}
       <div className={classes.found}>
         <strong role="status">

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { Fragment, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   deviceOperations,
@@ -72,8 +72,11 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
       ) : (
         <ClosedNotice />
       )}
-      <DeviceList list={list} />
-      {entrance ? <TrustHelp authority={entrance.authority} onFirewall={onFirewall} /> : null}
+      {/* Once a device is let in, its code above is gone: the rest is drawn in its place instead of sliding. */}
+      <Fragment key={list.length}>
+        <DeviceList list={list} />
+        {entrance ? <TrustHelp authority={entrance.authority} onFirewall={onFirewall} /> : null}
+      </Fragment>
     </>
   );
 }
@@ -179,7 +182,7 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+          <Button variant="danger" loading={revoke.isPending} onClick={() => revoke.mutate()}>
             {t("office.devices.revoke")}
           </Button>
         </div>

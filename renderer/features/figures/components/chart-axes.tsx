@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { CartesianGrid, XAxis, YAxis } from "recharts";
 import { directionOf } from "../../../lib/direction.ts";
 
-const TICK = { fill: "var(--ink-soft)", fontSize: 12 };
+const TICK = { fill: "var(--ink-2)", fontSize: 12 };
 
 /** The axes of a chart over time: it begins where the language does. */
 export function ChartAxes({ short }: { readonly short: (minor: number) => string }) {

@@ -264,7 +264,7 @@ function BarChart({ points, height = 208, short, full, names }: BarChartProps) {
         <ChartAxes short={short} />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip
-          cursor={{ fill: "var(--surface-sunken)" }}
+          cursor={{ fill: "var(--sunken)" }}
           isAnimationActive={false}
           content={<ChartTip write={full} names={names} />}
         />

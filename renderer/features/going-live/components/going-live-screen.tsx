@@ -230,10 +230,14 @@ type Kind = (typeof KINDS)[number]["kind"];
 function CheckList({ checks, ...remedies }: CheckListProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  // A group below one of another height is drawn in its place instead of sliding.
+  const heights = KINDS.map(
+    ({ kind }) => checks.filter((one) => kindOf(one) === kind).length,
+  ).join();
   return KINDS.map(({ kind, Icon }) => {
     const found = checks.filter((check) => kindOf(check) === kind);
     return found.length === 0 ? null : (
-      <div key={kind} className={classes.group} data-kind={kind}>
+      <div key={`${kind} ${heights}`} className={classes.group} data-kind={kind}>
         <h3 className={classes.kind}>
           {t(`goLive.checks.${kind}`, { number: format.number(found.length) })}
         </h3>

@@ -1,24 +1,30 @@
+import "@mantine/spotlight/styles.css";
+import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconPhonePlus, IconReceipt, IconSearch } from "@tabler/icons-react";
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
-import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { EarlyText, SpokenTitle } from "../../../components/dialog/dialog-layer.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
-import { isPaletteKey } from "../../../lib/key-edge.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { usePlaceWords, useRecipient } from "../../../lib/use-place-words.ts";
-import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
-import { listenForSearch } from "../open-search.ts";
 import type { Found, FoundBrand, FoundOffer } from "../search-index.ts";
-import { useChoice } from "../use-choice.ts";
 import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import classes from "./palette.module.css";
@@ -35,7 +41,13 @@ export interface PaletteCommand {
   readonly run: () => void;
 }
 
-interface PaletteProps {
+interface PaletteProps extends FoundProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly content: RefObject<HTMLDivElement | null>;
+}
+
+interface FoundProps {
   readonly commands: readonly PaletteCommand[];
   readonly currency: { readonly code: string; readonly divisor: number };
   /** The shop's, empty where it is not known: what is sold for it comes first. */
@@ -60,108 +72,122 @@ const NOTHING: Found = { brands: [], offers: [] };
 /** From this many digits on it is a number to sell to. */
 const LEAST_DIGITS = 6;
 
-/** Ctrl+K: everything that is sold and everything the till does, as it is typed. */
-export function Palette(props: PaletteProps) {
+/** Everything that is sold and everything the till does, found as it is typed. */
+export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => listenForSearch(() => setOpen(true)), []);
-  useScreenKeys((event) => {
-    if (isPaletteKey(event)) {
-      event.preventDefault();
-      setOpen(true);
+  const [[store, spotlight]] = useState(createSpotlight);
+  useLayoutEffect(() => {
+    if (opened) {
+      store.setState({ ...store.getState(), query: "" });
+      spotlight.open();
+    } else {
+      spotlight.close();
     }
-  });
-  const close = () => setOpen(false);
+  }, [opened, store, spotlight]);
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      title={t("search.open")}
+    <Spotlight.Root
+      store={store}
+      onSpotlightClose={onClose}
+      // Keys, Escape and the focus are handled as in every dialog (renderer/lib/open-dialogs.ts).
+      shortcut={null}
+      closeOnEscape={false}
+      returnFocus={false}
+      closeOnActionTrigger={false}
+      transitionProps={{ duration: 0 }}
       size="lg"
-      // The field stays where it is, however much is found.
-      centered={false}
+      // The field stays where it is while the list grows.
       yOffset="12dvh"
-      isInstant
-      padding={0}
-      withCloseButton={false}
-      isTitleHidden
     >
-      {isOpen ? <Search {...props} onDone={close} /> : null}
-    </Dialog>
+      <SpokenTitle>{t("search.open")}</SpokenTitle>
+      <div ref={content}>
+        <Search {...search} store={store} onDone={onClose} />
+      </div>
+      <EarlyText content={content} />
+    </Spotlight.Root>
   );
 }
 
-/** A field with a list of what is found, of which the arrows choose one while the field keeps the focus. */
-function Search(props: PaletteProps & { readonly onDone: () => void }) {
+type Store = ReturnType<typeof createSpotlight>[0];
+
+/** The field and the list. Spotlight moves the selection and runs the selected entry; the roles are set here. */
+function Search(props: FoundProps & { readonly store: Store; readonly onDone: () => void }) {
   const { t } = useTranslation();
-  const { onDone } = props;
-  const [typed, setTyped] = useState("");
+  const { store, onDone } = props;
+  const { query: typed, selected, listId } = useSpotlight(store);
   const { entries, isCurrent, isBehind, emptyWords } = useEntries(props, typed);
-  const isFound = typed !== "" && isCurrent;
-  useAnnounced(isFound ? t("search.found", { count: entries.length }) : undefined, {
-    afterMs: TYPING_MS,
+  const [waitsFor, setWaitsFor] = useState<string>();
+  useAnnounced(
+    typed !== "" && isCurrent ? t("search.found", { count: entries.length }) : undefined,
+    { afterMs: TYPING_MS },
+  );
+  const run = (entry: Entry | undefined) => {
+    onDone();
+    entry?.run();
+  };
+  const listed = entries.map(({ id }) => id).join("\n");
+  useLayoutEffect(() => {
+    if (listed || typed) store.setState({ ...store.getState(), selected: typed ? 0 : -1 });
+  }, [listed, typed, store]);
+  const runAwaited = useEffectEvent(() => {
+    setWaitsFor(undefined);
+    if (waitsFor === typed && entries.length > 0) run(entries[0]);
   });
-  const choice = useChoice({
-    typed,
-    ids: entries.map(({ id }) => id),
-    isCurrent,
-    onTake: (at) => {
-      onDone();
-      entries[at]?.run();
-    },
-  });
+  useLayoutEffect(() => {
+    if (isCurrent && typed) queueMicrotask(() => runAwaited());
+  }, [isCurrent, typed]);
   return (
     <>
-      <div className={classes.search}>
-        <IconSearch size="1.25rem" aria-hidden="true" className={classes.icon} />
-        <input
-          data-autofocus
-          data-palette-field
-          className={classes.field}
-          type="text"
-          role="combobox"
-          aria-expanded={entries.length > 0}
-          aria-controls={choice.listId}
-          aria-activedescendant={choice.activeId}
-          aria-autocomplete="list"
-          aria-label={t("search.placeholder")}
-          placeholder={t("search.placeholder")}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          onKeyDown={choice.onKeyDown}
-        />
-      </div>
-      <div id={choice.listId} role="listbox" aria-label={t("search.open")} className={classes.list}>
-        {entries.map(({ id, shown, run }, index) => (
-          // The field has the keys, and says which of these is chosen.
-          // biome-ignore lint/a11y/useFocusableInteractive: the field is what has the focus
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-          <div
-            key={id}
-            id={choice.idOf(index)}
-            role="option"
-            aria-selected={index === choice.chosen}
-            className={classes.action}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => {
-              onDone();
-              run();
+      <Spotlight.Search
+        data-autofocus
+        data-palette-field
+        classNames={{ input: classes.field ?? "" }}
+        role="combobox"
+        aria-expanded={entries.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={entries[selected] && `${listId}-${selected}`}
+        aria-autocomplete="list"
+        aria-label={t("search.placeholder")}
+        placeholder={t("search.placeholder")}
+        autoComplete="off"
+        spellCheck={false}
+        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        // Spotlight marks the selection in the document and tells nobody.
+        onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
+        onKeyDownCapture={(event) => {
+          // Results come a moment after the text: Enter waits for them.
+          if (event.key === "Enter" && typed && !isCurrent) {
+            event.preventDefault();
+            event.stopPropagation();
+            setWaitsFor(typed);
+          }
+        }}
+      />
+      <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>
+        {entries.map((entry, index) => (
+          <Spotlight.Action
+            key={entry.id}
+            // Spotlight passes no id on, and the field names the selected option by it.
+            ref={(node: HTMLButtonElement | null) => {
+              if (node) node.id = `${listId}-${index}`;
             }}
+            role="option"
+            aria-selected={index === selected}
+            data-selected={index === selected || undefined}
+            className={classes.action}
+            onClick={() => run(entry)}
           >
-            {shown}
-          </div>
+            {entry.shown}
+          </Spotlight.Action>
         ))}
-      </div>
-      {entries.length === 0 && !isBehind ? <p className={classes.empty}>{emptyWords}</p> : null}
+      </Spotlight.ActionsList>
+      {entries.length === 0 && !isBehind ? <Spotlight.Empty>{emptyWords}</Spotlight.Empty> : null}
     </>
   );
 }
 
 /** What is found for the words, best first. */
 function useEntries(
-  { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: PaletteProps,
+  { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: FoundProps,
   typed: string,
 ) {
   const { t } = useTranslation();
@@ -268,7 +294,7 @@ function OfferFound({
   currency,
 }: {
   readonly offer: FoundOffer;
-  readonly currency: PaletteProps["currency"];
+  readonly currency: FoundProps["currency"];
 }) {
   const format = useFormat();
   const factsOf = useFacts();

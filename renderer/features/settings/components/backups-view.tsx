@@ -293,7 +293,7 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
           </Button>
           <Button
             type="submit"
-            color="red"
+            variant="danger"
             loading={ask.isPending}
             disabled={pin.length < SHORTEST_PIN}
           >

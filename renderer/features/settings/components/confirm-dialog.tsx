@@ -27,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button color="red" loading={busy} onClick={onConfirm}>
+          <Button variant="danger" loading={busy} onClick={onConfirm}>
             {action}
           </Button>
         </div>

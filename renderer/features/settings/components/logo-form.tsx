@@ -10,12 +10,11 @@ import { ApiError, call } from "../../../lib/api-client.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { readPicture } from "../read-picture.ts";
+import { CHOOSABLE, readPicture } from "../read-picture.ts";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
 
 const SLOW_MS = 30_000;
-const KILOBYTE = 1024;
 
 /** The shop's picture on receipts and on the customer's display. */
 export function LogoForm() {
@@ -34,7 +33,10 @@ export function LogoForm() {
   const choose = async (file: File | null) => {
     if (file) {
       set.reset();
-      const content = await readPicture(file);
+      const content = await readPicture(file, {
+        largestBytes: LARGEST_LOGO,
+        accepted: ["image/png", "image/jpeg"],
+      });
       setUnfit(content === undefined);
       if (content !== undefined) {
         set.mutate(content);
@@ -43,17 +45,13 @@ export function LogoForm() {
   };
   const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
   const logo = status?.logo;
-  const limits = {
-    size: format.number(LARGEST_LOGO / KILOBYTE),
-    least: format.number(LOGO_PIXELS.least),
-    most: format.number(LOGO_PIXELS.most),
-  };
+  const limits = { least: format.number(LOGO_PIXELS.least) };
   return (
     <section className={classes.form} aria-labelledby="shop-logo">
       <h3 id="shop-logo" className={classes.name}>
         {t("office.settings.shop.logo.title")}
       </h3>
-      <p className={classes.hint}>{t("office.settings.shop.logo.hint", limits)}</p>
+      <p className={classes.hint}>{t("office.settings.shop.logo.hint")}</p>
       {logo ? <LogoPicture digest={logo.digest} /> : null}
       {isUnfit || isRefused ? (
         <Notice tone="bad" loud>
@@ -63,7 +61,7 @@ export function LogoForm() {
         <Trouble error={set.error ?? remove.error} />
       )}
       <div className={classes.buttons}>
-        <FileButton onChange={(file) => void choose(file)} accept="image/png,image/jpeg">
+        <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
           {(props) => (
             <Button
               {...props}

@@ -186,7 +186,7 @@ function EraseNumber() {
       <div className={classes.end}>
         <Button
           type="submit"
-          color="red"
+          variant="danger"
           loading={erase.isPending}
           disabled={number.trim().length < SHORTEST_NUMBER}
         >

@@ -7,7 +7,6 @@ import {
   type BrandFacts,
   brandFaceOperations,
   LARGEST_BRAND_LOGO,
-  type LeftOutPart,
 } from "../../../../server/contract/pos/brand-faces.ts";
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import { type ShopFacts, shopOperations } from "../../../../server/contract/pos/shop.ts";
@@ -29,7 +28,7 @@ import { timeOfDay } from "../../../lib/time-of-day.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
 import { countryChoices, timeZoneChoices } from "../place-choices.ts";
-import { readBrandLogo } from "../read-picture.ts";
+import { CHOOSABLE, readPicture } from "../read-picture.ts";
 import { LogoForm } from "./logo-form.tsx";
 import classes from "./settings-screen.module.css";
 import { Trouble } from "./trouble.tsx";
@@ -40,7 +39,6 @@ const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_,
 }));
 
 const SLOW_MS = 30_000;
-const KILOBYTE = 1024;
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const LONGEST_NAME = 60;
@@ -180,7 +178,6 @@ function PlaceFields({ country, onCountry, timeZone, onTimeZone }: PlaceFieldsPr
 /** Logos of brands that the shop has the right to show, in place of what the till draws. */
 function BrandLogoForm() {
   const { t } = useTranslation();
-  const format = useFormat();
   const { data } = useQuery(operationQuery(brandFaceOperations.list));
   const [chosen, setChosen] = useState("");
   const brands = data?.list ?? [];
@@ -190,7 +187,7 @@ function BrandLogoForm() {
       <h3 id="brand-logos" className={classes.name}>
         {t("office.settings.shop.brandLogo.title")}
       </h3>
-      <p className={classes.hint}>{t("office.settings.shop.brandLogo.hint", limitsOf(format))}</p>
+      <p className={classes.hint}>{t("office.settings.shop.brandLogo.hint")}</p>
       <Select
         label={t("office.settings.shop.brandLogo.brand")}
         searchable
@@ -204,14 +201,6 @@ function BrandLogoForm() {
       {brand ? <LogoOf key={brand.brand} brand={brand} /> : null}
     </section>
   );
-}
-
-function limitsOf(format: ReturnType<typeof useFormat>) {
-  return {
-    size: format.number(LARGEST_BRAND_LOGO / KILOBYTE),
-    least: format.number(LOGO_PIXELS.least),
-    most: format.number(LOGO_PIXELS.most),
-  };
 }
 
 /** What is done with the logo of a brand, and what became of it. */
@@ -237,7 +226,10 @@ function useBrandLogo(brand: string) {
     if (file) {
       set.reset();
       remove.reset();
-      const content = await readBrandLogo(file);
+      const content = await readPicture(file, {
+        largestBytes: LARGEST_BRAND_LOGO,
+        accepted: ["image/png", "image/jpeg", "image/webp"],
+      });
       setUnfit(content === undefined);
       if (content !== undefined) {
         set.mutate(content);
@@ -245,30 +237,14 @@ function useBrandLogo(brand: string) {
     }
   };
   const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
-  // Once it is removed, nobody looks for what it was shown without.
-  const leftOut = (remove.isSuccess ? undefined : set.data?.leftOut) ?? [];
-  return { set, remove, choose, isUnfit: isUnfit || isRefused, leftOut };
-}
-
-/** What a logo is shown without, with the names that stand in its file. */
-function LeftOut({ parts }: { readonly parts: readonly LeftOutPart[] }) {
-  const { t, i18n } = useTranslation();
-  const list = new Intl.ListFormat(i18n.language, { type: "unit" });
-  const said = parts.map(({ kind, names }) =>
-    t(`office.settings.shop.brandLogo.part.${kind}`, { names: list.format(names) }),
-  );
-  return (
-    <Notice tone="wait" loud>
-      {t("office.settings.shop.brandLogo.leftOut", { parts: list.format(said) })}
-    </Notice>
-  );
+  return { set, remove, choose, isUnfit: isUnfit || isRefused };
 }
 
 function LogoOf({ brand }: { readonly brand: BrandFacts }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isConfirmed, setConfirmed] = useState(false);
-  const { set, remove, choose, isUnfit, leftOut } = useBrandLogo(brand.brand);
+  const { set, remove, choose, isUnfit } = useBrandLogo(brand.brand);
   return (
     <>
       <p className={classes.buttons}>
@@ -287,14 +263,13 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
       />
       {isUnfit ? (
         <Notice tone="bad" loud>
-          {t("office.settings.shop.brandLogo.unfit", limitsOf(format))}
+          {t("office.settings.shop.logo.unfit", { least: format.number(LOGO_PIXELS.least) })}
         </Notice>
       ) : (
         <Trouble error={set.error ?? remove.error} />
       )}
-      {leftOut.length > 0 && !isUnfit ? <LeftOut parts={leftOut} /> : null}
       <div className={classes.buttons}>
-        <FileButton onChange={(file) => void choose(file)} accept="image/png,image/svg+xml">
+        <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
           {(props) => (
             <Button
               {...props}

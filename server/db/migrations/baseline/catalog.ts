@@ -67,7 +67,7 @@ create table brand_logos (
   account_id text not null references accounts,
   brand text not null,
   digest text not null,
-  media_type text not null check (media_type in ('image/png', 'image/svg+xml')),
+  media_type text not null check (media_type in ('image/png', 'image/jpeg', 'image/webp')),
   width ${whole} not null,
   height ${whole} not null,
   content ${bytes} not null,

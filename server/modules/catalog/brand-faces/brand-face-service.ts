@@ -6,7 +6,7 @@ import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import {
   type BrandFaces,
   type BrandFacts,
-  type LeftOutPart,
+  LARGEST_BRAND_LOGO,
   MOST_BRAND_LOGOS,
 } from "../../../contract/pos/brand-faces.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -15,8 +15,8 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import { readLogo } from "../../shop/shop/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
-import { readBrandLogo } from "./brand-logo-picture.ts";
 
 interface BrandFaceServiceDeps {
   db: Db;
@@ -69,13 +69,12 @@ export class BrandFaceService {
   }
 
   /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND where no catalog has the brand */
-  async setLogo(
-    author: Author,
-    brand: string,
-    base64: string,
-  ): Promise<{ logo: string; leftOut?: LeftOutPart[] }> {
-    const picture = readBrandLogo(Buffer.from(base64, "base64"));
-    const { type, content, width, height, leftOut } = picture;
+  async setLogo(author: Author, brand: string, base64: string): Promise<{ logo: string }> {
+    const content = Buffer.from(base64, "base64");
+    const { type, width, height } = readLogo(content, {
+      largestBytes: LARGEST_BRAND_LOGO,
+      accepted: ["image/png", "image/jpeg", "image/webp"],
+    });
     const { accountId } = author;
     await this.#requireBrand(accountId, brand);
     const digest = createHash("sha256").update(content).digest("hex");
@@ -94,7 +93,7 @@ export class BrandFaceService {
         .execute();
       await this.#note(tx, author, "brand.logo", brand);
     });
-    return { logo: digest, ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
+    return { logo: digest };
   }
 
   async removeLogo(author: Author, brand: string): Promise<object> {

@@ -1,4 +1,5 @@
-export { findLogoPicture, readPng, requireLogoSize, unfit } from "./logo-service.ts";
+export { readLogo } from "./logo-picture.ts";
+export { findLogoPicture } from "./logo-service.ts";
 export { createShopModule } from "./module.ts";
 export { instantOf, type ReferenceRates, ShopService } from "./shop-service.ts";
 export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";

@@ -26,7 +26,7 @@ const put = (picture: Buffer) =>
   owner.pos("PUT", "/shop/logo", { content: picture.toString("base64") });
 const inUse = async () => (await gateway.call("GET", "/pos/status")).body.logo;
 
-it("is taken as PNG or JPEG, served as it was sent, printed on receipts, and removed", async () => {
+it("the logo is taken as PNG or JPEG, served as it was sent, printed on receipts, and removed", async () => {
   const picture = png(300, 120);
   const digest = createHash("sha256").update(picture).digest("hex");
   const taken = await put(picture);
@@ -53,10 +53,10 @@ it("is taken as PNG or JPEG, served as it was sent, printed on receipts, and rem
   );
 });
 
-it("is refused as anything else, with what is wrong", async () => {
+it("the logo is refused in any other format, with the remedy", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
   for (const [picture, why] of [
-    [svg, "PNG or JPEG"],
+    [svg, "PNG or JPEG picture: export a picture of another format as PNG"],
     [Buffer.from("GIF89a......"), "PNG or JPEG"],
     [png(300, 120).subarray(0, 40), "PNG or JPEG"],
     [png(8, 120), "16 to 2000 pixels"],

@@ -81,7 +81,6 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           {t("counter.undo")}
         </LinkButton>
       </div>
-      <ConfirmWarnings sale={sale} />
       <BasketLines sale={sale} lines={lines.filter((line) => line !== openLine)} />
       {openLine ? (
         <OpenItem
@@ -92,8 +91,9 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           isAlone={lines.length === 1}
         />
       ) : null}
+      {/* Warnings and promotions take the room above the foot, which stays at the bottom: nothing moves. */}
+      <ConfirmWarnings sale={sale} />
       {openLine ? (
-        // In the room above the foot, which stays at the bottom: nothing moves.
         <div aria-live="polite">
           <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
         </div>

@@ -109,7 +109,12 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         <Notice tone="wait">{t(`office.live.copy.noCatalog.${to}`)}</Notice>
       )}
       {groupsOf(list).map(({ name, lines }) => (
-        <section key={name} className={classes.group} aria-labelledby={`copy-${name}`}>
+        // After a copy the lists are shorter: they are drawn in their place instead of sliding.
+        <section
+          key={`${name} ${list.length}`}
+          className={classes.group}
+          aria-labelledby={`copy-${name}`}
+        >
           <h3 id={`copy-${name}`} className={classes.name}>
             {t(`office.live.copy.group.${name}`)}
           </h3>

@@ -137,7 +137,7 @@ function RemoveDialog({
           <Button variant="default" data-autofocus onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button variant="danger" loading={remove.isPending} onClick={() => remove.mutate()}>
             {t("office.live.gateway.remove")}
           </Button>
         </div>

@@ -1,0 +1,87 @@
+import { Button, Checkbox, SegmentedControl, Skeleton, Switch } from "@mantine/core";
+import { IconCoins, IconReportMoney, IconSettings } from "@tabler/icons-react";
+import { useState } from "react";
+import menuClasses from "../app/office/office-menu.module.css";
+import tableClasses from "../features/figures/components/data-table.module.css";
+import { Panel, Sheet } from "./gallery-sheet.tsx";
+
+const WAYS = ["Cash", "Card", "Other"];
+const ROWS = [
+  ["Tigo top-up", "42", "Q 1,050.00"],
+  ["Netflix gift card", "7", "Q 700.00"],
+] as const;
+const PLACES = [
+  ["Reports", IconReportMoney],
+  ["Prices", IconCoins],
+  ["Settings", IconSettings],
+] as const;
+
+/** Buttons and choices in every state. */
+export function ButtonSheet() {
+  const [way, setWay] = useState("Cash");
+  return (
+    <Sheet name="Buttons and choices">
+      <Button>Take payment Q 25.00</Button>
+      <Button loading>Taking payment</Button>
+      <Button disabled>Choose an amount</Button>
+      <Button variant="default">Print receipt</Button>
+      <Button variant="light">Add funds</Button>
+      <Button variant="subtle">Discount</Button>
+      <Button variant="danger">Remove</Button>
+      <SegmentedControl aria-label="Payment" data={WAYS} value={way} onChange={setWay} />
+      <Switch label="Printed receipts" defaultChecked />
+      <Checkbox label="Change already given" defaultChecked />
+    </Sheet>
+  );
+}
+
+/** A card with a table, a part that is loading, and the side navigation of the back office. */
+export function SurfaceSheet() {
+  return (
+    <Sheet name="Tables and navigation">
+      <Panel>
+        <table className={tableClasses.table}>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col" data-number="true">
+                Sales
+              </th>
+              <th scope="col" data-number="true">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {ROWS.map(([product, sales, amount]) => (
+              <tr key={product}>
+                <th scope="row">{product}</th>
+                <td data-number="true">{sales}</td>
+                <td data-number="true">{amount}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+      <Panel>
+        <Skeleton height="3.5rem" radius="md" />
+        <p>
+          <code>0O1l 4821-9930-1175</code>
+        </p>
+      </Panel>
+      <nav className={menuClasses.menu} aria-label="Example">
+        {PLACES.map(([place, Icon], index) => (
+          <a
+            key={place}
+            className={menuClasses.place}
+            href="#example"
+            aria-current={index === 0 ? "page" : undefined}
+          >
+            <Icon size="1.25rem" aria-hidden="true" />
+            {place}
+          </a>
+        ))}
+      </nav>
+    </Sheet>
+  );
+}
