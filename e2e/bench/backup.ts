@@ -25,7 +25,7 @@ const PURCHASES_AT_ONCE = 10_000;
 /** Sales between two copies. */
 const SALES_AN_HOUR = 200;
 const IDLE_MS = 10_000;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const GOAL = 3;
 const SCOPE = { accountId: "default", environment: "test" } as const;
 
