@@ -66,7 +66,7 @@ const MAX_LINKS = 40;
 const MAX_CHANGED_SHARE = 0.5;
 
 /** A copy that is to be made of a database that nobody uses. */
-export interface PlannedCopy extends PageHashes {
+interface PlannedCopy extends PageHashes {
   /** Path of the plain database. */
   readonly source: string;
   readonly facts: BackupFacts;
