@@ -25,7 +25,7 @@ const PURCHASES_AT_ONCE = 10_000;
 /** Sales between two copies. */
 const SALES_AN_HOUR = 200;
 const IDLE_MS = 10_000;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const GOAL = 3;
 const SCOPE = { accountId: "default", environment: "test" } as const;
 
@@ -134,9 +134,13 @@ async function makeCopy(): Promise<{ seconds: number; bytes: number }> {
   return { seconds: (performance.now() - began) / 1_000, bytes: sizeBytes };
 }
 
-/** Sells as much as a shop does between two copies, and waits until it is delivered. */
-async function sellAnHour(prefix: string): Promise<void> {
-  for (let n = 0; n < SALES_AN_HOUR; n++) await buy(`${prefix}-${n}`);
+/** Sells as much as a shop does between two copies, by ids that lie among the earlier ones, and waits for delivery. */
+async function sellAnHour(suffix: string): Promise<void> {
+  const distance = Math.floor(SALES / SALES_AN_HOUR);
+  for (let n = 0; n < SALES; n += distance) {
+    const part = Math.floor(n / PURCHASES_AT_ONCE);
+    await buy(`part-${part}-${n % PURCHASES_AT_ONCE}-${suffix}`);
+  }
   await wait(3_000);
 }
 
@@ -159,7 +163,7 @@ try {
     const copy: Measured[] = [];
     const made: { seconds: number; bytes: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      await sellAnHour(`${kind}-${round}`);
+      await sellAnHour(`${kind === "increment" ? "i" : "f"}${round}`);
       // Without them the next copy is a full one.
       if (kind === "full copy") rmSync(join(dataDir, "backup.pages"), { force: true });
       idle.push(await during(() => wait(IDLE_MS)));

@@ -66,7 +66,7 @@ const MAX_LINKS = 40;
 const MAX_CHANGED_SHARE = 0.5;
 
 /** A copy that is to be made of a database that nobody uses. */
-export interface PlannedCopy extends PageHashes {
+interface PlannedCopy extends PageHashes {
   /** Path of the plain database. */
   readonly source: string;
   readonly facts: BackupFacts;
@@ -256,13 +256,13 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
 }
 
 /** The newest whole copy of the same shop before a broken one, else after it, as the end of a sentence. */
-function describeNewestWhole({ id, key, facts }: UnlockedBackup, copies: Copies): string {
+function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
   const known = new Map<string, boolean>();
   const isWhole = (copy: SealedBackup): boolean => {
-    const before = known.get(copy.id);
+    const before = known.get(copy.file);
     if (before !== undefined) return before;
     const whole = isContentWhole(copy, key) && isPredecessorWhole(copy);
-    known.set(copy.id, whole);
+    known.set(copy.file, whole);
     return whole;
   };
   const isPredecessorWhole = ({ header: { follows } }: SealedBackup): boolean => {
@@ -272,8 +272,10 @@ function describeNewestWhole({ id, key, facts }: UnlockedBackup, copies: Copies)
   const takenAt = ({ header }: SealedBackup) => header.facts.takenAt;
   const others = copies
     .list()
-    .filter((copy) => copy.id !== id && copy.header.facts.shopBeganAt === facts.shopBeganAt)
+    .filter((copy) => copy.file !== file && copy.header.facts.shopBeganAt === facts.shopBeganAt)
     .toSorted((a, b) => takenAt(b) - takenAt(a));
+  const same = others.find((copy) => copy.id === id && isWhole(copy));
+  if (same) return `; ${basename(same.file)} is the same copy, and is whole`;
   const isBefore = (copy: SealedBackup) => takenAt(copy) < facts.takenAt;
   const after = others.filter((copy) => !isBefore(copy));
   const found = others.filter(isBefore).find(isWhole) ?? after.find(isWhole);

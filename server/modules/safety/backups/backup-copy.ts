@@ -43,7 +43,7 @@ export interface BackupOrder {
 }
 
 /** A backup that was published. */
-export interface WrittenBackup extends BackupFile {
+interface WrittenBackup extends BackupFile {
   /** Why older backups could not be cleared away. */
   notCleared?: string;
 }

@@ -79,7 +79,7 @@ const DatabasePages = Type.Object({
   /** Digest of the hashes of all pages. */
   digest: Digest,
 });
-export type DatabasePages = Static<typeof DatabasePages>;
+type DatabasePages = Static<typeof DatabasePages>;
 
 /** The copy that an increment is applied to. */
 const Predecessor = Type.Object({
@@ -89,7 +89,7 @@ const Predecessor = Type.Object({
   name: Type.String({ maxLength: 255 }),
   takenAt: Type.Integer(),
 });
-export type Predecessor = Static<typeof Predecessor>;
+type Predecessor = Static<typeof Predecessor>;
 
 const BackupHeader = Type.Object({
   kind: Type.Enum(["FULL", "INCREMENT"]),
