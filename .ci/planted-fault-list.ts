@@ -355,8 +355,8 @@ export const FAULTS: readonly Fault[] = [
   {
     area: "recovery",
     file: `${MODULES}/safety/backups/backup-copy.ts`,
-    find: `if (problems.length > 0) throw new Error(`,
-    replace: `if (problems.length < 0) throw new Error(`,
+    find: `if (problems.length > 0) return { problems };`,
+    replace: `if (problems.length < 0) return { problems };`,
     breaks: "A damaged backup is published",
     e2e: ["e2e/office-copy.spec.ts"],
     tests: [`${MODULES}/safety/backups/backups.test.ts`],

@@ -16,7 +16,6 @@ export const DATA_FILES = [
   "resources/catalog/sandbox.json",
   "resources/fonts",
   "resources/phone/carrier-prefixes.json",
-  "resources/postgres/schema.sql",
   "resources/rates/reference-rates.json",
 ];
 

@@ -9,7 +9,7 @@ import type {
   CheckedFile,
 } from "../modules/providers/catalog-imports/catalog-file-check.ts";
 import type { BackupCheck, BackupSource } from "../modules/safety/backups/backup-check.ts";
-import type { BackupOrder } from "../modules/safety/backups/backup-copy.ts";
+import type { BackupOrder, MadeBackup } from "../modules/safety/backups/backup-copy.ts";
 import type { LookedInto } from "../modules/safety/backups/backup-view.ts";
 import type {
   RefusedRestore,
@@ -25,8 +25,8 @@ import type { BillProofOrder } from "../modules/selling/receipt-pages/bill-proof
  * task itself: a thread pays in time and memory for everything it loads.
  */
 export const TASKS = {
-  /** Copies a database that is in use, checks the copy and encrypts it. */
-  async makeBackup(order: BackupOrder): Promise<BackupCheck> {
+  /** Copies a database that is in use, checks the copy, compresses and encrypts it, and clears older ones away. */
+  async makeBackup(order: BackupOrder): Promise<MadeBackup> {
     const { makeBackup } = await import("../modules/safety/backups/backup-copy.ts");
     return makeBackup(order);
   },

@@ -25,6 +25,8 @@ export interface EngineTexts {
   readonly lastInserted: (table: string, column: string) => string;
   /** A random whole number from 0 up to one less than a power of two. */
   readonly randomUpTo: (largest: number) => string;
+  /** A text that is the same twice where two snapshots have the same rows. */
+  readonly snapshotState: string;
   /** Orders rows as they were inserted. */
   readonly inserted: string;
   /** Says which row it is, to who looks for it by hand. */
@@ -50,6 +52,14 @@ export interface SchemaTexts {
   readonly numberedKey: string;
   /** Behind the parenthesis that ends a table. */
   readonly tableEnd: string;
+  /** The same for a table whose rows are found by its key alone. */
+  readonly keyedTableEnd: string;
+  /** Behind the last column of a table: the order in which its rows were inserted, where no row knows it by itself. */
+  readonly insertedColumn: string;
+  /** The statements before the first table. */
+  readonly prelude: readonly string[];
+  /** The statement of a trigger that refuses a change. */
+  readonly refusal: (message: string) => string;
   /** The statements that make a trigger which does something. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
   /** The statements that remove such a trigger. */
@@ -154,6 +164,7 @@ export function whereChecked(condition: string): RawBuilder<boolean> {
 export const hasChecksums = word<boolean>(({ hasChecksums: has }) => (has ? "1 = 1" : "1 = 0"));
 
 export const inserted = word<number>(({ inserted: text }) => text);
+export const snapshotState = word<string>(({ snapshotState: text }) => text);
 export const rowNumber = word<string>(({ rowNumber: text }) => text);
 export const damage = word<{ violation: string }>(({ damage: text }) => text);
 export const brokenReferences = word<{ violation: string }>(({ brokenReferences: text }) => text);

@@ -47,6 +47,11 @@ const WEIGHED: readonly QuarterSum[] = [
   "paid_refunded",
 ];
 
+/** The weight of a sum in a check, which never changes. */
+export function weightOf(column: QuarterSum): number {
+  return 2 * WEIGHED.indexOf(column) + 1;
+}
+
 /** What is kept of tenders that the owner added; the first of each kind has what they leave of it. */
 const TENDER_SUMS = ["taken", "taken_back"] as const;
 

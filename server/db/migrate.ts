@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./database.ts";
-import { migrations } from "./migrations/index.ts";
+import { isEarlier, migrations } from "./migrations/index.ts";
 
 /**
  * Brings the schema up to date in one transaction, all or nothing (rules#backup-before-migration). A
@@ -51,6 +51,8 @@ function checked(
 export interface SchemaVersion {
   unknown: string[];
   pending: string[];
+  /** Whether a version before the baseline made it. It is not brought up to date. */
+  isEarlier: boolean;
 }
 
 /** undefined for a database that no migration of ours has made. */
@@ -64,5 +66,6 @@ export async function findSchemaVersion(db: Db): Promise<SchemaVersion | undefin
   return {
     unknown: [...applied].filter((name) => !(name in migrations)),
     pending: Object.keys(migrations).filter((name) => !applied.has(name)),
+    isEarlier: isEarlier(applied),
   };
 }

@@ -19,8 +19,7 @@ import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 
 /**
- * One interface for each table, in `tables/` by topic; the SQL is in `migrations/`, the result in
- * `schema.sql`. `_at` columns are integer milliseconds since 1970 (UTC); amounts are integer minor
+ * One interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by module. `_at` columns are integer milliseconds since 1970 (UTC); amounts are integer minor
  * units of the currency beside them; booleans are 0 or 1; `*_json` is text. Account and environment
  * lead every key of what belongs to them, so that forgetting a filter cannot read across.
  */

@@ -9,7 +9,7 @@ import { getConnections } from "../db/connections.ts";
 import { type Db, openDatabaseFile, readSnapshot, type Tx } from "../db/database.ts";
 import { databaseExists, databaseFile, lockDataDir } from "../db/database-files.ts";
 import { findSchemaVersion, migrate } from "../db/migrate.ts";
-import { BASELINE, migrations } from "../db/migrations/index.ts";
+import { EARLIER_REMEDY, isEarlier, isLastEarlier, migrations } from "../db/migrations/index.ts";
 import { ExportFault, type Head, type WholeEnd } from "../db/moving/export-format.ts";
 import { type FileTally, moveFiles, removeFiles } from "../db/moving/file-rows.ts";
 import { readExport } from "../db/moving/read-export.ts";
@@ -168,26 +168,29 @@ async function openShop({ dataDir, database }: Places): Promise<{ db: Db; tools:
     return { db, tools: SQLITE_TABLES };
   }
   await db.destroy();
-  throw otherVersion(file);
+  throw otherVersion(file, version?.isEarlier);
 }
 
 async function openShopOnServer(database: string) {
   const { db, tools, compareSchema } = await openServer(database, "Nothing was written.");
-  const found = await compareSchema(db, { migrations, baseline: BASELINE });
-  const isSame =
-    found !== "FOREIGN" && [found.newer, found.lacking, found.pending].flat().length === 0;
-  if (isSame) {
+  const found = await compareSchema(db, migrations);
+  if (typeof found === "object" && found.newer.length + found.pending.length === 0) {
     const { countExport } = await import("../db/postgres/exports-begun.ts");
     await countExport(db);
     return { db, tools };
   }
   await db.destroy();
   const name = nameOfDatabase(database);
-  if (found !== "FOREIGN") throw otherVersion(name);
+  if (found !== "FOREIGN") throw otherVersion(name, found === "EARLIER");
   throw new StartupError(`There is no shop in the database ${name}.`);
 }
 
-function otherVersion(place: string): StartupError {
+function otherVersion(place: string, isOfEarlier = false): StartupError {
+  if (isOfEarlier) {
+    return new StartupError(
+      `The database ${place} was made by an older Tillgate. Nothing was written. ${EARLIER_REMEDY}.`,
+    );
+  }
   return new StartupError(
     `The database ${place} is of another version than this Tillgate (${VERSION}). Start the one that you want to go on with, which brings it up to date, then export with it. Nothing was written.`,
   );
@@ -241,6 +244,13 @@ async function checkExport(file: string): Promise<void> {
 }
 
 function requireVersion({ program, migrations: made }: Head): void {
+  const applied = new Set(made);
+  if (isLastEarlier(applied)) return;
+  if (isEarlier(applied)) {
+    throw new StartupError(
+      `The file was written by Tillgate ${program} with a schema that this version (${VERSION}) does not read. Import it with that version, start the last version before this one on it, and export it with that. Nothing was imported.`,
+    );
+  }
   const known = Object.keys(migrations);
   const newer = made.filter((name) => !known.includes(name));
   const lacking = known.filter((name) => !made.includes(name));
@@ -285,7 +295,7 @@ async function removeBuilding(file: string): Promise<void> {
 }
 
 async function importToServer(database: string, file: string, keyId: string | undefined) {
-  const [{ db, tools, makeSchema }, { readSchema, requireServer }] = await Promise.all([
+  const [{ db, tools, makeSchema }, { requireServer }] = await Promise.all([
     openServer(database, "Nothing was imported."),
     import("./usable-postgres.ts"),
   ]);
@@ -296,7 +306,7 @@ async function importToServer(database: string, file: string, keyId: string | un
       tools,
       keyId,
       async prepare(tx) {
-        if (await makeSchema(tx, readSchema(), { at: systemClock.now() })) return;
+        if (await makeSchema(tx, migrations, { at: systemClock.now() })) return;
         throw new StartupError(
           `The database ${name} has tables in it already. Nothing was imported. Give it an empty database of its own.`,
         );

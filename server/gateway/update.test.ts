@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StartupError, VersionError } from "../config/startup-error.ts";
+import { keepChecksums } from "../db/checksums.ts";
 import { openDatabase, openDatabaseFile } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { findSchemaVersion, migrate } from "../db/migrate.ts";
-import { migrations } from "../db/migrations/index.ts";
 import { WriteHealth } from "../db/write-health.ts";
 import { createGateway } from "../index.ts";
 import { SECOND } from "../lib/clock.ts";
+import { checkDatabaseCopy } from "../modules/safety/backups/backup-check.ts";
 import { listBackupFiles, readOwnFacts } from "../modules/safety/backups/index.ts";
 import { writerOf } from "../testing/direct-writes.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -24,18 +25,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const BEFORE = "016-unfinished-index";
+const BEFORE = "001-baseline";
 /** Why a migration fails. A table that is there already would make the backup before it fail. */
 const UNEXPECTED = new Error("this shop has what it did not expect");
 
 /** A shop's database as that version left it, with an account in it. */
-async function makeOldDatabase(before = BEFORE): Promise<void> {
+async function makeOldDatabase(): Promise<void> {
   const db = openDatabase(dataDir);
-  const known = Object.entries(migrations).filter(([name]) => name <= before);
-  await migrate(db, Object.fromEntries(known));
+  await migrate(db);
+  keepChecksums(db);
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values ('default', 'USD', 100, 1)`.execute(writerOf(db));
   await db.destroy();
+}
+
+/** Starts the version after it. */
+function startNewer(config: Partial<ReturnType<typeof testConfig>> = {}) {
+  return asNewer(() => start(config));
 }
 
 function start(config: Partial<ReturnType<typeof testConfig>> = {}, clock = new FakeClock()) {
@@ -65,13 +71,13 @@ it("a gateway that cannot record its start keeps running", async () => {
 
 it("makes a backup before it changes anything, and none where nothing is to change", async () => {
   await makeOldDatabase();
-  await (await start()).close();
+  await (await startNewer()).close();
   const [backup, ...others] = await listBackupFiles(join(dataDir, "backups"));
   expect(others).toEqual([]);
   expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe(BEFORE);
   expect(await lastMigrationIn(databaseFile(dataDir))).not.toBe(BEFORE);
 
-  await (await start()).close();
+  await (await startNewer()).close();
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
@@ -98,13 +104,14 @@ describe("a service that starts again and again on a migration that fails", () =
   let clock: FakeClock;
   beforeEach(async () => {
     clock = new FakeClock();
-    await makeOldDatabase("099-report-parts");
+    await makeOldDatabase();
     await sell("update accounts set created_at = 1");
   });
 
   /** What a program of the version before writes, which counts its commits. */
   async function sell(statement: string): Promise<void> {
     const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
+    keepChecksums(db);
     await writerOf(db)
       .transaction()
       .execute((tx) => sql.raw(statement).execute(tx));
@@ -157,21 +164,24 @@ it.each([
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
 });
 
-it("leaves the database as it was where rows would refer to nothing", async () => {
+it("refuses a database from before the baseline, and its backup, and names the remedy", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
-  await sql`pragma foreign_keys = off`.execute(writerOf(db));
-  await sql`insert into shops (account_id, name, currency, currency_divisor, rate, language,
-    till_environment, created_at, updated_at)
-    values ('nobody', 'Shop', 'USD', 100, '1', 'en', 'test', 1, 1)`.execute(writerOf(db));
+  await sql`update kysely_migration set name = '001-foundation'`.execute(writerOf(db));
   await db.destroy();
-  await expect(start()).rejects.toThrow(/1 rows would refer to nothing\. It is as it was/);
-  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+  const before = await dump();
+  const remedy = /made by an older Tillgate.*tillgate export, then tillgate import/;
+  const refused = await start().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(VersionError);
+  expect(refused).toMatchObject({ isLasting: true, message: expect.stringMatching(remedy) });
+  expect(await dump()).toEqual(before);
+  const { problems } = await checkDatabaseCopy(databaseFile(dataDir), "read");
+  expect(problems.join()).toMatch(remedy);
 });
 
 it("keeps the backup with the database where the disk for backups is not there", async () => {
   await makeOldDatabase();
-  await (await start({ backupDir: join(dataDir, "disk", "backups") })).close();
+  await (await startNewer({ backupDir: join(dataDir, "disk", "backups") })).close();
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
@@ -179,11 +189,11 @@ it("changes nothing where no backup can be made", async () => {
   await makeOldDatabase();
   // A file where the directory for backups would be.
   writeFileSync(join(dataDir, "backups"), "");
-  await expect(start()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
+  await expect(startNewer()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
   rmSync(join(dataDir, "backups"));
   mkdirSync(join(dataDir, "backups"));
-  await (await start()).close();
+  await (await startNewer()).close();
 });
 
 async function dump(): Promise<unknown> {

@@ -7,13 +7,13 @@ import { type Db, openDatabase, openReaders } from "../db/database.ts";
 import { databaseExists, databaseFile } from "../db/database-files.ts";
 import { type CheckTime, FileCheck } from "../db/file-check.ts";
 import { findSchemaVersion, migrate, type SchemaVersion } from "../db/migrate.ts";
+import { EARLIER_REMEDY } from "../db/migrations/index.ts";
 import { quickCheck } from "../db/sqlite/quick-check.ts";
 import type { WriteHealth } from "../db/write-health.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import {
-  clearAwayBackups,
   findBackupOfNow,
   isRestoreUnfinished,
   listBackupFiles,
@@ -62,7 +62,7 @@ export async function openUsableDatabase(
   try {
     db = openDatabase(places.dataDir, { onStatement, counting: means });
     const version = await findSchemaVersion(db);
-    refuseNewer(version, places);
+    refuseOther(version, places);
     const when = chooseCheckTime(version, places, means);
     if (when === "at opening") await refuseDamaged(db, databaseFile(places.dataDir), means);
     await bringUpToDate(db, version, places, means);
@@ -186,8 +186,13 @@ class MigrationError extends VersionError {
   override readonly isLasting = true;
 }
 
-function refuseNewer(version: SchemaVersion | undefined, places: Places): void {
-  const unknown = version?.unknown ?? [];
+function refuseOther(version: SchemaVersion | undefined, places: Places): void {
+  const { unknown = [], isEarlier = false } = version ?? {};
+  if (isEarlier) {
+    throw new MigrationError(
+      `The database ${databaseFile(places.dataDir)} was made by an older Tillgate, whose tables this version cannot change. Nothing was changed. ${EARLIER_REMEDY}.`,
+    );
+  }
   if (unknown.length === 0) return;
   throw new NewerDatabase(
     `The database ${databaseFile(places.dataDir)} was made by a newer Tillgate (${unknown.join(", ")}). Nothing was changed. Start that version or a later one.`,
@@ -236,8 +241,7 @@ async function backUp(db: Db, places: Places, means: Means): Promise<string> {
     try {
       const there = await findBackupOfNow(db, { dir, dataDir });
       if (there && (await isGood(there.file, dataDir, means))) return there.file;
-      const { file } = await writeBackup({ ...means, dataDir, dir });
-      await clearAwayBackups({ dir, dataDir }, means.clock.now());
+      const { file } = await writeBackup({ ...means, dataDir, dir, isFull: true });
       return file;
     } catch (error) {
       reasons.push(`${dir}: ${describeStorageFault(error) ?? reasonOf(error)}`);

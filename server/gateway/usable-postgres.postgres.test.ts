@@ -151,8 +151,9 @@ describe("a gateway on PostgreSQL", () => {
       message: expect.stringContaining("made by a newer Tillgate (999-later)"),
       isLasting: true,
     });
-    await write("delete from kysely_migration where name in ('999-later', '001-foundation')");
-    await expect(open()).rejects.toThrow("lacks 001-foundation");
+    await write("delete from kysely_migration where name = '999-later'");
+    await write("update kysely_migration set name = '001-foundation'");
+    await expect(open()).rejects.toThrow(/made by an older Tillgate.*tillgate export, then/);
   });
 
   it("is not begun in the data directory of a shop that has a file", async () => {

@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { nameOfDatabase } from "../config/database.ts";
 import { LastingError, StartupError, VersionError } from "../config/startup-error.ts";
 import type { Db } from "../db/database.ts";
 import { databaseExists, databaseFile } from "../db/database-files.ts";
 import { FileCheck } from "../db/file-check.ts";
-import { BASELINE, migrations } from "../db/migrations/index.ts";
+import { EARLIER_REMEDY, migrations as ownMigrations } from "../db/migrations/index.ts";
 import {
   MigrationFailed,
+  type Migrations,
   prepareSchema,
-  type Schema,
   TablesInUse,
 } from "../db/postgres/create-schema.ts";
 import { HistoryWatch } from "../db/postgres/history-watch.ts";
@@ -23,7 +21,6 @@ import { recordAudit } from "../modules/books/audit-trail/index.ts";
 import { doubtUnfinished } from "../modules/purchases/purchases/index.ts";
 import { recordLost } from "../modules/safety/storage/index.ts";
 import { noteMigration } from "../modules/safety/updates/index.ts";
-import { PROGRAM_DIR } from "../program.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 
 export interface PostgresMeans {
@@ -36,8 +33,8 @@ export interface PostgresMeans {
   version: string;
   /** Called when the database is found to be an older state, or another server's, before anything is written. */
   onRestored?: ((found: FoundRestored) => void) | undefined;
-  /** Another one than this version's. */
-  schema?: Schema;
+  /** Others than this version's. */
+  migrations?: Migrations;
 }
 
 class LastingMigrationError extends VersionError {
@@ -62,7 +59,15 @@ const LEAST_VERSION = 170_000;
  */
 export async function openUsablePostgres(
   address: string,
-  { dataDir, clock, health, isGateway, version, onRestored, schema = readSchema() }: PostgresMeans,
+  {
+    dataDir,
+    clock,
+    health,
+    isGateway,
+    version,
+    onRestored,
+    migrations = ownMigrations,
+  }: PostgresMeans,
   onStatement?: (statement: string) => void,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
@@ -80,7 +85,7 @@ export async function openUsablePostgres(
     db = await openPostgresDatabase(address, { onStatement, onCommit, presence, history });
     await requireServer(db, name);
     const at = clock.now();
-    const found = await prepareSchema(db, schema, {
+    const found = await prepareSchema(db, migrations, {
       at,
       // The server's own means have made the backup, or nobody has.
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
@@ -90,7 +95,16 @@ export async function openUsablePostgres(
         `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
       );
     }
-    refuseOther(name, found);
+    if (found === "EARLIER") {
+      throw new LastingMigrationError(
+        `The database ${name} was made by an older Tillgate, whose tables this version cannot change. Nothing was changed. ${EARLIER_REMEDY}.`,
+      );
+    }
+    if (found.length > 0) {
+      throw new LastingError(
+        `The database ${name} was made by a newer Tillgate (${found.join(", ")}). Nothing was changed. Start that version or a later one.`,
+      );
+    }
     // The connections that are open found no tables, or those of a version before.
     if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
@@ -171,12 +185,6 @@ export async function holdsShop(address: string): Promise<boolean> {
   }
 }
 
-/** The schema of this version. */
-export function readSchema(): Schema {
-  const statements = readFileSync(join(PROGRAM_DIR, "resources/postgres/schema.sql"), "utf8");
-  return { statements, baseline: BASELINE, migrations };
-}
-
 /** @throws StartupError where the server is older than what Tillgate needs */
 export async function requireServer(db: Db, name: string): Promise<void> {
   const { rows } = await sql<{ number: string; version: string }>`
@@ -187,19 +195,6 @@ export async function requireServer(db: Db, name: string): Promise<void> {
   throw new LastingError(
     `The database ${name} is on PostgreSQL ${found?.version}. Nothing was changed. Tillgate needs version 17 or later.`,
   );
-}
-
-function refuseOther(name: string, { newer, lacking }: { newer: string[]; lacking: string[] }) {
-  if (newer.length > 0) {
-    throw new LastingError(
-      `The database ${name} was made by a newer Tillgate (${newer.join(", ")}). Nothing was changed. Start that version or a later one.`,
-    );
-  }
-  if (lacking.length > 0) {
-    throw new LastingError(
-      `The database ${name} was made by an older Tillgate and lacks ${lacking.join(", ")}, which this version cannot add. Nothing was changed. Start the version that made it, and export the shop with that.`,
-    );
-  }
 }
 
 /** The server looks after its files itself. */

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../db/database.ts";
+import { migrations } from "../db/migrations/index.ts";
 import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
-import { readSchema } from "../gateway/usable-postgres.ts";
 import { SECOND } from "../lib/clock.ts";
 import { writerOf } from "../testing/direct-writes.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -52,7 +52,7 @@ async function open(
   const db = await openPostgresDatabase(address);
   if (engines.length === 0) {
     const writer = writerOf(db);
-    await prepareSchema(db, readSchema(), { at: 0 });
+    await prepareSchema(db, migrations, { at: 0 });
     await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
       values ('shop', 'USD', 100, 0)`.execute(writer);
   }

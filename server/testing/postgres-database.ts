@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { inject } from "vitest";
 import type { Db } from "../db/database.ts";
+import { migrations } from "../db/migrations/index.ts";
 import { prepareSchema } from "../db/postgres/create-schema.ts";
 import { openPostgresDatabase } from "../db/postgres/open-database.ts";
-import { readSchema } from "../gateway/usable-postgres.ts";
 import { isOnPostgres } from "./only-sqlite.ts";
 import type { Place } from "./place.ts";
 import type { DatabaseServer } from "./simulation/template-shop.ts";
@@ -54,7 +54,7 @@ export function testServer(): DatabaseServer {
 }
 
 /** Opens a new database that has its tables, and nothing in them. */
-export async function openEmptyPostgres(schema = readSchema()): Promise<Db> {
+export async function openEmptyPostgres(schema = migrations): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());
   await prepareSchema(db, schema, { at: 0 });
   return db;

@@ -36,18 +36,35 @@ export function startServerProcess(
 
 const COUNT_STEPS = `--import=${new URL("kill-at-step.ts", import.meta.url).href}`;
 
+/** The environment of a server that is a version which changes the tables once more. */
+export const NEWER_ENV = {
+  NODE_OPTIONS: `--import=${new URL("newer-version.ts", import.meta.url).href}`,
+  TILLGATE_TEST_NEWER: "1",
+};
+
+/** What a server is beside this process's own environment. */
+type Env = Readonly<Record<string, string>>;
+
+function countingSteps(env: Env): Env {
+  return { ...env, NODE_OPTIONS: `${env.NODE_OPTIONS ?? ""} ${COUNT_STEPS}` };
+}
+
 /** Starts the server and ends it in order. @returns the number of its steps: SQL statements and file changes */
-export async function countStartSteps(dataDir: string): Promise<number> {
+export async function countStartSteps(dataDir: string, of: Env = {}): Promise<number> {
   const file = join(dataDir, "steps");
-  const env = { NODE_OPTIONS: COUNT_STEPS, STEPS_FILE: file };
+  const env = { ...countingSteps(of), STEPS_FILE: file };
   await (await startServerProcess(dataDir, "0", env)).kill("SIGTERM");
   return Number(readFileSync(file, "utf8"));
 }
 
 /** Starts the server and kills it at a step of its start. @returns false if it listened before that step */
-export async function startAndKillAtStep(dataDir: string, step: number): Promise<boolean> {
+export async function startAndKillAtStep(
+  dataDir: string,
+  step: number,
+  of: Env = {},
+): Promise<boolean> {
   let child: ChildProcess | undefined;
-  const env = { NODE_OPTIONS: COUNT_STEPS, KILL_AT_STEP: String(step) };
+  const env = { ...countingSteps(of), KILL_AT_STEP: String(step) };
   try {
     const server = await startServerProcess(dataDir, "0", env, (spawned) => {
       child = spawned;

@@ -4,8 +4,10 @@ import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
 
 const BackupName = Type.String({
-  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.(backup|db)$",
-  description: "the name of a backup, such as tillgate-20261120T120000Z.backup",
+  minLength: 1,
+  maxLength: 255,
+  ...PLAIN_TEXT,
+  description: "the name of a backup in the list, such as tillgate-20261120T120000Z.backup",
 });
 
 /** What takes its time, done one at a time beside the sales: make one, verify one, look into one. */
@@ -139,6 +141,9 @@ export const PosBackups = Type.Object({
       takenAt: Timestamp,
       sizeBytes: Type.Integer(),
       isUnsigned: Type.Optional(Type.Boolean({ description: "An earlier version made it" })),
+      isIncrement: Type.Optional(
+        Type.Boolean({ description: "It holds what changed, and needs the copies before it" }),
+      ),
     }),
   ),
   kit: Type.Optional(
@@ -189,6 +194,13 @@ const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
 
 /** `POST /pos/restore/upload`, before set-up: the next part of a backup file; the first, at 0, begins a new one. */
 const UploadPartInput = Input({
+  number: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999,
+      description: "Which of several files; the first part of the file 0 removes all others",
+    }),
+  ),
   at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   content: Type.String({ maxLength: UPLOAD_BODY_BYTES, pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
 });

@@ -59,9 +59,6 @@ const STAYS = new Set([
 /** Their rows are read in the order in which they were inserted, which is told from the rows alone nowhere. */
 export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharge_payments"]);
 
-/** A number of theirs may be given again once its row is gone. */
-export const NUMBERED_FROM_ROWS: ReadonlySet<string> = new Set(["pin_guesses", "program_versions"]);
-
 const OF_THE_ENGINE = new Set(["checksum", "inserted"]);
 
 const KINDS: Record<string, ValueKind> = {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../handles.ts";
+import { toBaseline } from "./earlier-export.ts";
 import { ExportFault, type TableEnd, type WholeEnd } from "./export-format.ts";
 import { FILES_TABLE, type FileTally, FileWriter } from "./file-rows.ts";
 import { readExport } from "./read-export.ts";
@@ -7,7 +8,7 @@ import { readTableFacts, type TableFacts, type TableTools } from "./table-facts.
 import { RowWriter, sumRows } from "./table-rows.ts";
 
 /**
- * Writes the rows of an export into a database that has its tables and nothing in them, and reads them back.
+ * Writes the rows of an export of this version, or of the last before the baseline, into a database that has its tables and nothing in them, and reads them back.
  * @param files where files of reports are written, a directory of their own; undefined where they are rows
  * @throws ExportFault; the transaction is then to be undone
  */
@@ -47,7 +48,7 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
   let writer: RowWriter | FileWriter | undefined;
   let whole: WholeEnd | undefined;
   try {
-    for await (const part of readExport(file)) {
+    for await (const part of toBaseline(readExport(file))) {
       if ("begin" in part) {
         const table = expectTable(tables[ends.length], part.begin);
         const { last } = part.begin;

@@ -1,12 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { sql } from "kysely";
 import { FORMAT, LineSum, lineOf, type WholeEnd } from "./export-format.ts";
-import {
-  NUMBERED_FROM_ROWS,
-  readTableFacts,
-  type TableFacts,
-  type TableTools,
-} from "./table-facts.ts";
+import { readTableFacts } from "./table-facts.ts";
 import { type RowSource, readRowLines } from "./table-rows.ts";
 
 const CHARACTERS_AT_ONCE = 256 * 1024;
@@ -52,7 +46,7 @@ export async function writeExport(
   const tables = await readTableFacts(db, tools);
   let total = 0;
   for (const table of tables) {
-    const last = await findLast(db, table, tools);
+    const last = table.numbered && (await tools.readLast(db, table.name, table.numbered));
     const columns = table.columns.map(({ name }) => name);
     await lines.add(lineOf({ table: table.name, columns, ...(last !== undefined && { last }) }));
     const sum = new LineSum();
@@ -67,17 +61,4 @@ export async function writeExport(
   await lines.add(lineOf(whole));
   await lines.flush();
   return whole;
-}
-
-/** What the next number comes after, also where the rows that had the last ones are gone. */
-async function findLast(
-  db: RowSource["db"],
-  { name, numbered }: TableFacts,
-  tools: TableTools,
-): Promise<number | undefined> {
-  if (numbered === undefined) return undefined;
-  if (!NUMBERED_FROM_ROWS.has(name)) return tools.readLast(db, name, numbered);
-  const { rows } = await sql<{ last: number | null }>`
-    select max(${sql.ref(numbered)}) as last from ${sql.table(name)}`.execute(db);
-  return rows[0]?.last ?? 0;
 }

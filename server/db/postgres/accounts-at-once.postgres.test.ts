@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readSchema } from "../../gateway/usable-postgres.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
 import { CLAIMS, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import type { Db, Tx } from "../database.ts";
+import { migrations } from "../migrations/index.ts";
 import { createTransactor, type Transactor } from "../transactor.ts";
 import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
@@ -19,7 +19,7 @@ let commits: string[][];
 beforeEach(async () => {
   address = await createTestDatabase();
   db = await openPostgresDatabase(address, { presence: "gateway" });
-  await prepareSchema(db, readSchema(), { at: 0 });
+  await prepareSchema(db, migrations, { at: 0 });
   for (const account of ACCOUNTS) {
     await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
       values (${account}, 'USD', 100, 0)`.execute(db);

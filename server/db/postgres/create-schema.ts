@@ -1,31 +1,26 @@
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { systemClock } from "../../lib/clock.ts";
 import { NO_ACCOUNT } from "../account-lock.ts";
 import { type Connections, getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
+import { isEarlier } from "../migrations/index.ts";
 
 /** Held while the schema is looked at and made: of two starts one waits for the other. */
 const SCHEMA_LOCK = 0x7110;
 
-/** How a database of this version comes about. */
-export interface Schema {
-  /** The statements that make all its tables as they were at the baseline. */
-  readonly statements: string;
-  /** The name of the last migration that is in the statements. */
-  readonly baseline: string;
-  /** All migrations. Those after the baseline are carried out. */
-  readonly migrations: Readonly<Record<string, Migration>>;
-}
+/** All migrations of a version, by name. */
+export type Migrations = Readonly<Record<string, Migration>>;
 
 /** How the schema that is there differs from this version's, by the names of migrations. */
 interface SchemaDifference {
   newer: string[];
-  /** What it lacks of the baseline, and cannot be given. */
-  lacking: string[];
   /** What it can be given. */
   pending: string[];
 }
+
+/** "FOREIGN" where tables of others are there; "EARLIER" for the schema of a version before the baseline. */
+type Unusable = "FOREIGN" | "EARLIER";
 
 /** A migration failed; the database is as it was. */
 export class MigrationFailed extends Error {}
@@ -54,15 +49,18 @@ interface Making {
 /**
  * Makes the schema where the database is empty, and brings one of an earlier version up to date; all or nothing
  * (rules#backup-before-migration).
- * @returns why it could not: it is of a newer version, or of one from before the baseline; "FOREIGN" where tables of
- *   others are there
+ * @returns why it could not: the names of migrations that this version does not know, none where it is up to date
  * @throws MigrationFailed, TablesInUse
  */
-export async function prepareSchema(db: Db, schema: Schema, making: Making): Promise<Found> {
+export async function prepareSchema(
+  db: Db,
+  migrations: Migrations,
+  making: Making,
+): Promise<Unusable | string[]> {
   const { tries = TRIES } = making;
   for (let tried = 1; ; tried++) {
     try {
-      return await tryToPrepare(db, schema, making);
+      return await tryToPrepare(db, migrations, making);
     } catch (error) {
       if (!(error instanceof TablesInUse) || tried >= tries) throw error;
     }
@@ -72,26 +70,28 @@ export async function prepareSchema(db: Db, schema: Schema, making: Making): Pro
   }
 }
 
-type Found = Pick<SchemaDifference, "newer" | "lacking"> | "FOREIGN";
-
-async function tryToPrepare(db: Db, schema: Schema, making: Making): Promise<Found> {
+async function tryToPrepare(
+  db: Db,
+  migrations: Migrations,
+  making: Making,
+): Promise<Unusable | string[]> {
   const connections = getConnections(db);
   const [writer] = connections.writers;
   return writer.db.transaction().execute(async (tx) => {
-    if (await makeSchema(tx, schema, making)) return { newer: [], lacking: [] };
-    const found = await compareSchema(tx, schema);
-    if (found === "FOREIGN" || found.newer.length + found.lacking.length > 0) return found;
-    if (found.pending.length === 0) return found;
+    if (await makeSchema(tx, migrations, making)) return [];
+    const found = await compareSchema(tx, migrations);
+    if (typeof found === "string") return found;
+    if (found.newer.length > 0 || found.pending.length === 0) return found.newer;
     try {
       await stopWriters(connections, tx);
-      await carryOut(tx, schema, { names: found.pending, at: making.at });
+      await carryOut(tx, migrations, { names: found.pending, at: making.at });
       await making.atEnd?.(tx as unknown as Kysely<unknown>);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (IN_USE.has((error as { code?: unknown }).code)) throw new TablesInUse(reason);
       throw new MigrationFailed(reason, { cause: error });
     }
-    return found;
+    return [];
   });
 }
 
@@ -110,34 +110,29 @@ async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
  * Makes the schema where the database has no table at all.
  * @returns whether it had none
  */
-export async function makeSchema(tx: Tx, schema: Schema, { at }: Making): Promise<boolean> {
+export async function makeSchema(tx: Tx, migrations: Migrations, { at }: Making): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx);
   if ((await listTables(tx)).size > 0) return false;
-  await tx.executeQuery(CompiledQuery.raw(schema.statements));
   await sql`create table kysely_migration (
     name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(tx);
-  const names = Object.keys(schema.migrations).toSorted();
-  const before = names.filter((name) => name <= schema.baseline);
-  await noteMigrations(tx, before, at);
-  await carryOut(tx, schema, { names: names.slice(before.length), at });
+  await carryOut(tx, migrations, { names: Object.keys(migrations).toSorted(), at });
   return true;
 }
 
-/** @returns "FOREIGN" for a database that is not Tillgate's, also where it is empty */
 export async function compareSchema(
   db: Db | Tx,
-  { migrations, baseline }: Pick<Schema, "migrations" | "baseline">,
-): Promise<SchemaDifference | "FOREIGN"> {
+  migrations: Migrations,
+): Promise<SchemaDifference | Unusable> {
   const names = await listTables(db);
   if (!names.has("kysely_migration") || !names.has("accounts")) return "FOREIGN";
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name`.execute(db);
   const applied = new Set(rows.map(({ name }) => name));
+  if (isEarlier(applied)) return "EARLIER";
   const missing = Object.keys(migrations).filter((name) => !applied.has(name));
   return {
     newer: [...applied].filter((name) => !(name in migrations)),
-    lacking: missing.filter((name) => name <= baseline),
-    pending: missing.filter((name) => name > baseline).toSorted(),
+    pending: missing.toSorted(),
   };
 }
 
@@ -150,7 +145,7 @@ async function listTables(db: Db | Tx): Promise<Set<string>> {
 /** In the order of their names, as in SQLite. */
 async function carryOut(
   tx: Tx,
-  { migrations }: Schema,
+  migrations: Migrations,
   { names, at }: { names: readonly string[]; at: number },
 ): Promise<void> {
   for (const name of names) await migrations[name]?.up(tx);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it, type TestContext } from "vitest";
-import { readSchema } from "../../gateway/usable-postgres.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
 import type { Db, Tx } from "../database.ts";
+import { migrations } from "../migrations/index.ts";
 import { createTransactor, type Transactor } from "../transactor.ts";
 import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
@@ -17,7 +17,7 @@ const LOST = expect.objectContaining({ code: "08006" });
 async function start({ onTestFinished }: TestContext) {
   const address = await createTestDatabase();
   const direct = await openPostgresDatabase(address);
-  await prepareSchema(direct, readSchema(), { at: 0 });
+  await prepareSchema(direct, migrations, { at: 0 });
   for (const account of ["one", "two"]) {
     await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
       values (${account}, 'USD', 100, 0)`.execute(direct);

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSchema } from "../../gateway/usable-postgres.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
 import { getConnections } from "../connections.ts";
 import type { Db } from "../database.ts";
+import { migrations } from "../migrations/index.ts";
 import { OwnMemory, type SharedMemory } from "../shared-memory.ts";
 import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   address = await createTestDatabase();
   const db = await openPostgresDatabase(address);
   databases.push(db);
-  await prepareSchema(db, readSchema(), { at: 0 });
+  await prepareSchema(db, migrations, { at: 0 });
   here = await openMemory();
   there = await openMemory();
 });

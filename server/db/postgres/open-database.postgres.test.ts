@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSchema } from "../../gateway/usable-postgres.ts";
 import { FakeClock } from "../../testing/fake-clock.ts";
 import { createTestDatabase } from "../../testing/postgres-database.ts";
 import { startPostgresProxy } from "../../testing/postgres-proxy.ts";
@@ -9,6 +8,7 @@ import { EVERY_ACCOUNT, NO_ACCOUNT } from "../account-lock.ts";
 import { compileOnce } from "../compiled-query.ts";
 import { getConnections } from "../connections.ts";
 import { type Db, readSnapshot } from "../database.ts";
+import { migrations } from "../migrations/index.ts";
 import { watchReference } from "../reference-watch.ts";
 import { openedText, sealedText } from "../sealed-text.ts";
 import { createTransactor } from "../transactor.ts";
@@ -31,7 +31,7 @@ let third: Db;
 beforeAll(async () => {
   address = await createTestDatabase();
   db = await openPostgresDatabase(address);
-  await prepareSchema(db, readSchema(), { at: 0 });
+  await prepareSchema(db, migrations, { at: 0 });
   for (const account of ["shop", "branch"]) {
     await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
       values (${account}, 'USD', 100, 0)`.execute(db);

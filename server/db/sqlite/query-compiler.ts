@@ -13,6 +13,8 @@ const SQLITE_TEXTS: EngineTexts = {
   isJson: (column) => `json_valid(${column})`,
   lastInserted: () => "last_insert_rowid()",
   randomUpTo: (largest) => `random() & ${largest}`,
+  // Each commit of the program counts itself.
+  snapshotState: "(select commits || ' ' || transactions from commit_count where one = 1)",
   inserted: "rowid",
   rowNumber: "rowid",
   damage: `
@@ -30,6 +32,10 @@ const SQLITE_TEXTS: EngineTexts = {
     bytes: "blob",
     numberedKey: "integer primary key autoincrement",
     tableEnd: "strict",
+    keyedTableEnd: "strict, without rowid",
+    insertedColumn: "",
+    prelude: [],
+    refusal: (message) => `select raise(abort, '${message}');`,
     trigger: ({ name, event, table, condition, body }) => [
       `create trigger ${name} ${event} on ${table}
       ${condition === undefined ? "" : `when ${condition} `}begin ${body} end`,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { renewChecksums } from "../checksums.ts";
-import { type FoundTable, NUMBERED_FROM_ROWS, type TableTools } from "../moving/table-facts.ts";
+import type { FoundTable, TableTools } from "../moving/table-facts.ts";
 
 interface Found {
   name: string;
@@ -37,7 +37,6 @@ export const SQLITE_TABLES: TableTools = {
     return rows[0]?.seq ?? 0;
   },
   async writeLast(tx, table, _column, last) {
-    if (NUMBERED_FROM_ROWS.has(table)) return;
     await sql`delete from sqlite_sequence where name = ${table}`.execute(tx);
     if (last > 0) await sql`insert into sqlite_sequence values (${table}, ${last})`.execute(tx);
   },

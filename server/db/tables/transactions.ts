@@ -6,7 +6,6 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 /** What moves the wallet: purchases, refunds, and the ledger. */
 export interface TransactionTables {
   transactions: TransactionsTable;
-  transaction_counts: TransactionCountsTable;
   transaction_log: TransactionLogTable;
   purchases: PurchasesTable;
   esims: EsimsTable;
@@ -73,21 +72,6 @@ interface TransactionsTable extends Scoped, Checked {
   needs_reconciliation: Flag;
   /** Sold at the till in training: moves no money, and stands in no list or report. */
   training: Generated<number>;
-}
-
-/**
- * How many transactions of a kind were created in a period and have finished, without training.
- * Triggers keep it.
- */
-interface TransactionCountsTable extends Scoped {
-  /** A period lasts 2 to the power of this in milliseconds. */
-  width: number;
-  product_type: ProductType;
-  status: "DONE" | "FAILED";
-  type: TransactionType;
-  /** `created_at >> width` */
-  period: number;
-  finished: number;
 }
 
 interface TransactionLogTable extends Scoped {

@@ -91,7 +91,7 @@ interface BackupRowProps {
 function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name, takenAt, sizeBytes } = backup;
+  const { name, takenAt, sizeBytes, isIncrement } = backup;
   const spoken = (what: string) => t("office.settings.backups.of", { what, name });
   const verify = t("office.settings.backups.verify");
   const look = t("office.settings.backups.look");
@@ -105,6 +105,9 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
         <bdi className={classes.small} dir="ltr">
           {name} · {format.number(megabytes(sizeBytes))} MB
         </bdi>
+        {isIncrement ? (
+          <span className={classes.small}>{t("office.settings.backups.increment")}</span>
+        ) : null}
       </span>
       <span className={classes.buttons}>
         <Button

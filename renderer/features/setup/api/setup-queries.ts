@@ -50,15 +50,33 @@ export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
   return call(backupOperations.restoreFirst, { body, timeoutMs: RESTORE_TIMEOUT_MS });
 }
 
-/** Sends a backup that the browser reads, part by part: the file is never in memory as a whole. */
-export async function uploadBackup(file: File): Promise<{ file: string; bytes: number }> {
+/**
+ * Sends backups that the browser reads, part by part: no file is in memory as a whole.
+ * @returns the newest of them, whose names sort by time; the others may be copies that it needs
+ */
+export async function uploadBackups(
+  files: readonly File[],
+): Promise<{ file: string; bytes: number }> {
+  let [newest, bytes] = ["", 0];
+  for (const [number, file] of files.toSorted(byName).entries()) {
+    newest = await uploadBackup(file, number);
+    bytes += file.size;
+  }
+  return { file: newest, bytes };
+}
+
+function byName(a: File, b: File): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+async function uploadBackup(file: File, number: number): Promise<string> {
   let stored = { file: "", bytes: 0 };
   do {
     const part = file.slice(stored.bytes, stored.bytes + UPLOAD_PART_BYTES);
     const content = await toBase64(part);
-    stored = await call(backupOperations.upload, { body: { at: stored.bytes, content } });
+    stored = await call(backupOperations.upload, { body: { number, at: stored.bytes, content } });
   } while (stored.bytes < file.size);
-  return stored;
+  return stored.file;
 }
 
 async function toBase64(part: Blob): Promise<string> {

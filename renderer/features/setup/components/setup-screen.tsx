@@ -22,7 +22,7 @@ import {
   restoreShop,
   setUpShop,
   setupCurrenciesQuery,
-  uploadBackup,
+  uploadBackups,
 } from "../api/setup-queries.ts";
 import type { SetupForm } from "../setup-rules.ts";
 import { problemText, type SetupFormApi, useSetupForm } from "../use-setup-form.ts";
@@ -261,14 +261,14 @@ interface ChooseBackupProps {
   readonly onChosen: (path: string) => void;
 }
 
-/** Backups that were found on sticks and disks, a folder that is typed, or a file of this browser. */
+/** Backups that were found on sticks and disks, a folder that is typed, or files of this browser. */
 function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [folder, setFolder] = useState("");
   const find = useMutation({ mutationFn: (path?: string) => findBackups(path) });
   const upload = useMutation({
-    mutationFn: uploadBackup,
+    mutationFn: uploadBackups,
     onSuccess: ({ file: stored }) => onChosen(stored),
   });
   const { mutate } = find;
@@ -295,7 +295,7 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
       >
         {t("restore.find")}
       </Button>
-      <FileButton onChange={(chosen) => chosen && upload.mutate(chosen)}>
+      <FileButton multiple onChange={(chosen) => chosen.length > 0 && upload.mutate(chosen)}>
         {(props) => (
           <Button {...props} variant="default" loading={upload.isPending}>
             {upload.data

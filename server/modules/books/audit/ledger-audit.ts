@@ -235,28 +235,6 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
         and m.transaction_id = t.transaction_id)
     where l.status is null or l.status <> t.status`,
 
-  "the transactions of every period are counted rightly": `
-    with counted as (
-      select account_id, environment, 22 as width, product_type, status, type,
-        created_at >> 22 as period, count(*) as finished from transactions
-      where finished_at is not null and training = 0 group by 1, 2, 4, 5, 6, 7
-      union all
-      select account_id, environment, width + 6, product_type, status, type, period >> 6,
-        sum(finished) from transaction_counts where width in (22, 28) group by 1, 2, 3, 4, 5, 6, 7)
-    select c.environment || ' ' || c.status || ' ' || c.product_type || ' in period ' || c.period
-      || ' of width ' || c.width || ' are ' || c.finished || ', counted '
-      || coalesce(cast(k.finished as text), 'none') as violation
-    from counted c left join transaction_counts k
-      using (account_id, environment, width, product_type, status, type, period)
-    where k.finished is distinct from c.finished
-    union all
-    select 'periods of width ' || width || ' count ' || sum(finished)
-      || ', the transactions are not that many'
-    from transaction_counts k group by account_id, environment, width
-    having sum(finished) <> (select count(*) from transactions t
-      where t.account_id = k.account_id and t.environment = k.environment
-      and t.finished_at is not null and t.training = 0)`,
-
   "every unfinished purchase has a job that will take it on": `
     select t.transaction_id || ' is ' || t.status || ' without a job' as violation
     from transactions t join purchases using (account_id, environment, transaction_id)

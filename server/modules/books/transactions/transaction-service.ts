@@ -11,10 +11,12 @@ import {
   listTransactions,
   type StoredTransaction,
 } from "./transaction-store.ts";
+import { TransactionTotals } from "./transaction-totals.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
   readonly #db: Db;
+  readonly #totals = new TransactionTotals();
 
   constructor(db: Db) {
     this.#db = db;
@@ -35,7 +37,9 @@ export class TransactionService {
     filter: TransactionFilter,
     page: Page,
   ): Promise<{ total: number; list: StoredTransaction[] }> {
-    return readSnapshot(this.#db, (snapshot) => listTransactions(snapshot, scope, filter, page));
+    return readSnapshot(this.#db, (snapshot) =>
+      listTransactions(snapshot, scope, filter, page, this.#totals),
+    );
   }
 }
 

@@ -20,6 +20,7 @@ import {
   rangeOf,
   type TransactionFilter,
 } from "./transaction-list.ts";
+import type { TransactionTotals } from "./transaction-totals.ts";
 
 /** A transaction's full key. */
 export interface TransactionRef extends Scope {
@@ -166,11 +167,11 @@ export async function listTransactions(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
+  totals?: TransactionTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  const list = filter.productTypes?.includes("BULK_CHECKOUT")
-    ? listBulkTransactions
-    : listTransactionRows;
-  const { total, rows } = await list(db, scope, filter, page);
+  const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
+    ? await listBulkTransactions(db, scope, filter, page)
+    : await listTransactionRows(db, scope, filter, page, totals);
   return { total, list: await withLogs(db, scope, rows) };
 }
 

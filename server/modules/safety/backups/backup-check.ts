@@ -1,18 +1,20 @@
+import { dirname, join } from "node:path";
 import { type Db, openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase, makeDataDir } from "../../../db/database-files.ts";
 import { damage } from "../../../db/engine-words.ts";
 import { findSchemaVersion } from "../../../db/migrate.ts";
+import { EARLIER_REMEDY } from "../../../db/migrations/index.ts";
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { PhraseError } from "../../../lib/recovery-phrase.ts";
 import { findSealKey, type SealKey } from "../../../lib/sealer.ts";
 import { describeFileFault, describeStorageFault } from "../../../lib/storage-fault.ts";
 import { auditBooks } from "../../books/audit/index.ts";
+import { restoreChain } from "./backup-chain.ts";
 import { readCurrentShop } from "./backup-facts.ts";
 import { createPrivateFile, removePart } from "./backup-files.ts";
 import {
   BackupError,
   type BackupFacts,
-  decryptBackup,
   readFormat,
   readSealedBackup,
   type UnlockedBackup,
@@ -50,7 +52,8 @@ export interface OpenedBackup {
 }
 
 /**
- * Authenticates and decrypts a backup into a file of its own.
+ * Authenticates and decrypts a backup into a file of its own. The copies that an increment needs are looked for beside
+ * it, and where the data directory has its backups.
  * @param scratch path of a file that exists and is empty
  * @throws BackupError, PhraseError
  */
@@ -61,7 +64,7 @@ export async function openBackup(source: BackupSource, scratch: string): Promise
     return { facts: undefined, key: undefined, keyring: undefined };
   }
   const { backup, keyring } = unlocked;
-  decryptBackup(backup, scratch);
+  restoreChain(backup, [dirname(source.file), join(source.dataDir, "backups")], scratch);
   return { facts: backup.facts, key: backup.key, keyring };
 }
 
@@ -142,15 +145,17 @@ export function describeBackupFault(error: unknown): string {
  * Opens a copy of a database and checks that it is whole, has exactly the tables and triggers of Tillgate, and its
  * books are in order.
  * @param mode "write" for a copy of ours, which becomes a single file by that
+ * @param depth SCHEMA: only the tables and triggers; BOOKS: all but these
  */
 export async function checkDatabaseCopy(
   file: string,
   mode: "read" | "write",
+  depth: Depth = "ALL",
 ): Promise<BackupCheck> {
   let db: Db | undefined;
   try {
     db = openDatabaseFile(file, mode);
-    return await check(db);
+    return await check(db, depth);
   } catch (error) {
     return { problems: [describeBackupFault(error)], outdated: false };
   } finally {
@@ -158,16 +163,22 @@ export async function checkDatabaseCopy(
   }
 }
 
-async function check(db: Db): Promise<BackupCheck> {
+type Depth = "ALL" | "SCHEMA" | "BOOKS";
+
+async function check(db: Db, depth: Depth): Promise<BackupCheck> {
   const version = await findSchemaVersion(db);
   if (!version) return { problems: ["it is not a database of Tillgate"], outdated: false };
+  if (version.isEarlier) {
+    const problem = `it was made by an older Tillgate, whose tables this version cannot change. ${EARLIER_REMEDY}`;
+    return { problems: [problem], outdated: false };
+  }
   if (version.unknown.length > 0) {
     const problem = `it was made by a newer Tillgate (${version.unknown.join(", ")})`;
     return { problems: [problem], outdated: false };
   }
   const outdated = version.pending.length > 0;
-  const differences = await findSchemaDifferences(db);
-  if (differences.length > 0) return { problems: differences, outdated };
+  const differences = depth === "BOOKS" ? [] : await findSchemaDifferences(db);
+  if (differences.length > 0 || depth === "SCHEMA") return { problems: differences, outdated };
   if (outdated) {
     const { rows } = await damage.execute(db);
     return { problems: rows.map(({ violation }) => violation), outdated };

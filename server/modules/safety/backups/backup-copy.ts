@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabaseFile } from "../../../db/database.ts";
@@ -5,7 +6,9 @@ import { copyDatabase, databaseFile, placeOnce } from "../../../db/database-file
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { createSealKey } from "../../../lib/sealer.ts";
-import { type BackupCheck, checkDatabaseCopy } from "./backup-check.ts";
+import { describeFileFault } from "../../../lib/storage-fault.ts";
+import { pageHashesFile, planCopy, readLinks, writeCopy } from "./backup-chain.ts";
+import { checkDatabaseCopy } from "./backup-check.ts";
 import { findKit, readFacts } from "./backup-facts.ts";
 import {
   type BackupFile,
@@ -19,21 +22,36 @@ import {
   removeLeftovers,
   removePart,
 } from "./backup-files.ts";
-import { decryptBackup, encryptBackup, readSealedBackup, unlockBackup } from "./backup-format.ts";
 
-/** Copies and checks on a thread of its own. */
+/** Copies, checks and clears away on a thread of its own. */
 export interface CopyThread {
-  run(task: "makeBackup", order: BackupOrder): Promise<BackupCheck>;
+  run(task: "makeBackup", order: BackupOrder): Promise<MadeBackup>;
 }
 
 /** A backup to make: the plain copy is written and removed beside the database, never beside the backups. */
 export interface BackupOrder {
   dataDir: string;
+  /** Where the backups are. */
+  dir: string;
   /** Path of the plain copy; the file exists and is empty. */
   plain: string;
-  /** Path of the backup; the file exists and is empty. */
+  /** Path of the backup before it is published; the file exists and is empty. */
   target: string;
   takenAt: number;
+  /** Whether it must not need copies before it. */
+  isFull: boolean;
+}
+
+/** A backup that was published. */
+export interface WrittenBackup extends BackupFile {
+  /** Why older backups could not be cleared away. */
+  notCleared?: string;
+}
+
+/** A backup, or why the copy is not good. */
+export interface MadeBackup {
+  problems: string[];
+  backup?: WrittenBackup;
 }
 
 interface Deps {
@@ -43,69 +61,101 @@ interface Deps {
   dataDir: string;
   /** Where the backup is put. */
   dir: string;
+  isFull?: boolean;
 }
 
 /**
- * Copies the database while it is in use. The copy gets the name of a backup only after it was opened and audited,
- * encrypted, and read back (rules#backup-hourly).
+ * Copies the database while it is in use. The copy gets the name of a backup only after it was opened and checked,
+ * encrypted, and read back (rules#backup-hourly). Backups that need not be kept are cleared away.
  * @throws why there is none; no part of it is left then.
  */
-export async function writeBackup(deps: Deps): Promise<BackupFile> {
-  const { clock, ids, background, dataDir, dir } = deps;
+export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
+  const { clock, ids, background, dataDir, dir, isFull = false } = deps;
   const plain = join(dataDir, partName(ids.uuid()));
-  const part = join(dir, partName(ids.uuid()));
+  const target = join(dir, partName(ids.uuid()));
   try {
     await prepareBackupDir(dir, dataDir);
     const takenAt = clock.now();
     await createPrivateFile(plain);
-    await createPrivateFile(part);
-    const order = { dataDir, plain, target: part, takenAt };
-    const { problems } = await background.run("makeBackup", order);
-    if (problems.length > 0) throw new Error(`the copy is not good: ${problems.join("; ")}`);
-    return await publish(part, dir, takenAt);
+    await createPrivateFile(target);
+    const order = { dataDir, dir, plain, target, takenAt, isFull };
+    const { problems, backup } = await background.run("makeBackup", order);
+    if (backup) return backup;
+    throw new Error(`the copy is not good: ${problems.join("; ")}`);
   } catch (error) {
-    await removePart(part).catch(() => undefined);
+    await removePart(target).catch(() => undefined);
     throw error;
   } finally {
     await removePart(plain).catch(() => undefined);
+    await removePart(hashesPart(plain)).catch(() => undefined);
   }
+}
+
+/** Where the page hashes of a copy are until it is published. */
+function hashesPart(plain: string): string {
+  return `${plain}.pages`;
 }
 
 /** The work of `writeBackup`, on a thread of its own. */
-export async function makeBackup(order: BackupOrder): Promise<BackupCheck> {
-  const { dataDir, plain, target, takenAt } = order;
+export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
+  const { dataDir, dir, plain, target, takenAt, isFull } = order;
   await copyDatabase(databaseFile(dataDir), plain);
-  const check = await checkDatabaseCopy(plain, "write");
-  if (check.problems.length > 0) return check;
+  // By this the copy becomes a single file, too.
+  const shape = await checkDatabaseCopy(plain, "write", "SCHEMA");
+  if (shape.problems.length > 0) return shape;
   const key = createSealKey(dataDir, placeOnce);
+  const { facts, kit } = await readAbout(plain, takenAt, key.id);
+  const copy = planCopy(plain, { dir, dataDir, facts, key, isFull });
+  // The books of every sale are audited once a day: that reads all of them, an increment what has changed.
+  const { problems } = copy.increment ? shape : await checkDatabaseCopy(plain, "read", "BOOKS");
+  if (problems.length > 0) return { problems };
+  writeCopy(copy, { target, hashesTo: hashesPart(plain), kit });
+  const kind = copy.increment ? "INCREMENT" : "FULL";
+  const backup = await publish(target, dir, { takenAt, kind });
+  // Until this is done, the next increment follows the copy before this one.
+  await rename(hashesPart(plain), pageHashesFile(dataDir));
+  try {
+    await clearAwayBackups({ dir, dataDir }, takenAt);
+    return { problems, backup };
+  } catch (error) {
+    return { problems, backup: { ...backup, notCleared: describeFileFault(error) } };
+  }
+}
+
+async function readAbout(plain: string, takenAt: number, keyId: string) {
   const db = openDatabaseFile(plain, "read");
   try {
-    const facts = await readFacts(db, takenAt);
-    const kit = await findKit(db, key.id);
-    encryptBackup({ source: plain, target, facts, key, kit });
+    return { facts: await readFacts(db, takenAt), kit: await findKit(db, keyId) };
   } finally {
     await db.destroy();
   }
-  decryptBackup(unlockBackup(readSealedBackup(target), key), undefined);
-  return check;
 }
 
 /** Removes the backups that need not be kept, and what copies that were cut off have left. */
-export async function clearAwayBackups(
+async function clearAwayBackups(
   { dir, dataDir }: { dir: string; dataDir: string },
   now: number,
 ): Promise<void> {
-  for (const { file } of listSurplus(await listBackupFiles(dir), now)) await removePart(file);
+  const backups = (await listBackupFiles(dir)).map((backup) => ({
+    ...backup,
+    ...readLinks(backup.file),
+  }));
+  for (const { file } of listSurplus(backups, now)) await removePart(file);
   await removeLeftovers(dir, now);
   await removeLeftovers(dataDir, now);
 }
 
 /** Gives a copy its name: the first free second from when it was taken. */
-async function publish(part: string, dir: string, takenAt: number): Promise<BackupFile> {
+async function publish(
+  part: string,
+  dir: string,
+  { takenAt, kind }: { takenAt: number; kind: "FULL" | "INCREMENT" },
+): Promise<BackupFile> {
   for (let at = takenAt; ; at += SECOND) {
-    const name = backupName(at);
+    const names = [backupName(at, "FULL"), backupName(at, "INCREMENT")];
+    if (names.some((one) => existsSync(join(dir, one)))) continue;
+    const name = backupName(at, kind);
     const file = join(dir, name);
-    if (await stat(file).catch(() => undefined)) continue;
     await rename(part, file);
     await flushDir(dir);
     return { file, name, takenAt, sizeBytes: (await stat(file)).size };

@@ -15,7 +15,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BackupCheck, BackupSource } from "./backup-check.ts";
-import { type BackupFile, isUnsignedName, partName } from "./backup-files.ts";
+import { type BackupFile, isIncrementName, isUnsignedName, partName } from "./backup-files.ts";
 import type { BackupFacts } from "./backup-format.ts";
 import type { BackupService } from "./backup-service.ts";
 import type { LookedInto } from "./backup-view.ts";
@@ -74,6 +74,7 @@ export class BackupDesk {
         takenAt: toTimestamp(takenAt),
         sizeBytes,
         ...(isUnsignedName(name) && { isUnsigned: true }),
+        ...(isIncrementName(name) && { isIncrement: true }),
       })),
       ...(kitMadeAt !== undefined && { kit: { madeAt: toTimestamp(kitMadeAt) } }),
       ...(review && { review }),

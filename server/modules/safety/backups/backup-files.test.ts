@@ -1,28 +1,48 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
-import { type BackupFile, backupName, listSurplus, takenAtOf } from "./backup-files.ts";
+import { backupName, type ChainedFile, listSurplus, takenAtOf } from "./backup-files.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-function backupAt(takenAt: number): BackupFile {
-  const name = backupName(takenAt);
-  return { file: `/backups/${name}`, name, takenAt, sizeBytes: 1 };
+function fullAt(takenAt: number): ChainedFile {
+  const name = backupName(takenAt, "FULL");
+  return { file: `/backups/${name}`, name, takenAt, sizeBytes: 1, id: name };
 }
 
-function keptOf(backups: BackupFile[], now = NOW): BackupFile[] {
+function incrementAt(takenAt: number, follows: string | undefined): ChainedFile {
+  const name = backupName(takenAt, "INCREMENT");
+  return { file: `/backups/${name}`, name, takenAt, sizeBytes: 1, id: name, follows };
+}
+
+function keptOf(backups: ChainedFile[], now = NOW): ChainedFile[] {
   const surplus = new Set(listSurplus(backups, now));
   return backups.filter((backup) => !surplus.has(backup));
 }
 
+/** Backs up as a gateway does: the first copy of each day is a full one, and others follow the last. */
+function addBackup(backups: readonly ChainedFile[], at: number): ChainedFile[] {
+  const last = backups.at(-1);
+  const isFirst = !last || Math.floor(last.takenAt / DAY) !== Math.floor(at / DAY);
+  return [...backups, isFirst ? fullAt(at) : incrementAt(at, last.id)];
+}
+
+/** The copies that follow none in a list. */
+function listBroken(backups: readonly ChainedFile[]): ChainedFile[] {
+  const ids = new Set(backups.map(({ id }) => id));
+  return backups.filter(({ follows }) => follows !== undefined && !ids.has(follows));
+}
+
 describe("the name of a backup", () => {
   it("says when it was taken, to the second", () => {
-    expect(backupName(NOW)).toBe("tillgate-20261120T120000Z.backup");
+    expect(backupName(NOW, "FULL")).toBe("tillgate-20261120T120000Z.backup");
+    expect(backupName(NOW, "INCREMENT")).toBe("tillgate-20261120T120000Z.increment");
     const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
+    const kind = fc.constantFrom("FULL", "INCREMENT");
     fc.assert(
-      fc.property(instant, (date) => {
+      fc.property(instant, kind, (date, of) => {
         const second = Math.floor(date.getTime() / 1_000) * 1_000;
-        expect(takenAtOf(backupName(date.getTime()))).toBe(second);
+        expect(takenAtOf(backupName(date.getTime(), of))).toBe(second);
       }),
     );
   });
@@ -33,53 +53,77 @@ describe("the name of a backup", () => {
   );
 });
 
-describe("which backups are kept", () => {
-  it("the last 24 of a gateway that never stops, 7 days, 4 weeks", () => {
-    let backups: BackupFile[] = [];
-    const start = NOW - 60 * DAY;
-    for (let at = start; at <= NOW; at += HOUR) {
-      backups = keptOf([...backups, backupAt(at)], at);
+describe("the plan of retention", () => {
+  it("keeps the last 24 hours, 7 days and 6 months of a gateway that never stops", () => {
+    let backups: ChainedFile[] = [];
+    for (let at = NOW - 200 * DAY; at <= NOW; at += HOUR) {
+      backups = keptOf(addBackup(backups, at), at);
     }
-    const times = backups.map(({ takenAt }) => new Date(takenAt).toISOString().slice(0, 13));
-    expect(times.slice(-24)).toHaveLength(24);
-    expect(times.slice(0, -24)).toEqual([
-      // The last of each week before this one, then the last of each day before yesterday noon.
-      "2026-11-01T23",
-      "2026-11-08T23",
-      "2026-11-14T23",
-      "2026-11-15T23",
-      "2026-11-16T23",
-      "2026-11-17T23",
-      "2026-11-18T23",
+    const stamp = ({ takenAt }: ChainedFile) => new Date(takenAt).toISOString().slice(0, 13);
+    const full = backups.filter(({ follows }) => follows === undefined);
+    expect(full.map(stamp)).toEqual([
+      // The last of each month before this one, then the last of each day.
+      "2026-06-30T00",
+      "2026-07-31T00",
+      "2026-08-31T00",
+      "2026-09-30T00",
+      "2026-10-31T00",
+      "2026-11-14T00",
+      "2026-11-15T00",
+      "2026-11-16T00",
+      "2026-11-17T00",
+      "2026-11-18T00",
+      "2026-11-19T00",
+      "2026-11-20T00",
     ]);
+    // 24 copies from yesterday afternoon on, and those of yesterday that they follow.
+    expect(backups.filter(({ follows }) => follows).map(stamp)).toEqual(
+      Array.from({ length: 36 }, (_, n) => stamp(fullAt(NOW - (35 - n) * HOUR))).filter(
+        (hour) => !hour.endsWith("T00"),
+      ),
+    );
   });
 
-  it("those of a shop that is open an hour a week: 24 of them", () => {
-    const weekly = Array.from({ length: 60 }, (_, n) => backupAt(NOW - n * 7 * DAY));
-    expect(keptOf(weekly)).toEqual(weekly.slice(0, 24));
+  it("keeps full copies of 7 days and 6 months of a shop that is open an hour a week", () => {
+    const weekly = Array.from({ length: 60 }, (_, n) => fullAt(NOW - n * 7 * DAY));
+    const kept = keptOf(weekly);
+    expect(kept.slice(0, 7)).toEqual(weekly.slice(0, 7));
+    expect(kept).toHaveLength(11);
   });
 
-  it("those that a wrong clock has dated ahead beside the others: neither crowds the other out", () => {
-    const past = Array.from({ length: 24 }, (_, n) => backupAt(NOW - n * HOUR));
-    const ahead = Array.from({ length: 24 }, (_, n) => backupAt(NOW + 365 * DAY + n * HOUR));
+  it("keeps backups that a wrong clock dated ahead beside the others", () => {
+    const past = Array.from({ length: 24 }, (_, n) => fullAt(NOW - n * HOUR));
+    const ahead = Array.from({ length: 24 }, (_, n) => fullAt(NOW + 365 * DAY + n * HOUR));
     expect(keptOf([...past, ...ahead])).toEqual([...past, ...ahead]);
     expect(keptOf([...past, ...ahead], NOW - 3_650 * DAY).length).toBeGreaterThanOrEqual(24);
   });
 
-  it("always the newest, never more than 70, whatever there is", () => {
+  it("keeps every copy that a kept increment needs, and those that a person named", () => {
+    const chain = [fullAt(NOW - 30 * MINUTE)];
+    for (let age = 29; age > 0; age--) {
+      chain.push(incrementAt(NOW - age * MINUTE, chain.at(-1)?.id));
+    }
+    const named = { ...fullAt(NOW - 900 * DAY), name: "before the move.backup" };
+    expect(keptOf([named, ...chain])).toEqual([named, ...chain]);
+    const old = Array.from({ length: 30 }, (_, n) => fullAt(NOW - 3 * DAY - n * HOUR));
+    expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
+  });
+
+  it("keeps the newest backup and whole chains, and never more full copies than planned", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });
     fc.assert(
       fc.property(ages, (minutes) => {
-        const backups = minutes.map((age) => backupAt(NOW - age * MINUTE));
+        const times = minutes.map((age) => NOW - age * MINUTE).toSorted((a, b) => a - b);
+        const backups = times.reduce<ChainedFile[]>(addBackup, []);
         const kept = keptOf(backups);
-        expect(kept.length).toBeLessThanOrEqual(2 * (24 + 7 + 4));
+        expect(listBroken(kept)).toEqual([]);
+        const full = kept.filter(({ follows }) => follows === undefined);
+        expect(full.length).toBeLessThanOrEqual(2 * (4 + 7 + 6));
         const past = backups.filter(({ takenAt }) => takenAt <= NOW);
-        if (past.length > 0) {
-          const newest = Math.max(...past.map(({ takenAt }) => takenAt));
-          expect(kept.some(({ takenAt }) => takenAt === newest)).toBe(true);
-        }
+        const newest = past.at(-1);
+        if (newest) expect(kept).toContain(newest);
         expect(listSurplus(kept, NOW)).toEqual([]);
       }),
     );

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
+import { readSealedBackup } from "./backup-format.ts";
 
 /** A backup on the disk, named by the moment it shows. */
 export interface BackupFile {
@@ -11,23 +12,48 @@ export interface BackupFile {
   sizeBytes: number;
 }
 
-/** An encrypted backup; `.db` is a plain database of an earlier version. */
-const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|db)$/;
+/** Backups that a plan of retention chooses from. */
+export interface ChainedFile extends BackupFile {
+  /** Undefined where the file does not say. */
+  id?: string | undefined;
+  /** The id of the copy that an increment follows. */
+  follows?: string | undefined;
+}
+
+/** `.backup` is a full copy, `.increment` needs the copies before it, `.db` is a plain database of an earlier version. */
+const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|increment|db)$/;
+const INCREMENT = /\.increment$/;
+/** Names that people and browsers give to copies of a backup. */
+const LIKELY_NAME = /tillgate|\.(backup|increment)\b/i;
+/** Closing a file that SQLite has open in this process would end its locks. */
+const DATABASE_NAME = /\.db\b/i;
 const PART = /^\.tillgate-.*\.part/;
 
+/*
+ * With a full copy a day, 6 to 8 times smaller than the shop, about 12 full copies are kept, and the increments of
+ * three days: twice the size of the shop.
+ */
 const KEPT_NEWEST = 24;
+const KEPT_NEWEST_MS = 3 * DAY;
 const KEPT_DAYS = 7;
-const KEPT_WEEKS = 4;
-/** 1970-01-05 was a Monday. */
-const FIRST_MONDAY_MS = 4 * DAY;
+const KEPT_MONTHS = 6;
 
 /** `20261120T120000Z`: sorts by time, and is a file name on every system. */
 export function toNameStamp(instant: number): string {
   return toTimestamp(instant).replace(/[-:]/g, "").replace(/\.\d+/, "");
 }
 
-export function backupName(takenAt: number): string {
-  return `tillgate-${toNameStamp(takenAt)}.backup`;
+export function backupName(takenAt: number, kind: "FULL" | "INCREMENT"): string {
+  return `tillgate-${toNameStamp(takenAt)}.${kind === "FULL" ? "backup" : "increment"}`;
+}
+
+export function isIncrementName(name: string): boolean {
+  return INCREMENT.test(name);
+}
+
+/** Whether a file is worth reading to see if it is a backup. */
+export function mayBeBackup(name: string): boolean {
+  return LIKELY_NAME.test(name) && !DATABASE_NAME.test(name);
 }
 
 /** When a backup was taken, by its name; undefined for any other file. */
@@ -47,50 +73,72 @@ export function partName(id: string): string {
   return `.tillgate-${id}.part`;
 }
 
-/** Newest first; none where there is no such directory. */
+/** Newest first, with renamed ones; none where there is no such directory. */
 export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   const backups: BackupFile[] = [];
   for (const name of await namesIn(dir)) {
-    const takenAt = takenAtOf(name);
-    if (takenAt === undefined) continue;
     const file = join(dir, name);
+    const takenAt = takenAtOf(name) ?? findTakenAt(file);
+    if (takenAt === undefined) continue;
     const found = await stat(file).catch(() => undefined);
     if (found?.isFile()) backups.push({ file, name, takenAt, sizeBytes: found.size });
   }
   return backups.sort((a, b) => b.takenAt - a.takenAt);
 }
 
+/** When a backup was taken that has another name, by its header. */
+function findTakenAt(file: string): number | undefined {
+  const name = basename(file);
+  if (name.startsWith(".") || !mayBeBackup(name)) return undefined;
+  try {
+    return readSealedBackup(file).header.facts.takenAt;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Which backups need not be kept: all but the newest, the last of each of the last days and the
- * last of each of the last weeks that have one (UTC, weeks from Monday). Where the clock is wrong,
- * or was, those dated later than now are counted by themselves: neither crowds the other out.
+ * Lists the backups that need not be kept: all but the newest 24 of the last three days, the last full copy of each of
+ * the last 7 days and of each of the last 6 months that have one (UTC), and the copies that these follow. Where the
+ * clock is wrong, or was, those dated later than now are counted by themselves: neither crowds the other out.
  */
-export function listSurplus(backups: readonly BackupFile[], now: number): BackupFile[] {
+export function listSurplus<Backup extends ChainedFile>(
+  backups: readonly Backup[],
+  now: number,
+): Backup[] {
   const newestFirst = backups.toSorted((a, b) => b.takenAt - a.takenAt);
   const kept = new Set([
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt <= now)),
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt > now)),
+    // A person named it: it is theirs.
+    ...newestFirst.filter(({ name }) => takenAtOf(name) === undefined),
   ]);
+  const byId = new Map(backups.map((backup) => [backup.id, backup]));
+  for (const { follows } of kept) {
+    const before = follows === undefined ? undefined : byId.get(follows);
+    // A set is walked through to its end, with what is added meanwhile.
+    if (before) kept.add(before);
+  }
   return newestFirst.filter((backup) => !kept.has(backup));
 }
 
-function listKept(newestFirst: readonly BackupFile[]): BackupFile[] {
-  const days = lastOfEach(newestFirst, (takenAt) => Math.floor(takenAt / DAY));
-  const weeks = lastOfEach(newestFirst, (takenAt) =>
-    Math.floor((takenAt - FIRST_MONDAY_MS) / (7 * DAY)),
-  );
+function listKept<Backup extends ChainedFile>(newestFirst: readonly Backup[]): Backup[] {
+  const newest = newestFirst[0]?.takenAt ?? 0;
+  const full = newestFirst.filter(({ name }) => !isIncrementName(name));
+  const days = lastOfEach(full, (takenAt) => Math.floor(takenAt / DAY));
+  const months = lastOfEach(full, (takenAt) => toNameStamp(takenAt).slice(0, "yyyymm".length));
   return [
-    ...newestFirst.slice(0, KEPT_NEWEST),
+    ...newestFirst.slice(0, KEPT_NEWEST).filter(({ takenAt }) => takenAt > newest - KEPT_NEWEST_MS),
     ...days.slice(0, KEPT_DAYS),
-    ...weeks.slice(0, KEPT_WEEKS),
+    ...months.slice(0, KEPT_MONTHS),
   ];
 }
 
-function lastOfEach(
-  newestFirst: readonly BackupFile[],
-  periodOf: (takenAt: number) => number,
-): BackupFile[] {
-  const seen = new Set<number>();
+function lastOfEach<Backup extends BackupFile>(
+  newestFirst: readonly Backup[],
+  periodOf: (takenAt: number) => number | string,
+): Backup[] {
+  const seen = new Set<number | string>();
   return newestFirst.filter(({ takenAt }) => {
     const period = periodOf(takenAt);
     if (seen.has(period)) return false;
@@ -114,7 +162,7 @@ export async function removeLeftovers(dir: string, now: number): Promise<void> {
     if (!PART.test(name)) continue;
     const file = join(dir, name);
     const found = await stat(file).catch(() => undefined);
-    if (found && now - found.mtimeMs > DAY) await rm(file, { force: true });
+    if (found && now - found.mtimeMs > DAY) await rm(file, { recursive: true, force: true });
   }
 }
 

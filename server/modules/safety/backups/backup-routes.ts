@@ -81,7 +81,8 @@ export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): voi
 
   handle(app, backupOperations.upload, async ({ body, request }) => {
     await requireOwnMachine(request, restore);
-    return restore.upload(body.at, Buffer.from(body.content, "base64"));
+    const { number = 0, at, content } = body;
+    return restore.upload({ number, at }, Buffer.from(content, "base64"));
   });
 
   handle(app, backupOperations.look, async ({ body, request }) => {

@@ -8,7 +8,7 @@ import { type Clock, HOUR } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
-import { type CopyThread, clearAwayBackups, writeBackup } from "./backup-copy.ts";
+import { type CopyThread, writeBackup } from "./backup-copy.ts";
 import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
 /** The job that makes a backup; its subject says what for. */
@@ -39,8 +39,8 @@ export interface BackupState {
 }
 
 /**
- * Copies the database while it is in use, every hour and on request. A copy counts only after it was
- * opened and audited; until then it has another name (rules#backup-hourly).
+ * Copies the database while it is in use, every hour and on request: once a day as a whole, in between the pages that
+ * changed. A copy counts only after it was checked; until then it has another name (rules#backup-hourly).
  */
 export class BackupService {
   readonly #deps: Deps;
@@ -115,15 +115,16 @@ export class BackupService {
         "No backup was made: this shop's database is on a PostgreSQL server, which is backed up by its own means, pg_dump or archived write-ahead logs.",
       );
     }
-    const { clock, log, config } = this.#deps;
+    const { log, config } = this.#deps;
     const dir = config.backupDir;
     try {
-      const backup = await writeBackup({ ...this.#deps, dataDir: config.dataDir, dir });
-      await clearAwayBackups({ dir, dataDir: config.dataDir }, clock.now()).catch(
-        (error: unknown) => {
-          log.warn({ err: error }, "old backups could not be cleared away");
-        },
-      );
+      const { notCleared, ...backup } = await writeBackup({
+        ...this.#deps,
+        dataDir: config.dataDir,
+        dir,
+      });
+      if (notCleared !== undefined)
+        log.warn({ reason: notCleared }, "old backups were not removed");
       await this.#deps.noteMade().catch((error: unknown) => {
         log.warn({ err: error }, "a backup could not be noted for the second place");
       });

@@ -84,8 +84,8 @@ describe("hourly backups", () => {
       "tillgate-20260114T133000Z.backup",
       "tillgate-20260115T103000Z.backup",
       "tillgate-20270115T103000Z.backup",
-      "tillgate-20270115T113000Z.backup",
-      "tillgate-20270115T123000Z.backup",
+      "tillgate-20270115T113000Z.increment",
+      "tillgate-20270115T123000Z.increment",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { FoundBackups, LookedAt } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -17,6 +17,7 @@ const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
 const DRIVES = "DEFGHIJKLMNOPQRSTUVWXYZ";
 const MOUNT_LEVELS = 3;
 const MAX_FOUND = 200;
+/** A folder: an increment is sent with the copies that it needs. */
 const UPLOADED = ".tillgate-uploaded.part";
 
 interface Deps {
@@ -81,13 +82,18 @@ export class FirstRestore {
   }
 
   /**
-   * Writes the next part of a backup that the browser sends.
+   * Writes the next part of a backup that the browser sends, of several.
    * @throws Problem INVALID_REQUEST where the part does not follow the one before
    */
-  async upload(at: number, content: Buffer): Promise<{ file: string; bytes: number }> {
-    const file = join(this.#deps.config.dataDir, UPLOADED);
-    if (at === 0) await rm(file, { force: true });
+  async upload(
+    { number, at }: { number: number; at: number },
+    content: Buffer,
+  ): Promise<{ file: string; bytes: number }> {
+    const folder = join(this.#deps.config.dataDir, UPLOADED);
+    const file = join(folder, `${number}.backup`);
     try {
+      if (at === 0) await rm(number === 0 ? folder : file, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const handle = await open(file, "a", 0o600);
       try {
         const { size } = await handle.stat();
@@ -148,7 +154,7 @@ export class FirstRestore {
         throw new Problem(errorCode, message, fields);
       }
       const { shopName, takenAt } = staged;
-      await rm(join(dataDir, UPLOADED), { force: true });
+      await rm(join(dataDir, UPLOADED), { recursive: true, force: true });
       return { shopName, takenAt: toTimestamp(takenAt) };
     } catch (error) {
       this.#isStaged = false;

@@ -1,6 +1,6 @@
 export { copyShop, type FoundShop, lookAtShop } from "./adoption.ts";
 export { type BackupCheck, verifyBackup } from "./backup-check.ts";
-export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
+export { writeBackup } from "./backup-copy.ts";
 export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
 export { type BackupFile, isRestoreUnfinished, listBackupFiles, partName } from "./backup-files.ts";
 export type { BackupFacts } from "./backup-format.ts";

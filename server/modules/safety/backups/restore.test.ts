@@ -204,6 +204,7 @@ describe("a restore", () => {
     await expect(restore(join(providerDir, "absent.db"))).rejects.toThrow(/There is no backup/);
     expect(readFileSync(databaseFile(till.dataDir)).equals(before)).toBe(true);
     expect(readdirSync(till.dataDir).toSorted()).toEqual([
+      "backup.pages",
       "backups",
       "gateway.lock",
       "secrets.key",

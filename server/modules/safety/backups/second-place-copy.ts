@@ -16,7 +16,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describeFileFault } from "../../../lib/storage-fault.ts";
-import { type BackupFile, listSurplus, takenAtOf } from "./backup-files.ts";
+import { readLinks } from "./backup-chain.ts";
+import { type ChainedFile, listSurplus, takenAtOf } from "./backup-files.ts";
 
 /** Beside the copies: without it, what is there is not the place that was chosen, but where it should be. */
 const MARK = ".tillgate-backups";
@@ -78,7 +79,8 @@ function isPlaceOf(dir: string, owner: string): boolean {
 }
 
 /**
- * Copies every backup that the second place lacks, the newest first, and reads each copy back. Works
+ * Copies every backup that the second place lacks, the newest first, each after those it needs, and reads each copy
+ * back. Works
  * synchronously, on a thread of its own: a share that hangs holds nobody else up.
  * @param isOver whether the gateway ends
  * @param freeBytes what a folder's disk has left
@@ -94,7 +96,7 @@ export function copyBackups(
     return { copied: 0, missing: here.length, problem: { kind: "AWAY", message } };
   }
   let copied = 0;
-  let missing: BackupFile[] = here;
+  let missing: ChainedFile[] = here;
   try {
     rmSync(join(to, PART), { force: true });
     const there = listBackups(to);
@@ -102,7 +104,7 @@ export function copyBackups(
     const lacking = here.filter(({ name, sizeBytes }) => sizes.get(name) !== sizeBytes);
     const surplus = new Set(listSurplus([...there, ...lacking], now).map(({ name }) => name));
     for (const { name, file } of there) if (surplus.has(name)) rmSync(file);
-    const wanted = lacking.filter(({ name }) => !surplus.has(name));
+    const wanted = toCopyOrder(lacking.filter(({ name }) => !surplus.has(name)));
     missing = wanted;
     for (const backup of wanted) {
       if (isOver()) break;
@@ -124,10 +126,23 @@ export function copyBackups(
   }
 }
 
+/** A copy that arrives before those it needs would be of no use until they do. */
+function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
+  const byId = new Map(newestFirst.map((backup) => [backup.id, backup]));
+  const ordered = new Set<ChainedFile>();
+  const add = (backup: ChainedFile) => {
+    const before = backup.follows === undefined ? undefined : byId.get(backup.follows);
+    if (before && !ordered.has(before)) add(before);
+    ordered.add(backup);
+  };
+  for (const backup of newestFirst) add(backup);
+  return [...ordered];
+}
+
 class CopyFault extends Error {}
 
 /** A copy gets its name only after it was read back as it was written. */
-function copyOne({ file, name }: BackupFile, dir: string, isOver: () => boolean): void {
+function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean): void {
   const part = join(dir, PART);
   try {
     const target = openSync(part, "w", 0o600);
@@ -165,11 +180,13 @@ function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) =
   }
 }
 
-function listBackups(dir: string): BackupFile[] {
+/** Only those with names of ours: what a person renamed is not copied, and not removed. */
+function listBackups(dir: string): ChainedFile[] {
   const backups = readdirSync(dir).flatMap((name) => {
     const takenAt = takenAtOf(name);
+    if (takenAt === undefined) return [];
     const file = join(dir, name);
-    return takenAt === undefined ? [] : [{ file, name, takenAt, sizeBytes: statSync(file).size }];
+    return [{ file, name, takenAt, sizeBytes: statSync(file).size, ...readLinks(file) }];
   });
   return backups.sort((a, b) => b.takenAt - a.takenAt);
 }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MINUTE } from "../../../lib/clock.ts";
+import { verifyBackupIn } from "../../../testing/backup-files.ts";
 import { FakeClock } from "../../../testing/fake-clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
@@ -39,7 +41,8 @@ afterAll(async () => {
 });
 
 const backups = () => join(gateway.dataDir, "backups");
-const namesIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".backup"));
+const namesIn = (dir: string) =>
+  readdirSync(dir).filter((name) => /\.(backup|increment)$/.test(name));
 const view = async () => (await owner.pos("GET", "/backups")).body.second;
 const choose = (dir: string) => owner.pos("PUT", "/backups/second", { dir });
 
@@ -80,6 +83,22 @@ it("has a verified copy of every backup, those of before too; a place that was a
   expect(await view()).toBeUndefined();
   await make();
   expect(namesIn(backups()).length).toBeGreaterThan(namesIn(stick).length);
+});
+
+it("gets each increment after the copies that it needs", async () => {
+  await make();
+  const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
+  for (const name of namesIn(stick)) rmSync(join(stick, name));
+  const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
+  // Ends at the third copy: one that has arrived is of use at once.
+  const outcome = copyBackups(order, () => namesIn(stick).length >= 3);
+  expect(outcome).toMatchObject({ copied: 3 });
+  for (const name of namesIn(stick)) {
+    const dataDir = mkdtempSync(join(disk, "data-"));
+    copyFileSync(join(gateway.dataDir, "secrets.key"), join(dataDir, "secrets.key"));
+    expect((await verifyBackupIn(dataDir, join(stick, name))).problems).toEqual([]);
+  }
+  expect(copyBackups(order)).toMatchObject({ missing: 0 });
 });
 
 it("is a folder of its own that is there", async () => {

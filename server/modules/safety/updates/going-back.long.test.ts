@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabase } from "../../../db/database.ts";
 import { createGateway } from "../../../index.ts";
 import { MINUTE } from "../../../lib/clock.ts";
+import { copyDataDir } from "../../../testing/copy-data-dir.ts";
 import { TEST_OVERRIDES, testConfig } from "../../../testing/first-day.ts";
 import { asNewer } from "../../../testing/newer-version.ts";
-import { copyDataDir } from "../../../testing/older-database.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import {
   countStartSteps,

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabaseFile } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
+import { readTables, writeEarlierExport } from "../testing/earlier-shop.ts";
+import { typeCommand } from "../testing/run-program.ts";
+
+let root: string;
+let file: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tillgate-earlier-"));
+  file = join(root, "earlier.ndjson");
+  writeEarlierExport(file);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe("an export of the last version before the baseline", () => {
+  it("is imported with every sale, balance and document as it was", async () => {
+    const data = join(root, "data");
+    const imported = await typeCommand(data, ["import", file]);
+    expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
+    expect((await typeCommand(data, ["audit"])).exitCode).toBe(0);
+    const again = join(root, "again.ndjson");
+    expect((await typeCommand(data, ["export", again])).exitCode).toBe(0);
+    const earlier = readTables(file);
+    earlier.delete("transaction_counts");
+    expect(earlier.get("sales")).toHaveLength(11);
+    expect(readTables(again)).toEqual(earlier);
+  });
+
+  it("is refused with the remedy where its schema is older than the last", async () => {
+    const text = readFileSync(file, "utf8").replace(',"142-losses-by-sale"', "");
+    writeFileSync(file, text);
+    const { stderr, exitCode } = await typeCommand(join(root, "data"), ["import", file]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("start the last version before this one on it, and export it");
+  });
+});
+
+it("a database from before the baseline is not exported by this version, which names the remedy", async () => {
+  const data = join(root, "data");
+  expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
+  const db = openDatabaseFile(databaseFile(data), "write");
+  await sql`update kysely_migration set name = '001-foundation'`.execute(db);
+  await db.destroy();
+  const { stderr } = await typeCommand(data, ["export", join(root, "again.ndjson")]);
+  expect(stderr).toMatch(/made by an older Tillgate\. .*tillgate export, then tillgate import/);
+});

@@ -1,0 +1,160 @@
+import type { BaselineWords } from "./words.ts";
+
+/** Figures, reports of a shop and alerts. */
+export const figures = ({ whole, tableEnd, keyedTableEnd }: BaselineWords): string => `
+create table figure_quarters (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  currency text not null,
+  quarter ${whole} not null,
+  sales ${whole} not null default 0,
+  lines ${whole} not null default 0,
+  paid ${whole} not null default 0,
+  discount ${whole} not null default 0,
+  tax ${whole} not null default 0,
+  cost ${whole} not null default 0,
+  wallet_cost ${whole} not null default 0,
+  lines_back ${whole} not null default 0,
+  paid_back ${whole} not null default 0,
+  tax_back ${whole} not null default 0,
+  cost_back ${whole} not null default 0,
+  wallet_cost_back ${whole} not null default 0,
+  cash_rounding ${whole} not null default 0,
+  cash ${whole} not null default 0,
+  card ${whole} not null default 0,
+  other ${whole} not null default 0,
+  cash_back ${whole} not null default 0,
+  card_back ${whole} not null default 0,
+  other_back ${whole} not null default 0,
+  check_sum ${whole} not null default 0,
+  discount_back ${whole} not null default 0,
+  sales_back ${whole} not null default 0,
+  paid_refunded ${whole} not null default 0,
+  primary key (account_id, environment, currency, quarter)
+) ${keyedTableEnd};
+
+create table figure_days (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  dimension text not null check (dimension in ('FAMILY', 'BRAND', 'COUNTRY', 'CLERK', 'TILL')),
+  value text not null,
+  day ${whole} not null,
+  currency text not null,
+  sales ${whole} not null default 0,
+  lines ${whole} not null default 0,
+  paid ${whole} not null default 0,
+  discount ${whole} not null default 0,
+  tax ${whole} not null default 0,
+  cost ${whole} not null default 0,
+  wallet_cost ${whole} not null default 0,
+  lines_back ${whole} not null default 0,
+  paid_back ${whole} not null default 0,
+  tax_back ${whole} not null default 0,
+  cost_back ${whole} not null default 0,
+  wallet_cost_back ${whole} not null default 0,
+  check_sum ${whole} not null default 0,
+  discount_back ${whole} not null default 0,
+  primary key (account_id, environment, dimension, value, day, currency)
+) ${keyedTableEnd};
+
+create index figure_days_by_day on figure_days (account_id, environment, dimension, day, value,
+  currency);
+
+create table figure_tenders (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  currency text not null,
+  tender_id text not null,
+  quarter ${whole} not null,
+  taken ${whole} not null default 0,
+  taken_back ${whole} not null default 0,
+  check_sum ${whole} not null default 0,
+  primary key (account_id, environment, currency, tender_id, quarter)
+) ${keyedTableEnd};
+
+create table owed_lines (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  sale_id text not null,
+  amount ${whole} not null check (amount > 0),
+  currency text not null,
+  failed_at ${whole} not null,
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, sale_id) references sales
+) ${keyedTableEnd};
+
+create table shop_reports (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  report_id text not null,
+  kind text not null,
+  format text not null,
+  first_day text not null,
+  last_day text not null,
+  state text not null check (state in ('REQUESTED', 'READY', 'FAILED')),
+  file_name text check ((state = 'READY') = (file_name is not null)),
+  fault text,
+  staff_id text,
+  schedule_id text,
+  created_at ${whole} not null,
+  finished_at ${whole},
+  language text,
+  primary key (account_id, environment, report_id)
+) ${tableEnd};
+
+create index shop_reports_by_time on shop_reports (account_id, environment, created_at);
+
+create index shop_reports_by_schedule on shop_reports (account_id, environment, schedule_id,
+  created_at)
+  where schedule_id is not null;
+
+create index shop_reports_ready on shop_reports (finished_at) where state = 'READY';
+
+create table report_schedules (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  schedule_id text not null,
+  schedule_json text not null,
+  next_at ${whole},
+  last_day text,
+  fault text,
+  primary key (account_id, environment, schedule_id)
+) ${tableEnd};
+
+create table accounting_settings (
+  account_id text not null primary key references accounts,
+  settings_json text not null
+) ${tableEnd};
+
+create table alerts (
+  account_id text not null references accounts,
+  alert_id text not null,
+  environment text check (environment in ('test', 'live')),
+  kind text not null,
+  subject text not null,
+  cause text not null,
+  level text not null check (level in ('URGENT', 'SOON')),
+  worst_level text not null check (worst_level in ('URGENT', 'SOON')),
+  mark text not null,
+  facts_json text not null,
+  opened_at ${whole} not null,
+  resolved_at ${whole},
+  silenced_at ${whole},
+  silenced_by text check ((silenced_at is null) = (silenced_by is null)),
+  mail_due_at ${whole} check (mail_due_at is null or resolved_at is null),
+  primary key (account_id, alert_id)
+) ${tableEnd};
+
+create unique index alerts_open on alerts (account_id, coalesce(environment, ''), kind, subject)
+  where resolved_at is null;
+
+create index alerts_resolved on alerts (account_id, resolved_at) where resolved_at is not null;
+
+create table alert_mail (
+  account_id text not null primary key references accounts,
+  settings_json text not null,
+  sent_at ${whole},
+  known_kinds_json text
+) ${tableEnd};
+`;

@@ -1,0 +1,48 @@
+import type { EngineTexts, SchemaTexts, TriggerText } from "../../engine-words.ts";
+
+/** The words of the baseline that the engines write differently, as texts. */
+export interface BaselineWords
+  extends Pick<EngineTexts, "isJson" | "jsonField">,
+    Pick<
+      SchemaTexts,
+      "whole" | "fraction" | "bytes" | "numberedKey" | "tableEnd" | "keyedTableEnd"
+    > {
+  /** Behind the last column of a table whose rows are read in the order in which they were inserted. */
+  readonly inserted: string;
+  readonly appendOnly: (table: string) => string;
+  readonly trigger: (trigger: TriggerText) => string;
+  /** A trigger that refuses the change. */
+  readonly guard: (trigger: Omit<TriggerText, "body"> & { message: string }) => string;
+  /** A statement that is carried out in a file alone. */
+  readonly onlyInFile: (statement: string) => string;
+  /** Between tables that a trigger reads in this order. */
+  readonly joinInOrder: string;
+}
+
+/** Statements stand apart by an empty line. */
+const BETWEEN = ";\n\n";
+
+export function toBaselineWords({ schema, ...texts }: EngineTexts): BaselineWords {
+  const trigger = (text: TriggerText) => join(schema.trigger(text));
+  return {
+    ...texts,
+    ...schema,
+    inserted: schema.insertedColumn,
+    appendOnly: (table) => join(schema.appendOnly(table)),
+    onlyInFile: (statement) => (texts.hasChecksums ? `${statement};` : ""),
+    trigger,
+    guard: ({ message, ...text }) => trigger({ ...text, body: schema.refusal(message) }),
+  };
+}
+
+function join(statements: readonly string[]): string {
+  return `${statements.join(BETWEEN)};`;
+}
+
+export function splitStatements(text: string): string[] {
+  return text
+    .trim()
+    .split(BETWEEN)
+    .map((statement) => statement.trim().replace(/;$/, ""))
+    .filter((statement) => statement !== "");
+}

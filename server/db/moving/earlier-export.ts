@@ -1,0 +1,79 @@
+import { isEarlier } from "../migrations/index.ts";
+import { LineSum, lineOf } from "./export-format.ts";
+import type { ExportPart } from "./read-export.ts";
+
+/** Tables of an export of the last version before the baseline that have no counterpart. */
+const GONE: ReadonlySet<string> = new Set(["transaction_counts"]);
+
+/**
+ * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
+ * baseline that an export does not fit is stated here.
+ */
+const COLUMNS: Readonly<Record<string, ColumnChanges>> = {};
+
+interface ColumnChanges {
+  gone?: readonly string[];
+  added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
+}
+
+/**
+ * Hands on the parts of an export. One of the last version before the baseline is converted to the tables of the
+ * baseline; the sums at the ends of its tables are those of the converted rows.
+ */
+export async function* toBaseline(parts: AsyncIterable<ExportPart>): AsyncGenerator<ExportPart> {
+  let isToConvert = false;
+  let conversion: TableConversion | undefined;
+  for await (const part of parts) {
+    if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
+    if ("begin" in part) {
+      conversion = isToConvert
+        ? new TableConversion(part.begin.table, part.begin.columns)
+        : undefined;
+    }
+    const converted = conversion ? conversion.convert(part) : part;
+    if (converted) yield converted;
+  }
+}
+
+/** The conversion of the rows of one table. */
+class TableConversion {
+  readonly #isGone: boolean;
+  readonly #changes: ColumnChanges | undefined;
+  readonly #columns: readonly string[];
+  /** The columns of the baseline, in the order of an export. */
+  readonly #converted: string[];
+  readonly #sum = new LineSum();
+
+  constructor(table: string, columns: readonly string[]) {
+    this.#isGone = GONE.has(table);
+    this.#changes = COLUMNS[table];
+    this.#columns = columns;
+    const { gone = [], added = {} } = this.#changes ?? {};
+    this.#converted = [...columns.filter((name) => !gone.includes(name)), ...Object.keys(added)];
+    this.#converted.sort();
+  }
+
+  /** @returns undefined for a part of a table that is gone */
+  convert(part: ExportPart): ExportPart | undefined {
+    if ("whole" in part) return part;
+    if (this.#isGone) return undefined;
+    if (!this.#changes) return part;
+    if ("begin" in part) return { begin: { ...part.begin, columns: this.#converted } };
+    if ("row" in part) {
+      const row = this.#convertRow(part.row);
+      const line = lineOf(row);
+      this.#sum.add(line);
+      return { ...part, row, characters: line.length };
+    }
+    if ("end" in part) {
+      return { end: { ...part.end, rows: this.#sum.rows, sha256: this.#sum.digest() } };
+    }
+    return part;
+  }
+
+  #convertRow(values: readonly unknown[]): unknown[] {
+    const row = Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
+    for (const [name, value] of Object.entries(this.#changes?.added ?? {})) row[name] = value(row);
+    return this.#converted.map((name) => row[name]);
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../db/database.ts";
+import { snapshotState } from "../../../db/engine-words.ts";
+
+/** Maximum number of totals that are remembered. */
+const MAX_TOTALS = 200;
+
+/** The totals of lists, each remembered until anything is committed, by any process. */
+export class TransactionTotals {
+  readonly #totals = new Map<string, number>();
+  #state: string | undefined;
+
+  /**
+   * Returns the total of a key, which is counted unless it is remembered.
+   * @param snapshot the one that `count` reads
+   */
+  async get(snapshot: Db | Tx, key: string, count: () => Promise<number>): Promise<number> {
+    const { rows } = await sql<{ state: string }>`select ${snapshotState} as state`.execute(
+      snapshot,
+    );
+    const state = rows[0]?.state;
+    if (state !== this.#state) {
+      this.#totals.clear();
+      this.#state = state;
+    }
+    const known = this.#totals.get(key);
+    if (known !== undefined) return known;
+    const total = await count();
+    const isCurrent = this.#state === state && this.#totals.size < MAX_TOTALS;
+    if (isCurrent) this.#totals.set(key, total);
+    return total;
+  }
+}

@@ -1,0 +1,457 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabaseFile } from "../../../db/database.ts";
+import { copyDatabase, databaseFile } from "../../../db/database-files.ts";
+import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
+import { readSealKey } from "../../../lib/sealer.ts";
+import { PROGRAM_DIR } from "../../../program.ts";
+import { decryptBackupIn, verifyBackupIn, writeOldBackup } from "../../../testing/backup-files.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { FakeClock } from "../../../testing/fake-clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { until } from "../../../testing/until.ts";
+import { planCopy, writeCopy } from "./backup-chain.ts";
+import { readSealedBackup, unlockBackup } from "./backup-format.ts";
+import { restoreBackup } from "./restore.ts";
+
+const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const CHANGED = "tillgate-20260110T113000Z.increment";
+
+/** A shop with a chain of a full copy and four increments, each with one sale more than the copy before. */
+let shop: TestGateway;
+let owner: TestTill;
+let phrase: string;
+let clock: FakeClock;
+let disk: string;
+let points: Point[];
+
+interface Point {
+  file: string;
+  name: string;
+  takenAt: number;
+  /** The database at that time, as a copy that SQLite made. */
+  plain: string;
+}
+
+beforeAll(async () => {
+  disk = mkdtempSync(join(tmpdir(), "tillgate-chain-"));
+  clock = new FakeClock(Date.UTC(2026, 0, 10, 9, 30));
+  shop = await startTestGateway({ clock });
+  owner = await openTill(shop, { shopName: "Tienda Sol" });
+  phrase = (await owner.pos("POST", "/backups/kit", { pin: OWNER_PIN })).body.phrase;
+  points = [];
+  for (let number = 0; number < 5; number++) {
+    await owner.sell([SOLD]);
+    await passTime(HOUR);
+    points.push(await makePoint());
+  }
+}, 60_000);
+afterAll(async () => {
+  await shop.close();
+  rmSync(disk, { recursive: true, force: true });
+});
+
+async function passTime(milliseconds: number): Promise<void> {
+  clock.set(clock.now() + milliseconds);
+  await shop.settle();
+}
+
+async function makePoint(): Promise<Point> {
+  const plain = join(disk, `plain-${clock.now()}.db`);
+  await copyDatabase(databaseFile(shop.dataDir), plain);
+  return { ...(await make()), plain };
+}
+
+async function make() {
+  await passTime(MINUTE);
+  return shop.gateway.context.backups.make();
+}
+
+/** A folder with all copies of the chain, as on a stick. */
+function copyChain(): string {
+  const dir = mkdtempSync(join(disk, "stick-"));
+  for (const { file, name } of points) copyFileSync(file, join(dir, name));
+  return dir;
+}
+
+/** A data directory with the shop's key, in which there is no backup. */
+function createDataDir(): string {
+  const dataDir = mkdtempSync(join(disk, "data-"));
+  cpSync(join(shop.dataDir, "secrets.key"), join(dataDir, "secrets.key"));
+  return dataDir;
+}
+
+function restore(file: string, dataDir = createDataDir()) {
+  const request = { dataDir, accountId: "default", file, now: clock.now() };
+  return restoreBackup(request);
+}
+
+async function problemsOf(file: string): Promise<string> {
+  return (await verifyBackupIn(createDataDir(), file)).problems.join("\n");
+}
+
+/** The bytes of a database as a single file. */
+async function bytesOf(file: string): Promise<Buffer> {
+  await openDatabaseFile(file, "write").destroy();
+  return readFileSync(file);
+}
+
+async function countSales(file: string): Promise<number> {
+  const db = openDatabaseFile(file, "read");
+  const { rows } = await sql<{ sales: number }>`select count(*) as sales from sales`.execute(db);
+  await db.destroy();
+  return rows[0]?.sales ?? 0;
+}
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const endOf = (file: string) => readFileSync(file).length - 1;
+
+describe("a chain of copies", () => {
+  it("makes a full copy first and increments after it, which are smaller", () => {
+    const kinds = points.map(({ name }) => name.replace(/^.*\./, ""));
+    expect(kinds).toEqual(["backup", "increment", "increment", "increment", "increment"]);
+    const [full, ...increments] = points.map(({ file }) => readFileSync(file).length);
+    for (const size of increments) expect(size).toBeLessThan((full ?? 0) / 3);
+    expect(full).toBeLessThan(readFileSync(databaseFile(shop.dataDir)).length / 3);
+  });
+
+  it("restores the database of each of its points byte for byte", async () => {
+    for (const { file, plain } of points) {
+      const target = join(disk, "opened.db");
+      rmSync(target, { force: true });
+      writeFileSync(target, "");
+      await decryptBackupIn(shop.dataDir, file, target);
+      expect((await bytesOf(target)).equals(await bytesOf(plain)), file).toBe(true);
+    }
+  });
+
+  it("restores a shop at a point in the middle, from a folder that was moved", async () => {
+    const dir = copyChain();
+    const dataDir = createDataDir();
+    const point = points[2]!;
+    const restored = await restore(join(dir, point.name), dataDir);
+    expect(restored).toMatchObject({ shopName: "Tienda Sol", takenAt: point.takenAt });
+    expect(await countSales(databaseFile(dataDir))).toBe(3);
+  });
+
+  it("tells of each copy in the office whether it needs others", async () => {
+    const { list } = (await owner.pos("GET", "/backups")).body;
+    const found = list.filter(({ name }: Point) => points.some((point) => point.name === name));
+    expect(found.map(({ isIncrement = false }) => isIncrement)).toEqual([
+      ...Array.from({ length: 4 }, () => true),
+      false,
+    ]);
+  });
+});
+
+describe("a broken chain", () => {
+  const [FULL, FIRST, SECOND, THIRD, LAST] = [0, 1, 2, 3, 4];
+  const nameOf = (number: number) => points[number]?.name ?? "";
+
+  it.each([
+    ["content", (file: string) => flip(file, endOf(file)), /is not good: its content is damaged/],
+    ["beginning", (file: string) => flip(file, 30), /and the file of that name is damaged or/],
+    ["end", (file: string) => truncateSync(file, endOf(file)), /is not good: it is cut short/],
+  ])(
+    "names the increment whose %s is damaged, and the newest whole copy",
+    async (_, damage, why) => {
+      const dir = copyChain();
+      damage(join(dir, nameOf(SECOND)));
+      const found = await problemsOf(join(dir, nameOf(LAST)));
+      expect(found).toContain(`it needs the copy ${nameOf(SECOND)}`);
+      expect(found).toMatch(why);
+      expect(found).toContain(
+        `; the newest whole copy before it is ${nameOf(FIRST)}, taken at 2026`,
+      );
+      await expect(restore(join(dir, nameOf(LAST)))).rejects.toThrow(
+        /is not good: it needs the copy .*; the newest whole copy .*Nothing was done/,
+      );
+      const dataDir = createDataDir();
+      await restore(join(dir, nameOf(FIRST)), dataDir);
+      expect(await countSales(databaseFile(dataDir))).toBe(2);
+    },
+  );
+
+  it("names the copy that is missing", async () => {
+    const dir = copyChain();
+    rmSync(join(dir, nameOf(THIRD)));
+    const found = await problemsOf(join(dir, nameOf(LAST)));
+    expect(found).toContain(`it needs the copy ${nameOf(THIRD)}, taken at `);
+    expect(found).toContain(
+      `which is missing; the newest whole copy before it is ${nameOf(SECOND)}`,
+    );
+    rmSync(join(dir, nameOf(FULL)));
+    expect(await problemsOf(join(dir, nameOf(FIRST)))).toMatch(
+      /which is missing; there is no whole copy beside it$/,
+    );
+  });
+
+  it("names the newest whole copy where the chosen one is damaged itself", async () => {
+    const dir = copyChain();
+    flip(join(dir, nameOf(LAST)), endOf(join(dir, nameOf(LAST))));
+    expect(await problemsOf(join(dir, nameOf(LAST)))).toBe(
+      `its content is damaged or was changed; the newest whole copy before it is ${nameOf(THIRD)}, taken at 2026-01-10T13:34:00.000Z`,
+    );
+  });
+
+  it("does not take a copy of another shop for a link", async () => {
+    const other = await startTestGateway({ clock: new FakeClock(clock.now() - DAY) });
+    try {
+      await openTill(other, { shopName: "Kiosk Luna" });
+      await other.gateway.context.backups.make();
+      const { file } = await other.gateway.context.backups.make();
+      const dir = copyChain();
+      copyFileSync(file, join(dir, nameOf(SECOND)));
+      expect(await problemsOf(join(dir, nameOf(LAST)))).toMatch(
+        /and the file of that name is damaged or is another copy; the newest whole copy before/,
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("restores copies whose names were exchanged, each as of its own time", async () => {
+    const dir = copyChain();
+    const [second, third] = [join(dir, nameOf(SECOND)), join(dir, nameOf(THIRD))];
+    renameSync(second, `${second}.tmp`);
+    renameSync(third, second);
+    renameSync(`${second}.tmp`, third);
+    const dataDir = createDataDir();
+    const restored = await restore(third, dataDir);
+    expect(restored.takenAt).toBe(points[SECOND]?.takenAt);
+    expect(await countSales(databaseFile(dataDir))).toBe(3);
+    expect(await problemsOf(join(dir, nameOf(LAST)))).toBe("");
+  });
+
+  it("refuses an increment that follows another copy than the one it was made from", async () => {
+    const key = readSealKey(shop.dataDir);
+    if (!key) throw new Error("there is no key file");
+    const dir = copyChain();
+    const dataDir = createDataDir();
+    const open = (number: number) => unlockBackup(readSealedBackup(join(dir, nameOf(number))), key);
+    const { facts } = open(LAST);
+    const planned = planCopy(points[LAST]?.plain ?? "", { dir, dataDir, facts, key });
+    // As the holder of the key could sign it: the changes since the third, said to follow the first.
+    const plan = (number: number) => ({
+      ...planned,
+      increment: { base: { copy: open(number), hashes: hashesOf(number) }, changed: [1] },
+    });
+    const target = join(dir, CHANGED);
+    const write = () =>
+      writeCopy(plan(FIRST), { target, hashesTo: join(dir, "x"), kit: undefined });
+    expect(write).toThrow(/its content and its beginning do not belong together/);
+    expect(await problemsOf(target)).toMatch(
+      /its content and its beginning do not belong together/,
+    );
+  });
+
+  function hashesOf(number: number): Buffer {
+    const key = readSealKey(shop.dataDir);
+    const file = points[number]?.file ?? "";
+    if (!key) throw new Error("there is no key file");
+    const { facts } = unlockBackup(readSealedBackup(file), key);
+    const place = { dir: disk, dataDir: disk, facts, key };
+    return planCopy(points[number]?.plain ?? "", place).hashes;
+  }
+});
+
+describe("a folder with other files", () => {
+  it("restores from renamed copies between half-copied ones and files of other programs", async () => {
+    const dir = copyChain();
+    for (const { name } of points) {
+      const content = readFileSync(join(dir, name));
+      writeFileSync(join(dir, `${name}.part`), content.subarray(0, content.length / 2));
+      renameSync(join(dir, name), join(dir, `Copy of ${name.replace(".", " (1).")}`));
+    }
+    for (const name of ["photo.jpg", "tillgate.txt", "holiday.backup", "x.increment"]) {
+      writeFileSync(join(dir, name), "not a backup");
+    }
+    const listed = (await owner.pos("GET", "/backups")).body.list.length;
+    expect(listed).toBeGreaterThanOrEqual(points.length);
+    const last = readdirSync(dir).find((name) => name.includes("Copy of") && name.includes("T143"));
+    const dataDir = createDataDir();
+    await restore(join(dir, last ?? ""), dataDir);
+    expect(await countSales(databaseFile(dataDir))).toBe(5);
+  });
+});
+
+describe("the next copy", () => {
+  const kindOf = ({ name }: { name: string }) => (name.endsWith(".backup") ? "full" : "increment");
+
+  it("starts a chain where the hashes are lost or of another copy, and on the next day", async () => {
+    const hashes = join(shop.dataDir, "backup.pages");
+    expect(kindOf(await make())).toBe("increment");
+    rmSync(hashes);
+    expect(kindOf(await make())).toBe("full");
+    flip(hashes, endOf(hashes));
+    expect(kindOf(await make())).toBe("full");
+    expect(kindOf(await make())).toBe("increment");
+    await passTime(DAY);
+    expect(kindOf(await make())).toBe("full");
+  });
+
+  it("starts a chain where a copy before it is missing or damaged", async () => {
+    await make();
+    const { file } = await make();
+    flip(file, endOf(file));
+    expect(kindOf(await make())).toBe("full");
+    const { file: last } = await make();
+    rmSync(last);
+    expect(kindOf(await make())).toBe("full");
+  });
+
+  it("follows the copy before where the last one was cut off from its hashes", async () => {
+    const hashes = join(shop.dataDir, "backup.pages");
+    await make();
+    const before = readFileSync(hashes);
+    await owner.sell([SOLD]);
+    await make();
+    writeFileSync(hashes, before);
+    await owner.sell([SOLD]);
+    const { file } = await make();
+    expect(kindOf({ name: file })).toBe("increment");
+    expect(await verifyBackupIn(shop.dataDir, file)).toMatchObject({ problems: [] });
+  });
+
+  it("leads to the database as it is after VACUUM, another page size and a restore", async () => {
+    const { file } = await make();
+    const change = async (...statements: string[]) => {
+      await shop.gateway.close();
+      const db = openDatabaseFile(databaseFile(shop.dataDir), "write");
+      for (const statement of statements) await sql.raw(statement).execute(writerOf(db));
+      await db.destroy();
+      await shop.restart();
+    };
+    await change("vacuum");
+    await expectExact();
+    await change("pragma page_size = 8192", "vacuum");
+    expect(kindOf(await expectExact())).toBe("full");
+    await owner.sell([SOLD]);
+    expect(kindOf(await expectExact())).toBe("increment");
+    await shop.gateway.close();
+    await restore(file, shop.dataDir);
+    await shop.restart();
+    await expectExact();
+    await shop.expectCleanBooks();
+  });
+
+  /** Makes a copy, and compares what it restores with the database. */
+  async function expectExact() {
+    await shop.settle();
+    const { plain, ...backup } = await makePoint();
+    const target = join(disk, "exact.db");
+    rmSync(target, { force: true });
+    writeFileSync(target, "");
+    await decryptBackupIn(shop.dataDir, backup.file, target);
+    expect((await bytesOf(target)).equals(await bytesOf(plain))).toBe(true);
+    return backup;
+  }
+});
+
+it("a full copy in the form before compression is restored, and followed by a full copy", async () => {
+  const key = readSealKey(shop.dataDir);
+  const [first] = points;
+  if (!key || !first) throw new Error("there is no shop");
+  const file = join(disk, "tillgate-20250101T000000Z.backup");
+  const { facts } = unlockBackup(readSealedBackup(first.file), key);
+  writeOldBackup(file, { plain: first.plain, facts, key });
+  const dataDir = createDataDir();
+  expect(await restore(file, dataDir)).toMatchObject({ takenAt: facts.takenAt });
+  expect(await countSales(databaseFile(dataDir))).toBe(1);
+});
+
+describe("a chain on a new machine", () => {
+  it("restores the files of a chain that the browser sends, and names a missing one", {
+    tags: ["thorough"],
+  }, async () => {
+    const machine = await startTestGateway({ clock: new FakeClock(clock.now() + DAY) });
+    try {
+      const ask = (path: string, body: object) => machine.call("POST", `/pos${path}`, { body });
+      const send = async (files: Point[]) => {
+        let stored = "";
+        for (const [number, { file }] of files.entries()) {
+          const content = readFileSync(file).toString("base64");
+          stored = (await ask("/restore/upload", { number, at: 0, content })).body.file;
+        }
+        return stored;
+      };
+      const alone = await send(points.slice(2, 3));
+      const refused = await ask("/restore/look", { file: alone, phrase });
+      expect(refused.body.problems.join()).toContain(`it needs the copy ${points[1]?.name}`);
+      const file = await send(points.slice(0, 3));
+      const looked = await ask("/restore/look", { file, phrase });
+      expect(looked.body).toMatchObject({ problems: [], view: { sales: 3 } });
+      expect((await ask("/restore", { file, phrase })).status).toBe(200);
+      await expect
+        .poll(async () => (await machine.call("GET", "/pos/status")).body?.setUp)
+        .toBe(true);
+      expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
+    } finally {
+      await machine.close();
+    }
+  });
+});
+
+describe("a power cut while an increment is written", () => {
+  it("leaves a whole chain, which the next copy follows", {
+    tags: ["thorough"],
+    timeout: 120_000,
+  }, async () => {
+    await make();
+    const backups = join(shop.dataDir, "backups");
+    const before = readdirSync(backups);
+    const isBegun = (dir: string, ending: RegExp) =>
+      readdirSync(dir).some((name) => ending.test(name) && sizeOf(join(dir, name)) > 0);
+    const moments = [
+      () => isBegun(shop.dataDir, /^\.tillgate.*\.part$/),
+      () => isBegun(backups, /\.part$/),
+      () => isBegun(shop.dataDir, /\.part\.pages$/),
+    ];
+    for (const isReached of moments) {
+      const args = ["server/admin/tillgate.ts", "backup", "now", "--data", shop.dataDir];
+      const command = spawn(process.execPath, args, { cwd: PROGRAM_DIR, stdio: "ignore" });
+      const isOver = () => command.exitCode !== null;
+      // A moment that has passed already is one of after it.
+      await until(() => isReached() || isOver());
+      command.kill("SIGKILL");
+      if (!isOver() && command.signalCode === null) await once(command, "exit");
+      for (const dir of [shop.dataDir, backups]) {
+        for (const name of readdirSync(dir)) {
+          if (/\.part/.test(name)) rmSync(join(dir, name), { force: true });
+        }
+      }
+    }
+    await owner.sell([SOLD]);
+    const { file } = await make();
+    expect(await verifyBackupIn(shop.dataDir, file)).toMatchObject({ problems: [] });
+    for (const name of readdirSync(backups).filter((one) => !before.includes(one))) {
+      expect(await problemsOf(join(backups, basename(name)))).toBe("");
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/**
+ * Writes the export of a shop that sold something of each kind, as the last version before the baseline made it
+ * (`sold-samples.ts`; without the offers that it did not sell).
+ */
+export function writeEarlierExport(file: string): void {
+  const packed = readFileSync(new URL("earlier-shop.ndjson.gz", import.meta.url));
+  writeFileSync(file, gunzipSync(packed));
+}
+
+/** Returns the columns and rows of each table in an export, as its lines. */
+export function readTables(file: string): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of readFileSync(file, "utf8").split("\n").slice(1)) {
+    const [, name] = /^\{"table":"(\w+)"/.exec(line) ?? [];
+    if (name !== undefined) {
+      lines = [line.replace(/,"last":\d+/, "")];
+      tables.set(name, lines);
+    } else if (line.startsWith("[")) lines.push(line);
+  }
+  return tables;
+}
