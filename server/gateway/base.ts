@@ -118,10 +118,9 @@ export async function openBase(
   const { clock = systemClock, ids = randomIds, logStream } = overrides;
   const background = new Background(overrides.startErrand);
   const health = new WriteHealth(clock);
-  const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
+  const { version = VERSION, smallFileBytes = SMALL_FILE_BYTES } = overrides;
   const endedClean = host.endedClean ?? false;
   const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
-  const { version = VERSION } = overrides;
   const restored = new RestoredReports();
   const onRestored = (found: FoundRestored) => restored.report(found);
   const means = { wholeFile, background, clock, ids, health, version, onRestored };

@@ -6,7 +6,6 @@ export {
   afterSteps,
   createTransaction,
   StaleTransition,
-  type Transition,
   transition,
 } from "./transaction-steps.ts";
 export {

@@ -45,6 +45,7 @@ const MAX_REFERENCE_AGE_MS = 30 * DAY;
 /** Number of the newest sale lines that are searched for each practice. */
 const PRACTICE_LINES = 500;
 
+/** What the checks read. The file is long because each check stands beside its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;

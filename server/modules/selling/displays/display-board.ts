@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import type {
   DisplayView,
   NumberAnswer,
@@ -9,8 +8,6 @@ import type {
 } from "../../../contract/pos/displays.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { SharedMemory } from "../../../db/shared-memory.ts";
-import type { SignedInActor } from "../../../http/app-types.ts";
-import { placeOf } from "../../../http/device-cookie.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 
@@ -18,7 +15,7 @@ import { GuessCounter } from "../../../lib/guess-counter.ts";
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
 /** The sender of a view: the browser of a till, independent of who is signed in there. */
-interface Shower {
+export interface Shower {
   staffId: string;
   /** Digest of the session's token. */
   session: string;
@@ -379,9 +376,4 @@ interface Count {
 
 function topicOf(code: string): string {
   return `screens-${code}`;
-}
-
-/** The till that a request comes from. */
-export function showerOf({ staffId, tokenHash }: SignedInActor, request: FastifyRequest): Shower {
-  return { staffId, session: tokenHash, device: placeOf(request).device };
 }

@@ -2,7 +2,8 @@ import { type DisplayView, displayOperations } from "../../../contract/pos/displ
 import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle, handleStream } from "../../../http/pos-operations.ts";
-import { type DisplayBoard, showerOf } from "./display-board.ts";
+import type { DisplayBoard } from "./display-board.ts";
+import { showerOf } from "./shower.ts";
 
 /** The till says what the customer sees; any browser with its code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {

@@ -1,2 +1,3 @@
-export { type DisplayBoard, showerOf } from "./display-board.ts";
+export type { DisplayBoard } from "./display-board.ts";
 export { createDisplaysModule } from "./module.ts";
+export { showerOf } from "./shower.ts";

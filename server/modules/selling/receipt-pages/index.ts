@@ -1,2 +1,2 @@
-export { eraseAddresses, eraseSendings, pruneLinks } from "./address-keeping.ts";
 export { createReceiptPagesModule } from "./module.ts";
+export { eraseAddresses, eraseSendings, pruneLinks } from "./sending-store.ts";

@@ -28,6 +28,7 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
+import { costOfLines, lineCostOf } from "./line-cost.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
 import {
@@ -41,11 +42,9 @@ import {
   sumPaid,
 } from "./sale-rights.ts";
 import {
-  costOfLines,
   createSale,
   findSaleById,
   findSaleRow,
-  lineCostOf,
   linesWithCustomerRefunds,
   linesWithTransactions,
   listSaleRows,

@@ -1,4 +1,8 @@
-export { CertificateError, type CertificateSource, readAuthority } from "./certificate-files.ts";
-export { OwnCertificate } from "./own-certificate.ts";
+export {
+  CertificateError,
+  type CertificateSource,
+  OwnCertificate,
+  readAuthority,
+} from "./certificate-files.ts";
 export { isPermitted, machineNames } from "./permitted-names.ts";
 export { ShopCertificate } from "./shop-certificate.ts";

@@ -1,2 +1,8 @@
-export { requirePilot } from "./pilot-guard.ts";
-export { endPilot, movePilot, type PilotCaps, readPilotState, startPilot } from "./pilot-store.ts";
+export {
+  endPilot,
+  movePilot,
+  type PilotCaps,
+  readPilotState,
+  requirePilot,
+  startPilot,
+} from "./pilot-store.ts";

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
 import type { PilotState } from "../../../contract/pos/pilot.ts";
-import type { Scope } from "../../../db/changes.ts";
+import { startOfDay } from "../../../contract/pos/shop-day.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { DAY } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import { readDayClock } from "../settings/index.ts";
+import type { SoldFrom } from "../tills/index.ts";
 
 /** A pilot is over after so many sales of which every line was delivered. */
-export const GOOD_SALES_NEEDED = 20;
+const GOOD_SALES_NEEDED = 20;
 /** Programs that bought within so long sell already. */
 const BOUGHT_LATELY_MS = 30 * DAY;
 
@@ -17,7 +22,7 @@ export interface PilotCaps {
 }
 
 /** The first live sales of a shop: on one till and within caps. */
-export interface Pilot extends PilotCaps {
+interface Pilot extends PilotCaps {
   /** The till that may sell: the digest of its cookie; undefined until the first one sells. */
   device: string | undefined;
   /** What that till is called, where it has sold before. */
@@ -29,7 +34,7 @@ export interface Pilot extends PilotCaps {
 }
 
 /** The pilot that a shop is in; one that had enough good sales is ended by the next sale. */
-export async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
+async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
   const row = await db
     .selectFrom("pilots as p")
     .innerJoin("shops as s", "s.account_id", "p.account_id")
@@ -58,11 +63,7 @@ export async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot |
 }
 
 /** Sales of the till since then of which every line was delivered; no more are counted than matter. */
-export async function countGoodSales(
-  db: Db | Tx,
-  accountId: string,
-  since: number,
-): Promise<number> {
+async function countGoodSales(db: Db | Tx, accountId: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom("sales as s")
     .innerJoin("sale_lines as l", inSameScope("l", "s", "sale_id"))
@@ -80,7 +81,7 @@ export async function countGoodSales(
 }
 
 /** What customers pay for what was bought live since, at the till or by programs, but what failed. */
-export async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
+async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
   const { amount } = await tx
     .selectFrom("transactions as t")
     .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
@@ -192,4 +193,93 @@ export async function readPilotState(
     till: pilot.tillName ?? "",
     chosenBy: pilot.chosenBy ?? "",
   };
+}
+
+/** A sale as far as a pilot looks at it. */
+interface PilotedSale {
+  /** What is paid for it, minor units of the shop's currency. */
+  paid: number;
+  unit: { currency: string; currencyDivisor: number };
+  /** Where it is made; a program of `/v1` has no till. */
+  from: SoldFrom | "API" | undefined;
+  at: number;
+}
+
+/**
+ * While a shop is in its pilot, one till sells, and no more than its caps; checked in the transaction
+ * that sells, so that sales at once cannot pass a cap together (rules#live-pilot).
+ * @throws Problem PILOT_LIMIT with the field `till`, `perSale` or `perDay`
+ */
+export async function requirePilot(
+  tx: Tx,
+  { accountId, environment, training }: Scope & { training: boolean },
+  sale: PilotedSale,
+): Promise<void> {
+  if (training || environment !== "live") return;
+  const pilot = await findPilot(tx, accountId);
+  if (!pilot) return;
+  const { at, paid, unit } = sale;
+  if ((await countGoodSales(tx, accountId, pilot.startedAt)) >= GOOD_SALES_NEEDED) {
+    await recordEnd(tx, accountId, at);
+    return;
+  }
+  if (sale.from === "API") {
+    if (!pilot.coversApi) return;
+  } else {
+    await requireTill(tx, accountId, pilot, sale.from);
+  }
+  const figures = {
+    currency: unit.currency,
+    currencyDivisor: String(unit.currencyDivisor),
+  };
+  if (paid > pilot.mostPerSale) {
+    throw limited(`a sale comes to ${pilot.mostPerSale} at most in ${unit.currency}.`, {
+      perSale: String(pilot.mostPerSale),
+      ...figures,
+    });
+  }
+  const since = Math.max(startOfDay(at, await readDayClock(tx, accountId)), pilot.startedAt);
+  const sold = await sumSoldSince(tx, { accountId, environment }, since);
+  const left = Math.max(0, pilot.mostPerDay - sold);
+  if (paid > left) {
+    throw limited(`today's sales may still come to ${left} in ${unit.currency}.`, {
+      perDay: String(left),
+      ...figures,
+    });
+  }
+}
+
+/** The first till that sells is the pilot's where none was chosen. @throws Problem PILOT_LIMIT */
+async function requireTill(
+  tx: Tx,
+  accountId: string,
+  { device, tillName, chosenBy }: Pilot,
+  from: SoldFrom | undefined,
+): Promise<void> {
+  const here = from === "FILE" ? undefined : from?.device;
+  if (here !== undefined && here === device) return;
+  if (here !== undefined && device === undefined) {
+    await movePilot(tx, accountId, { device: here, chosenBy: undefined });
+    return;
+  }
+  const which = tillName ?? (chosenBy === undefined ? "one till" : `the till of ${chosenBy}`);
+  const advice = "Sell there, or ask the owner to choose this till or to end the trial.";
+  throw limited(`only ${which} sells. ${advice}`, {
+    till: tillName ?? "",
+    chosenBy: chosenBy ?? "",
+  });
+}
+
+function limited(rule: string, fields: Record<string, string>): Problem {
+  const message = `Live is tried out: ${rule} Nothing was sold and nothing was charged.`;
+  return new Problem("PILOT_LIMIT", message, fields);
+}
+
+async function recordEnd(tx: Tx, accountId: string, at: number): Promise<void> {
+  await endPilot(tx, accountId, at);
+  const detail = { pilot: "ended", goodSales: GOOD_SALES_NEEDED };
+  const entry = { accountId, staffId: undefined, subject: accountId, detail, at };
+  await recordAudit(tx, { ...entry, action: "till.pilot" });
+  const scope = { accountId, environment: "live" } as const;
+  await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
 }
