@@ -5,10 +5,10 @@ import type { ProductType, TransactionType } from "../../../contract/v1/transact
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { rangeOf } from "./created-range.ts";
-import type { TransactionTotals } from "./transaction-totals.ts";
 
 /** Filters of a list of transactions. Each is a column of the indexes that lists are read from (`baseline/money.ts`). */
 export interface TransactionFilter {
@@ -36,7 +36,7 @@ export async function listTransactionRows(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
-  totals?: TransactionTotals,
+  totals?: ListTotals,
 ): Promise<{ total: number; rows: Row[] }> {
   const query = transactionsOf(db, scope, filter);
   const count = async () => {

@@ -1,14 +1,14 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
+import { ListTotals } from "../../../db/list-totals.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
 import { findTransaction, listTransactions, type StoredTransaction } from "./transaction-store.ts";
-import { TransactionTotals } from "./transaction-totals.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
   readonly #db: Db;
-  readonly #totals = new TransactionTotals();
+  readonly #totals = new ListTotals();
 
   constructor(db: Db) {
     this.#db = db;

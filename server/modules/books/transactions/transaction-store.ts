@@ -9,13 +9,13 @@ import type {
 } from "../../../contract/v1/transactions.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { rangeOf } from "./created-range.ts";
 import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
 import { type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
-import type { TransactionTotals } from "./transaction-totals.ts";
 
 /** A transaction as stored; instants in milliseconds, amount in minor units. */
 export interface StoredTransaction extends TransactionRef {
@@ -66,7 +66,7 @@ export async function listTransactions(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
-  totals?: TransactionTotals,
+  totals?: ListTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
   const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
     ? await listBulkTransactions(db, scope, filter, page)
