@@ -125,7 +125,6 @@ export const UNCHECKED: Record<string, string> = {
   print_records: "no money depends on how a print ended",
   receipt_prints: "no money depends on how often something was printed",
   webhook_deliveries: "the encryption of what is sent finds a change; the rest is when",
-  webhook_delivery_counts: "nothing follows from how many deliveries there are",
   provider_deviations: "they describe answers, and no outcome or money depends on them",
   webhook_attempts: "nothing follows from what was answered once",
   staff_sessions: "they are over within a day, and whom they are of is on the staff",

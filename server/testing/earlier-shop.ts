@@ -10,6 +10,9 @@ export function writeEarlierExport(file: string): void {
   writeFileSync(file, gunzipSync(packed));
 }
 
+/** The tables of that version that were deleted with the baseline. */
+export const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
+
 /** Returns the columns and rows of each table in an export, as its lines. */
 export function readTables(file: string): Map<string, string[]> {
   const tables = new Map<string, string[]>();

@@ -3,7 +3,7 @@ import { LineSum, lineOf } from "./export-format.ts";
 import type { ExportPart } from "./read-export.ts";
 
 /** Tables of an export of the last version before the baseline that have no counterpart. */
-const GONE: ReadonlySet<string> = new Set(["transaction_counts"]);
+const GONE: ReadonlySet<string> = new Set(["transaction_counts", "webhook_delivery_counts"]);
 
 /**
  * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the

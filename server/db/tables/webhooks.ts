@@ -6,7 +6,6 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
-  webhook_delivery_counts: WebhookDeliveryCountsTable;
   webhook_attempts: WebhookAttemptsTable;
 }
 
@@ -48,13 +47,6 @@ interface WebhookDeliveriesTable extends Scoped {
   sent_by: Generated<string | null>;
   /** Until when nobody else sends it. */
   sent_until: Generated<number | null>;
-}
-
-/** How many deliveries of an endpoint are in a state; triggers keep it. */
-interface WebhookDeliveryCountsTable extends Scoped {
-  state: DeliveryState;
-  endpoint_id: string;
-  deliveries: number;
 }
 
 interface WebhookAttemptsTable extends Scoped {

@@ -1,7 +1,13 @@
 import type { BaselineWords } from "./words.ts";
 
 /** Offers, prices and catalog imports. */
-export const catalog = ({ whole, bytes, tableEnd, guard }: BaselineWords): string => `
+export const catalog = ({
+  whole,
+  bytes,
+  tableEnd,
+  guard,
+  keyedTableEnd,
+}: BaselineWords): string => `
 create table catalogs (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -11,7 +17,7 @@ create table catalogs (
   generation ${whole} not null default 1,
   choices ${whole} not null default 0,
   primary key (account_id, environment)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table catalog_generations (
   account_id text not null references accounts,
@@ -21,7 +27,7 @@ create table catalog_generations (
   written_by text,
   written_until ${whole},
   primary key (account_id, environment, generation)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table brands (
   account_id text not null references accounts,
@@ -87,7 +93,7 @@ create table offer_switches (
   switched_at ${whole} not null,
   undone_at ${whole},
   primary key (account_id, environment, sequence)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index offer_switches_in_force on offer_switches (account_id, environment, sequence)
   where undone_at is null;
@@ -99,7 +105,7 @@ create table pinned_offers (
   position ${whole} not null,
   offer_id text not null,
   primary key (account_id, environment, product_type, position)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table catalog_updates (
   account_id text not null references accounts,
@@ -115,7 +121,7 @@ create table catalog_updates (
   removed ${whole} not null,
   failure text,
   primary key (account_id, environment, sequence)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table catalog_imports (
   account_id text not null references accounts,

@@ -1,7 +1,7 @@
 import type { BaselineWords } from "./words.ts";
 
 /** Figures, reports of a shop and alerts. */
-export const figures = ({ whole, tableEnd, keyedTableEnd }: BaselineWords): string => `
+export const figures = ({ whole, keyedTableEnd }: BaselineWords): string => `
 create table figure_quarters (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -101,7 +101,7 @@ create table shop_reports (
   finished_at ${whole},
   language text,
   primary key (account_id, environment, report_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index shop_reports_by_time on shop_reports (account_id, environment, created_at);
 
@@ -120,12 +120,12 @@ create table report_schedules (
   last_day text,
   fault text,
   primary key (account_id, environment, schedule_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table accounting_settings (
   account_id text not null primary key references accounts,
   settings_json text not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table alerts (
   account_id text not null references accounts,
@@ -144,7 +144,7 @@ create table alerts (
   silenced_by text check ((silenced_at is null) = (silenced_by is null)),
   mail_due_at ${whole} check (mail_due_at is null or resolved_at is null),
   primary key (account_id, alert_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create unique index alerts_open on alerts (account_id, coalesce(environment, ''), kind, subject)
   where resolved_at is null;
@@ -156,5 +156,5 @@ create table alert_mail (
   settings_json text not null,
   sent_at ${whole},
   known_kinds_json text
-) ${tableEnd};
+) ${keyedTableEnd};
 `;

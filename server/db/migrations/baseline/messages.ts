@@ -6,7 +6,6 @@ export const messages = ({
   numberedKey,
   tableEnd,
   keyedTableEnd,
-  trigger,
 }: BaselineWords): string => `
 create table webhook_endpoints (
   account_id text not null references accounts,
@@ -75,40 +74,6 @@ create index webhook_deliveries_undelivered on webhook_deliveries (account_id, s
 create index webhook_deliveries_claimed on webhook_deliveries (account_id, environment, endpoint_id)
   where sent_until is not null;
 
-${trigger({
-  name: "webhook_deliveries_counted_insert",
-  event: "after insert",
-  table: "webhook_deliveries",
-  body: `
-    insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
-    values (new.account_id, new.environment, new.state, new.endpoint_id, 1)
-    on conflict (account_id, environment, state, endpoint_id) do update set deliveries = webhook_delivery_counts.deliveries + 1;`,
-})}
-
-${trigger({
-  name: "webhook_deliveries_counted_state",
-  event: "after update of state",
-  table: "webhook_deliveries",
-  condition: `old.state <> new.state`,
-  body: `
-    insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
-    values (old.account_id, old.environment, old.state, old.endpoint_id, -1)
-    on conflict (account_id, environment, state, endpoint_id) do update set deliveries = webhook_delivery_counts.deliveries + -1;
-    insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
-    values (new.account_id, new.environment, new.state, new.endpoint_id, 1)
-    on conflict (account_id, environment, state, endpoint_id) do update set deliveries = webhook_delivery_counts.deliveries + 1;`,
-})}
-
-${trigger({
-  name: "webhook_deliveries_counted_delete",
-  event: "after delete",
-  table: "webhook_deliveries",
-  body: `
-    insert into webhook_delivery_counts (account_id, environment, state, endpoint_id, deliveries)
-    values (old.account_id, old.environment, old.state, old.endpoint_id, -1)
-    on conflict (account_id, environment, state, endpoint_id) do update set deliveries = webhook_delivery_counts.deliveries + -1;`,
-})}
-
 create table webhook_attempts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -127,15 +92,6 @@ create table webhook_attempts (
 create index webhook_attempts_open on webhook_attempts (account_id, environment, delivery_id)
   where status is null and error is null;
 
-create table webhook_delivery_counts (
-  account_id text not null references accounts,
-  environment text not null check (environment in ('test', 'live')),
-  state text not null check (state in ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
-  endpoint_id text not null,
-  deliveries ${whole} not null,
-  primary key (account_id, environment, state, endpoint_id)
-) ${keyedTableEnd};
-
 create table mail_servers (
   account_id text not null primary key references accounts,
   host text not null,
@@ -144,7 +100,7 @@ create table mail_servers (
   user_name text not null,
   password_sealed text,
   from_address text not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table mails (
   account_id text not null references accounts,

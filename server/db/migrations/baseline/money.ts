@@ -21,7 +21,7 @@ create table ledger_accounts (
   balance ${whole} not null,
   primary key (account_id, environment, name),
   constraint wallet_never_negative check (name not like 'wallet.%' or balance >= 0)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table transactions (
   account_id text not null references accounts,
@@ -175,7 +175,7 @@ create table wallet_alerts (
   low_amount ${whole} check (low_amount > 0),
   low_hours ${whole} check (low_hours > 0),
   primary key (account_id, environment)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table recharge_payments (
   account_id text not null,
@@ -207,7 +207,7 @@ create table recharge_references (
   reference text not null check (reference <> ''),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table recharge_reversals (
   account_id text not null,
@@ -221,7 +221,7 @@ create table recharge_reversals (
   foreign key (account_id, environment, transaction_id) references transactions,
   foreign key (account_id, environment, reversed_transaction_id) references transactions,
   foreign key (account_id, staff_id) references staff
-) ${tableEnd};
+) ${keyedTableEnd};
 
 ${appendOnly("recharge_reversals")}
 
@@ -241,7 +241,7 @@ create table reports (
   primary key (account_id, environment, report_id),
   check ((status = 'Ready') = (file_name is not null)),
   check ((status = 'FAILED') = (error_code is not null))
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index reports_by_end on reports (status, updated_at);
 
@@ -296,5 +296,5 @@ ${trigger({
 create table audit_counts (
   account_id text not null primary key references accounts,
   entries ${whole} not null
-) ${tableEnd};
+) ${keyedTableEnd};
 `;

@@ -75,7 +75,7 @@ create table second_backup_places (
   problem_kind text check (problem_kind in ('AWAY', 'FULL', 'FAILED')),
   problem_text text,
   problem_at ${whole}
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table recovery_kits (
   account_id text not null primary key references accounts,
@@ -83,14 +83,14 @@ create table recovery_kits (
   key_id text not null,
   made_at ${whole} not null,
   content_json text not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table restore_reviews (
   account_id text not null primary key references accounts,
   restored_at ${whole} not null,
   taken_at ${whole} not null,
   returned_json text
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table key_files (
   one ${whole} not null primary key check (one = 1),
@@ -104,7 +104,7 @@ create table shared_memory (
   content text,
   expires_at ${whole} not null,
   primary key (topic, name)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index shared_memory_by_end on shared_memory (expires_at);
 
@@ -117,7 +117,7 @@ create table commit_marks (
   mark_id text not null primary key,
   commits ${whole} not null,
   committed_at ${whole} not null
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table database_identity (
   one ${whole} not null primary key check (one = 1),

@@ -8,6 +8,7 @@ export const purchases = ({
   inserted,
   isJson,
   jsonField,
+  keyedTableEnd,
 }: BaselineWords): string => `
 create table purchases (
   account_id text not null,
@@ -76,7 +77,7 @@ create table purchase_losses (
   rule_id text not null,
   lost ${whole} not null check (lost > 0),
   primary key (account_id, environment, transaction_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table refunds (
   account_id text not null,
@@ -158,7 +159,7 @@ create table brand_states (
   primary key (account_id, environment, brand),
   check ((paused_since is null) = (pause_reason is null)),
   check ((next_probe_at is not null) = (pause_reason is not distinct from 'auto'))
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table provider_deviations (
   account_id text not null references accounts,
@@ -173,7 +174,7 @@ create table provider_deviations (
   last_at ${whole} not null,
   last_reference text not null,
   primary key (account_id, environment, provider, operation, field, kind)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index provider_deviations_needed on provider_deviations (account_id, environment, last_at)
   where needed = 1;
@@ -185,7 +186,7 @@ create table remembered_carriers (
   brand text not null,
   updated_at ${whole} not null,
   primary key (account_id, environment, number)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table simulator_orders (
   account_id text not null,
@@ -194,7 +195,7 @@ create table simulator_orders (
   received_at ${whole} not null,
   fulfilled_at ${whole},
   primary key (account_id, transaction_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table simulator_plans (
   account_id text not null,
@@ -210,5 +211,5 @@ create table simulator_plans (
   refunded_at ${whole},
   primary key (account_id, transaction_id),
   unique (account_id, iccid, position)
-) ${tableEnd};
+) ${keyedTableEnd};
 `;

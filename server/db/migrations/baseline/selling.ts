@@ -21,7 +21,7 @@ create table shifts (
   closed_at ${whole},
   primary key (account_id, environment, shift_id),
   foreign key (account_id, staff_id) references staff
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create unique index shifts_one_open on shifts (account_id, environment, staff_id)
   where closed_at is null;
@@ -54,7 +54,7 @@ create table shift_movements (
   foreign key (account_id, staff_id) references staff,
   check ((kind = 'NO_SALE') = (amount = 0)),
   check (kind = 'DROP' or reason <> '')
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index shift_movements_by_shift on shift_movements (account_id, environment, shift_id,
   recorded_at);
@@ -108,7 +108,7 @@ create table cash_deposits (
   recorded_at ${whole} not null,
   primary key (account_id, environment, deposit_id),
   foreign key (account_id, staff_id) references staff
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index cash_deposits_by_time on cash_deposits (account_id, environment, recorded_at);
 
@@ -214,7 +214,7 @@ create table customer_refunds (
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index customer_refunds_by_shift on customer_refunds (account_id, environment, shift_id);
 
@@ -290,7 +290,7 @@ create table favourites (
   name text not null,
   created_at ${whole} not null,
   primary key (account_id, environment, number)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table number_checks (
   account_id text not null references accounts,
@@ -326,7 +326,7 @@ create table print_records (
   state text not null check (state in ('NOT_BEGUN', 'BEGUN', 'PRINTED', 'REPLACED')),
   recorded_at ${whole} not null,
   primary key (account_id, print_id)
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index print_records_not_begun on print_records (account_id, environment, kind, subject)
   where state = 'NOT_BEGUN';
@@ -339,7 +339,7 @@ create table receipt_page_settings (
   public_url text not null,
   keep_days ${whole} not null check (keep_days > 0),
   details_in_mail ${whole} not null check (details_in_mail in (0, 1))
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create table receipt_links (
   account_id text not null,
@@ -359,7 +359,7 @@ create table receipt_links (
   details_shown ${whole} not null default 0,
   primary key (account_id, environment, link_id),
   foreign key (account_id, environment, sale_id) references sales
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index receipt_links_by_sale on receipt_links (account_id, environment, sale_id, created_at);
 
@@ -385,7 +385,7 @@ create table receipt_sendings (
   failures ${whole} not null default 0,
   primary key (account_id, environment, sending_id),
   foreign key (account_id, environment, sale_id) references sales
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id,
   created_at);

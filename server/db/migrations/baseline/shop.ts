@@ -83,7 +83,7 @@ create table staff_sessions (
   active_at ${whole} not null default 0,
   device_id text,
   foreign key (account_id, staff_id) references staff
-) ${tableEnd};
+) ${keyedTableEnd};
 
 create index staff_sessions_by_staff on staff_sessions (account_id, staff_id);
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { TransactionTotals } from "./transaction-totals.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 
 /** Filters of a list of transactions. Each is a column of the indexes that lists are read from (`baseline/money.ts`). */
 export interface TransactionFilter {
@@ -35,7 +35,7 @@ export async function listTransactionRows(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
-  totals?: TransactionTotals,
+  totals?: ListTotals,
 ): Promise<{ total: number; rows: Row[] }> {
   const query = transactionsOf(db, scope, filter);
   const count = async () => {

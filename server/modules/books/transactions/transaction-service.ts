@@ -11,12 +11,12 @@ import {
   listTransactions,
   type StoredTransaction,
 } from "./transaction-store.ts";
-import { TransactionTotals } from "./transaction-totals.ts";
+import { ListTotals } from "../../../db/list-totals.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
   readonly #db: Db;
-  readonly #totals = new TransactionTotals();
+  readonly #totals = new ListTotals();
 
   constructor(db: Db) {
     this.#db = db;

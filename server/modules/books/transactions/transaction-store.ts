@@ -20,7 +20,7 @@ import {
   rangeOf,
   type TransactionFilter,
 } from "./transaction-list.ts";
-import type { TransactionTotals } from "./transaction-totals.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 
 /** A transaction's full key. */
 export interface TransactionRef extends Scope {
@@ -167,7 +167,7 @@ export async function listTransactions(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
-  totals?: TransactionTotals,
+  totals?: ListTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
   const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
     ? await listBulkTransactions(db, scope, filter, page)

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
-import {
-  DELIVERY_STATES,
-  type DeliveryState,
-  type WebhookKind,
-} from "../../../contract/pos/webhooks.ts";
+import type { DeliveryState, WebhookKind } from "../../../contract/pos/webhooks.ts";
 import { transactByAccount } from "../../../db/by-account.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -266,21 +263,28 @@ export interface DeliveryFilter {
   state?: DeliveryState | undefined;
 }
 
-/** How many there are by the counts of each endpoint, however many were sent. */
-function countDeliveries(
+/** Counts entries of two indexes, without a look at the table: of all deliveries, and of those that were not delivered. */
+async function countDeliveries(
   db: Db | Tx,
   accountId: string,
   { environment, endpointId, state }: DeliveryFilter,
-): Promise<{ total: number }> {
-  let query = db
-    .selectFrom("webhook_delivery_counts")
-    .where("account_id", "=", accountId)
-    .where("environment", "in", environment ? [environment] : ENVIRONMENTS)
-    .where("state", "in", state ? [state] : DELIVERY_STATES);
-  if (endpointId) query = query.where("endpoint_id", "=", endpointId);
-  return query
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("deliveries"), eb.lit(0)).as("total"))
-    .executeTakeFirstOrThrow();
+): Promise<number> {
+  const environments = sql.join(environment ? [environment] : ENVIRONMENTS);
+  const ofScope = (sign: RawBuilder<unknown>) => sql`account_id = ${accountId}
+    and ${sign}environment in (${environments})
+    ${endpointId ? sql`and ${sign}endpoint_id = ${endpointId}` : sql``}`;
+  const all = sql`(select count(*) from webhook_deliveries where ${ofScope(sql``)})`;
+  const undelivered = (which: RawBuilder<unknown>) =>
+    sql`(select count(*) from webhook_deliveries
+      where ${ofScope(withoutIndex)} and state <> 'DELIVERED' ${which})`;
+  const total =
+    state === undefined
+      ? all
+      : state === "DELIVERED"
+        ? sql`${all} - ${undelivered(sql``)}`
+        : undelivered(sql`and state = ${state}`);
+  const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 /**
@@ -292,6 +296,7 @@ export async function listDeliveries(
   accountId: string,
   filter: DeliveryFilter,
   page: { limit: number; offset: number },
+  totals?: ListTotals,
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
@@ -310,9 +315,13 @@ export async function listDeliveries(
   // Written out, so that the index of those that were not delivered fits.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
   const isOfFew = deliveryId !== undefined || transactionId !== undefined;
-  const { total } = isOfFew
-    ? await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
-    : await countDeliveries(db, accountId, filter);
+  const count = async () => {
+    if (!isOfFew) return countDeliveries(db, accountId, filter);
+    const counted = query.select((eb) => eb.fn.countAll<number>().as("total"));
+    return (await counted.executeTakeFirstOrThrow()).total;
+  };
+  const key = JSON.stringify([accountId, filter]);
+  const total = totals ? await totals.get(db, key, count) : await count();
   const found = await query
     .select("sequence")
     .orderBy("sequence", "desc")

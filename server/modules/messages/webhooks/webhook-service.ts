@@ -16,6 +16,7 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { ListTotals } from "../../../db/list-totals.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
@@ -84,6 +85,7 @@ export interface PreparedEndpoint {
 /** What an owner does with webhooks (rules#webhook-registration). */
 export class WebhookService {
   readonly #deps: WebhookServiceDeps;
+  readonly #totals = new ListTotals();
 
   constructor(deps: WebhookServiceDeps) {
     this.#deps = deps;
@@ -280,7 +282,8 @@ export class WebhookService {
   ): Promise<{ total: number; list: WebhookDelivery[] }> {
     const { _limit: limit, _offset: offset, webhookId: endpointId, ...filter } = query;
     const page = { limit, offset };
-    const found = await listDeliveries(this.#deps.db, accountId, { ...filter, endpointId }, page);
+    const wanted = { ...filter, endpointId };
+    const found = await listDeliveries(this.#deps.db, accountId, wanted, page, this.#totals);
     return { total: found.total, list: await this.#view(accountId, found.list) };
   }
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../db/database.ts";
-import { snapshotState } from "../../../db/engine-words.ts";
+import type { Db, Tx } from "./database.ts";
+import { snapshotState } from "./engine-words.ts";
 
 /** Maximum number of totals that are remembered. */
 const MAX_TOTALS = 200;
 
 /** The totals of lists, each remembered until anything is committed, by any process. */
-export class TransactionTotals {
+export class ListTotals {
   readonly #totals = new Map<string, number>();
   #state: string | undefined;
 
