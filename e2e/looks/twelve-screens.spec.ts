@@ -82,7 +82,7 @@ for (const hasTouch of [false, true]) {
         await open(3);
         await expect(tile(page, 1)).toBeVisible();
         await look("11-billers");
-        await choose(page.locator("header button").first());
+        await choose(page.locator("header [aria-keyshortcuts='Control+K']"));
         await page.getByRole("dialog").getByRole("combobox").fill("netf");
         await expect(page.getByRole("option").first()).toBeVisible();
         await look("12-search");

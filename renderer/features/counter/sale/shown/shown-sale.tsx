@@ -51,7 +51,10 @@ export function ShownSale({ saleId, sale, below }: ShownSaleBelowProps) {
   return (
     <>
       <SaleReceipt sale={shown.data} isAtPayment={true} />
-      {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
+      {rule === "never" ? null : (
+        // Below an outcome of another height: drawn in its place instead of sliding.
+        <ReceiptLanguage key={saleOutcomeAt(shown.data, 0)} saleId={saleId} />
+      )}
       <SendReceiptButton sale={shown.data} />
       {below(shown.data)}
     </>
