@@ -146,12 +146,12 @@ const forbidden = [
     to: { path: "^server/", pathNot: "^server/(jobs|db|contract|lib)/" },
   },
   {
-    name: "suppliers-layer",
+    name: "providers-layer",
     comment:
-      "server/suppliers may import db, contract and lib only. Let the module call the supplier and pass it what it needs.",
+      "server/providers may import db, contract and lib only. Let the module call the provider and pass it what it needs.",
     severity: "error",
-    from: { path: "^server/suppliers/", pathNot: TEST },
-    to: { path: "^server/", pathNot: "^server/(suppliers|db|contract|lib)/" },
+    from: { path: "^server/providers/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(providers|db|contract|lib)/" },
   },
   {
     name: "config-layer",
@@ -163,10 +163,10 @@ const forbidden = [
   {
     name: "modules-layer",
     comment:
-      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts hands it in.",
+      "A module may import db, jobs, providers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/gateway/context.ts hands it in.",
     severity: "error",
     from: { path: "^server/modules/", pathNot: TEST },
-    to: { path: "^server/", pathNot: "^server/(modules|db|jobs|suppliers|http|contract|lib)/" },
+    to: { path: "^server/", pathNot: "^server/(modules|db|jobs|providers|http|contract|lib)/" },
   },
   {
     name: "http-layer",

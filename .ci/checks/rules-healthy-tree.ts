@@ -81,10 +81,10 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     'import { statusOf } from "../http/error-handler.ts";',
     'import { runJobs } from "../jobs/job-runner.ts";',
     'import { getStaff } from "../modules/shop/staff/index.ts";',
-    'import type { Supplier } from "../suppliers/supplier.ts";',
+    'import type { Provider } from "../providers/provider.ts";',
     "",
-    "export function createContext(supplier: Supplier): string {",
-    '  return [...getStaff(), supplier.name, runJobs(), statusOf()].join(" ");',
+    "export function createContext(provider: Provider): string {",
+    '  return [...getStaff(), provider.name, runJobs(), statusOf()].join(" ");',
     "}",
   ),
   "server/contract/offer.ts": lines(
@@ -174,8 +174,8 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     "  return clock.now().getTime();",
     "}",
   ),
-  "server/suppliers/supplier.ts": lines(
-    "export interface Supplier {",
+  "server/providers/provider.ts": lines(
+    "export interface Provider {",
     "  readonly name: string;",
     "}",
   ),

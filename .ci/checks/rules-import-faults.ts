@@ -90,14 +90,14 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
   forbid(
     "jobs-layer",
     "server/jobs/fault-jobs.ts",
-    "server/suppliers/supplier.ts",
+    "server/providers/provider.ts",
     "Let the module register a handler",
   ),
   forbid(
-    "suppliers-layer",
-    "server/suppliers/fault-suppliers.ts",
+    "providers-layer",
+    "server/providers/fault-providers.ts",
     "server/jobs/job-runner.ts",
-    "Let the module call the supplier",
+    "Let the module call the provider",
   ),
   forbid(
     "config-layer",

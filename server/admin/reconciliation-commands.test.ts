@@ -13,10 +13,10 @@ let till: TestGateway;
 beforeAll(async () => {
   const noAnswer = () => Promise.reject(new Error("no answer"));
   till = await startTestGateway({
-    suppliers: {
+    providers: {
       test: {
         submit: noAnswer,
-        enquire: noAnswer,
+        inquire: noAnswer,
         refund: noAnswer,
         readEsim: noAnswer,
         findBill: noAnswer,

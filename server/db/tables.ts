@@ -6,6 +6,7 @@ import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
 import type { GoingLiveTables } from "./tables/going-live.ts";
 import type { PriceTables } from "./tables/prices.ts";
+import type { ProviderTables } from "./tables/providers.ts";
 import type { ReceiptPageTables } from "./tables/receipt-pages.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
@@ -14,7 +15,6 @@ import type { ShopTables } from "./tables/shop.ts";
 import type { ShopReportTables } from "./tables/shop-reports.ts";
 import type { StaffTables } from "./tables/staff.ts";
 import type { StorageTables } from "./tables/storage.ts";
-import type { SupplierTables } from "./tables/suppliers.ts";
 import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 
@@ -39,7 +39,7 @@ export interface Tables
     WebhookTables,
     StorageTables,
     AlertTables,
-    SupplierTables,
+    ProviderTables,
     GoingLiveTables {
   jobs: JobsTable;
   changes: ChangesTable;

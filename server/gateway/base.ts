@@ -35,7 +35,7 @@ import { noteMissing } from "../modules/safety/storage/index.ts";
 import { machineNames } from "../modules/shop/certificates/index.ts";
 import type { FindFirewall } from "../modules/shop/reach/index.ts";
 import { type RequireEnvironment, requireTillEnvironment } from "../modules/shop/shop/index.ts";
-import type { Supplier } from "../suppliers/supplier.ts";
+import type { Provider } from "../providers/provider.ts";
 import { VERSION } from "../version.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import { openLog } from "./log.ts";
@@ -70,7 +70,7 @@ export interface Overrides {
   logStream?: DestinationStream;
   /** Calls other people's servers. */
   sendOutgoing?: SendOutgoing;
-  suppliers?: Partial<Record<Environment, Supplier>>;
+  providers?: Partial<Record<Environment, Provider>>;
   /** What other machines may call this one. */
   readNames?: () => string[];
   /** Which firewall of this machine decides about a port. */

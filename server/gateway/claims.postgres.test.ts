@@ -5,8 +5,8 @@ import type { Tx } from "../db/database.ts";
 import { openPool } from "../db/postgres/pool.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { beginGeneration, goOnWriting } from "../modules/catalog/catalog/catalog-generations.ts";
-import { fulfilmentOf } from "../suppliers/simulator.ts";
-import type { Order, ProviderAnswer, Supplier } from "../suppliers/supplier.ts";
+import type { Order, Provider, ProviderAnswer } from "../providers/provider.ts";
+import { fulfilmentOf } from "../providers/simulator.ts";
 import { ProcessClock } from "../testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
   answer = async (order) => delivered(order);
   others = [];
   first = await startTestGateway({
-    suppliers: { test: providerOf("first") },
+    providers: { test: providerOf("first") },
   });
   pool = openPool(first.database!, 4);
 });
@@ -58,7 +58,7 @@ function delivered(order: Order) {
 }
 
 /** The provider of all, as one gateway calls it. */
-function providerOf(name: string): Supplier {
+function providerOf(name: string): Provider {
   return {
     async submit(order, signal) {
       sent.push(name);
@@ -67,7 +67,7 @@ function providerOf(name: string): Supplier {
       });
       return Promise.race([answer(order), cut]);
     },
-    async enquire(order) {
+    async inquire(order) {
       questions += 1;
       return hasArrived ? delivered(order) : { kind: "not-received" };
     },
@@ -95,8 +95,8 @@ interface Beside {
 
 async function startBeside(name: string): Promise<Beside> {
   const clock = new ProcessClock(first.clock);
-  const suppliers = { test: providerOf(name) };
-  const gateway = await startGatewayBeside(first, { suppliers, clock });
+  const providers = { test: providerOf(name) };
+  const gateway = await startGatewayBeside(first, { providers, clock });
   others.push(gateway);
   async function kill(): Promise<void> {
     others = others.filter((each) => each !== gateway);

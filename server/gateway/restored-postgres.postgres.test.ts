@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { runCommandLine } from "../admin/command-line.ts";
 import { HOUR } from "../lib/clock.ts";
-import type { Order, ProviderAnswer, Supplier } from "../suppliers/supplier.ts";
+import type { Order, Provider, ProviderAnswer } from "../providers/provider.ts";
 import { createTestDatabase } from "../testing/postgres-database.ts";
 import { type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.ts";
 import { startGatewayOn, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
@@ -20,7 +20,7 @@ const DELIVERED = {
 };
 
 /** A provider with books of its own, which no restore touches. */
-class Provider implements Supplier {
+class RememberingProvider implements Provider {
   isBusy = true;
   /** How often each purchase was delivered. */
   readonly delivered = new Map<string, number>();
@@ -32,7 +32,7 @@ class Provider implements Supplier {
     return { kind: "fulfilled", fulfilment: DELIVERED };
   }
 
-  async enquire({ transactionId }: Order): Promise<ProviderAnswer> {
+  async inquire({ transactionId }: Order): Promise<ProviderAnswer> {
     this.inquiries += 1;
     if (!this.delivered.has(transactionId)) return { kind: "not-received" };
     return { kind: "fulfilled", fulfilment: DELIVERED };
@@ -87,8 +87,8 @@ const nameOf = (address = "") => new URL(address).pathname.slice(1);
 
 describe("a restored PostgreSQL with 20 purchases that wait at a provider", () => {
   it("PostgreSQL restored from a dump under the same name: none is sent twice", async () => {
-    const provider = new Provider();
-    till = await startTestGateway({ suppliers: { test: provider } });
+    const provider = new RememberingProvider();
+    till = await startTestGateway({ providers: { test: provider } });
     await buyAll();
     await till.gateway.close();
     const dump = await createTestDatabase(nameOf(till.database));
@@ -123,9 +123,9 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   ])(
     "PostgreSQL restored %s while Tillgate runs: none is sent twice",
     async (_case, asRecovery) => {
-      const provider = new Provider();
+      const provider = new RememberingProvider();
       postgres = await startOwnPostgres();
-      till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
+      till = await startGatewayOn(postgres.address, { providers: { test: provider } });
       await buyAll();
       await till.gateway.close();
       await postgres.keepFiles();
@@ -146,9 +146,9 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   );
 
   it("PostgreSQL restored to a point in time, with an empty data directory: none is sent twice", async () => {
-    const provider = new Provider();
+    const provider = new RememberingProvider();
     postgres = await startOwnPostgres();
-    till = await startGatewayOn(postgres.address, { suppliers: { test: provider } });
+    till = await startGatewayOn(postgres.address, { providers: { test: provider } });
     await buyAll();
     await till.gateway.close();
     await postgres.keepFiles();
@@ -166,8 +166,8 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   });
 
   it("PostgreSQL restored by any other means, after the owner's command: none is sent twice", async () => {
-    const provider = new Provider();
-    till = await startTestGateway({ suppliers: { test: provider } });
+    const provider = new RememberingProvider();
+    till = await startTestGateway({ providers: { test: provider } });
     await buyAll();
     await till.gateway.close();
     for (const id of IDS) provider.delivered.set(id, 1);

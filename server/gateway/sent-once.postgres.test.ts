@@ -12,9 +12,9 @@ let submitted: readonly string[];
 beforeEach(async () => {
   const counted = countedSimulator(() => gateways[0]);
   submitted = counted.submitted;
-  const suppliers = { test: counted.supplier };
-  const first = await startTestGateway({ suppliers });
-  gateways = [first, await startGatewayBeside(first, { suppliers })];
+  const providers = { test: counted.provider };
+  const first = await startTestGateway({ providers });
+  gateways = [first, await startGatewayBeside(first, { providers })];
 });
 afterEach(async () => {
   const [first, second] = gateways;

@@ -68,7 +68,7 @@ describe("with a provider and money in both environments", () => {
   beforeAll(async () => {
     await till.close();
     till = await startTestGateway({
-      suppliers: { live: createLiveSimulator(() => till) },
+      providers: { live: createLiveSimulator(() => till) },
     });
     api = await readApiDocument(till);
     await giveLiveCatalog(

@@ -1,5 +1,5 @@
-import { Simulator } from "../suppliers/simulator.ts";
-import type { Supplier } from "../suppliers/supplier.ts";
+import type { Provider } from "../providers/provider.ts";
+import { Simulator } from "../providers/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
@@ -9,22 +9,22 @@ import type { TestGateway } from "./test-gateway.ts";
 export function countedSimulator(findGateway: () => TestGateway) {
   const submitted: string[] = [];
   let simulator: Simulator | undefined;
-  const provider = () => {
+  const findSimulator = () => {
     simulator ??= new Simulator(findGateway().gateway.context);
     return simulator;
   };
-  const supplier: Supplier = {
+  const provider: Provider = {
     submit(order, signal) {
       submitted.push(order.transactionId);
-      return provider().submit(order, signal);
+      return findSimulator().submit(order, signal);
     },
-    enquire: (order) => provider().enquire(order),
-    refund: (order) => provider().refund(order),
-    readEsim: (esim) => provider().readEsim(esim),
-    findBill: (query) => provider().findBill(query),
+    inquire: (order) => findSimulator().inquire(order),
+    refund: (order) => findSimulator().refund(order),
+    readEsim: (esim) => findSimulator().readEsim(esim),
+    findBill: (query) => findSimulator().findBill(query),
   };
   return {
-    supplier,
+    provider,
     /** The ids of what it was sent, in order. */
     submitted,
   };

@@ -1,16 +1,16 @@
 import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Transactor } from "../db/transactor.ts";
-import { Simulator } from "../suppliers/simulator.ts";
-import type { Supplier } from "../suppliers/supplier.ts";
+import type { Provider } from "../providers/provider.ts";
+import { Simulator } from "../providers/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 const BOOKS = { accountId: "live-books" };
 
 /**
  * A provider for the live environment that delivers as the simulator does, with books of its own.
- * @param gateway the gateway it serves, which starts after its suppliers are named
+ * @param gateway the gateway it serves, which starts after its providers are named
  */
-export function createLiveSimulator(gateway: () => TestGateway): Supplier {
+export function createLiveSimulator(gateway: () => TestGateway): Provider {
   let simulator: Simulator | undefined;
   function provider(): Simulator {
     if (simulator) return simulator;
@@ -25,7 +25,7 @@ export function createLiveSimulator(gateway: () => TestGateway): Supplier {
   }
   return {
     submit: (order, signal) => provider().submit({ ...order, ...BOOKS }, signal),
-    enquire: (order) => provider().enquire({ ...order, ...BOOKS }),
+    inquire: (order) => provider().inquire({ ...order, ...BOOKS }),
     refund: (order) => provider().refund({ ...order, ...BOOKS }),
     readEsim: (esim) => provider().readEsim({ ...esim, ...BOOKS }),
     findBill: (query) => provider().findBill({ ...query, ...BOOKS }),

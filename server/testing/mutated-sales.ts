@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import type { Offer } from "../contract/v1/offers.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { listDeviations } from "../suppliers/deviation-store.ts";
+import { listDeviations } from "../providers/deviation-store.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import {
   describeMutation,

@@ -87,7 +87,7 @@ const ADDED_TO = [
   "modules/catalog/counter-catalog/families/index.ts",
   "modules/purchases/purchases/families/index.ts",
   "modules/office/shop-reports/day-pdf/day-words.json",
-  "suppliers/families/index.ts",
+  "providers/families/index.ts",
   "testing/simulation/goods.ts",
 ] as const;
 /** The same in the renderer, but for the list of the families' words. */
@@ -96,7 +96,7 @@ const ADDED_TO_RENDERER = [
   "features/counter/testing/typed-families.ts",
   "features/receipts/blocks/line-blocks.ts",
 ] as const;
-const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, SUPPLIERS, GOODS] =
+const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, PROVIDERS, GOODS] =
   ADDED_TO;
 /** The compiler names a text by who reads it. */
 const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-parts.ts";
@@ -140,7 +140,7 @@ describe("a family more", () => {
       COUNTER,
       PURCHASES,
       DAY_WORDS_READER,
-      SUPPLIERS,
+      PROVIDERS,
       GOODS,
     ]);
   });
@@ -162,8 +162,8 @@ describe("a family more", () => {
     add("modules/catalog/counter-catalog/families/donation.ts", COUNTER_DONATION);
     add("contract/v1/donation-purchases.ts", DONATION_PURCHASES);
     add("modules/purchases/purchases/families/donation.ts", PURCHASED_DONATION);
-    add("suppliers/families/donation.ts", SUPPLIED_DONATION);
-    for (const list of [COUNTER, PURCHASES, SUPPLIERS]) {
+    add("providers/families/donation.ts", SUPPLIED_DONATION);
+    for (const list of [COUNTER, PURCHASES, PROVIDERS]) {
       change(list, "import ", 'import { donationFamily } from "./donation.ts";\nimport ');
       change(list, "BILL_PAY: billFamily,", "BILL_PAY: billFamily, DONATION: donationFamily,");
     }

@@ -1,13 +1,13 @@
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
-import { fulfilmentOf } from "../../suppliers/simulator.ts";
 import type {
   BillReading,
   EsimUsage,
   Order,
+  Provider,
   ProviderAnswer,
   RefundAnswer,
-  Supplier,
-} from "../../suppliers/supplier.ts";
+} from "../../providers/provider.ts";
+import { fulfilmentOf } from "../../providers/simulator.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 
@@ -27,7 +27,7 @@ type Answered = "nothing" | "recoverable" | "not-received" | "other";
  * the same order. It outlives every crash of the gateway, and knows when it is asked twice for an
  * order that it was given no reason to be sent again.
  */
-export class SimulatedProvider implements Supplier {
+export class SimulatedProvider implements Provider {
   readonly #random: Random;
   readonly #clock: FakeClock;
   readonly #books = new Map<string, Book>();
@@ -81,7 +81,7 @@ export class SimulatedProvider implements Supplier {
     }
   }
 
-  async enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+  async inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const fault = this.#fault({ none: 8, error: 1, silent: 1 });
     if (fault === "error") throw new Error("503");
     if (fault === "silent") return this.#silence(signal);

@@ -8,7 +8,7 @@ import { type Context, createContext } from "../../gateway/context.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { SendOutgoing } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
-import type { Supplier } from "../../suppliers/supplier.ts";
+import type { Provider } from "../../providers/provider.ts";
 import { cutConnections } from "../direct-writes.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import { nextPoll } from "../until.ts";
@@ -77,7 +77,7 @@ export class SimulatedShop {
         requireEnvironment: async () => undefined,
         rateLimit: { burst: 1e9, perSecond: 1e9 },
         sendOutgoing: this.#deliver(clock),
-        suppliers: { test: this.#reach(clock), live: this.#reach(clock) },
+        providers: { test: this.#reach(clock), live: this.#reach(clock) },
       };
       const context = await createContext(simulationConfig(dataDir, database), overrides);
       this.#process = { clock, context, app: await buildApp(context) };
@@ -218,14 +218,14 @@ export class SimulatedShop {
   }
 
   /** The provider, as far as a living process can reach it. */
-  #reach(clock: ProcessClock): Supplier {
+  #reach(clock: ProcessClock): Provider {
     const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {
       return clock.stopped ? new Promise<never>(() => {}) : call();
     }
     return {
       submit: (order, signal) => alive(() => provider.submit(order, signal)),
-      enquire: (order, signal) => alive(() => provider.enquire(order, signal)),
+      inquire: (order, signal) => alive(() => provider.inquire(order, signal)),
       refund: (order, signal) => alive(() => provider.refund(order, signal)),
       readEsim: () => alive(() => provider.readEsim()),
       findBill: () => alive(() => provider.findBill()),

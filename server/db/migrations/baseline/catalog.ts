@@ -1,13 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Offers, prices and catalog imports. */
-export const catalog = ({
-  whole,
-  bytes,
-  tableEnd,
-  guard,
-  keyedTableEnd,
-}: BaselineWords): string => `
+export const catalog: BaselinePart = ({ whole, bytes, tableEnd, guard, keyedTableEnd }) => `
 create table catalogs (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

@@ -1,7 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Figures, reports of a shop and alerts. */
-export const figures = ({ whole, keyedTableEnd }: BaselineWords): string => `
+export const figures: BaselinePart = ({ whole, keyedTableEnd }) => `
 create table figure_quarters (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

@@ -1,12 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Webhooks and mail. */
-export const messages = ({
-  whole,
-  numberedKey,
-  tableEnd,
-  keyedTableEnd,
-}: BaselineWords): string => `
+export const messages: BaselinePart = ({ whole, numberedKey, tableEnd, keyedTableEnd }) => `
 create table webhook_endpoints (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

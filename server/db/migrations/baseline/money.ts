@@ -1,7 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Wallet, transactions, reports and the audit trail. */
-export const money = ({
+export const money: BaselinePart = ({
   whole,
   bytes,
   numberedKey,
@@ -11,7 +11,7 @@ export const money = ({
   guard,
   inserted,
   trigger,
-}: BaselineWords): string => `
+}) => `
 create table ledger_accounts (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),

@@ -1,14 +1,14 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Jobs, changes, and the state of the database itself. */
-export const operations = ({
+export const operations: BaselinePart = ({
   whole,
   bytes,
   numberedKey,
   tableEnd,
   keyedTableEnd,
   onlyInFile,
-}: BaselineWords): string => `
+}) => `
 create table jobs (
   kind text not null,
   subject text not null,

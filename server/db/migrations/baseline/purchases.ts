@@ -1,7 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Purchases of every family, and providers. */
-export const purchases = ({
+export const purchases: BaselinePart = ({
   whole,
   fraction,
   tableEnd,
@@ -9,7 +9,7 @@ export const purchases = ({
   isJson,
   jsonField,
   keyedTableEnd,
-}: BaselineWords): string => `
+}) => `
 create table purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

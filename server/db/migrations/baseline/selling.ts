@@ -1,13 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** Sales at the counter, shifts, receipts and bulk runs. */
-export const selling = ({
-  whole,
-  tableEnd,
-  keyedTableEnd,
-  appendOnly,
-  guard,
-}: BaselineWords): string => `
+export const selling: BaselinePart = ({ whole, tableEnd, keyedTableEnd, appendOnly, guard }) => `
 create table shifts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

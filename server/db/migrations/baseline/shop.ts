@@ -1,13 +1,7 @@
-import type { BaselineWords } from "./words.ts";
+import type { BaselinePart } from "./words.ts";
 
 /** The shop, its people, devices and printers. */
-export const shop = ({
-  whole,
-  bytes,
-  numberedKey,
-  tableEnd,
-  keyedTableEnd,
-}: BaselineWords): string => `
+export const shop: BaselinePart = ({ whole, bytes, numberedKey, tableEnd, keyedTableEnd }) => `
 create table accounts (
   account_id text primary key,
   wallet_currency text not null,

@@ -174,7 +174,7 @@ function stepsOf(stated: Offer, priced: PricedByRule, at: At): PriceStep[] {
   ];
 }
 
-/** What the supplier suggests for what the amount delivers. */
+/** What the provider suggests for what the amount delivers. */
 function suggestedAt(stated: Offer, { engine, quote }: At): Exact {
   const { priceBase, priceFee } = quoteDelivered(
     priceOffer(stated, engine.money.terms),

@@ -277,13 +277,12 @@ async function countDeliveries(
   const undelivered = (which: RawBuilder<unknown>) =>
     sql`(select count(*) from webhook_deliveries
       where ${ofScope(withoutIndex)} and state <> 'DELIVERED' ${which})`;
-  const total =
-    state === undefined
-      ? all
-      : state === "DELIVERED"
-        ? sql`${all} - ${undelivered(sql``)}`
-        : undelivered(sql`and state = ${state}`);
-  const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db);
+  const totalOf = () => {
+    if (state === undefined) return all;
+    if (state === "DELIVERED") return sql`${all} - ${undelivered(sql``)}`;
+    return undelivered(sql`and state = ${state}`);
+  };
+  const { rows } = await sql<{ total: number }>`select ${totalOf()} as total`.execute(db);
   return rows[0]?.total ?? 0;
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import { Simulator } from "../../../suppliers/simulator.ts";
-import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { refuseRowsOf, takeRowsOf, writerOf } from "../../../testing/direct-writes.ts";
@@ -29,14 +29,14 @@ function orSilence<T>(answer: () => Promise<T>): Promise<T> {
   return silent ? Promise.reject(new Error("no answer")) : answer();
 }
 
-function createSupplier(): Supplier {
+function createProvider(): Provider {
   function simulator(): Simulator {
     const { db, transactor, clock } = till.gateway.context;
     return new Simulator({ db, transactor, clock });
   }
   return {
     submit: (order, signal) => orSilence(() => simulator().submit(order, signal)),
-    enquire: async (order) => nextOutcome ?? orSilence(() => simulator().enquire(order)),
+    inquire: async (order) => nextOutcome ?? orSilence(() => simulator().inquire(order)),
     refund: (order) => orSilence(() => simulator().refund(order)),
     readEsim: (esim) => simulator().readEsim(esim),
     findBill: (query) => simulator().findBill(query),
@@ -46,8 +46,8 @@ function createSupplier(): Supplier {
 beforeEach(async () => {
   silent = true;
   nextOutcome = undefined;
-  const supplier = createSupplier();
-  till = await startTestGateway({ suppliers: { test: supplier, live: supplier } });
+  const provider = createProvider();
+  till = await startTestGateway({ providers: { test: provider, live: provider } });
   owner = await openTill(till);
 });
 afterEach(async () => {

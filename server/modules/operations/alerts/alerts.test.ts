@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Alert, AlertList } from "../../../contract/pos/alerts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import { Simulator } from "../../../suppliers/simulator.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { MAKES_BACKUPS, onlySqlite } from "../../../testing/only-sqlite.ts";
@@ -24,7 +24,7 @@ const GB = 1024 ** 3;
 const OFFER = "TIGO_GT_TOPUP_50";
 const BAD = "+50251239004";
 
-function createSupplier(): Supplier {
+function createProvider(): Provider {
   function simulator(): Simulator {
     if (isSilent) throw new Error("no answer");
     const { db, transactor, clock } = till.gateway.context;
@@ -32,7 +32,7 @@ function createSupplier(): Supplier {
   }
   return {
     submit: async (order, signal) => simulator().submit(order, signal),
-    enquire: async (order) => simulator().enquire(order),
+    inquire: async (order) => simulator().inquire(order),
     refund: async (order) => simulator().refund(order),
     readEsim: async (esim) => simulator().readEsim(esim),
     findBill: async (query) => simulator().findBill(query),
@@ -44,7 +44,7 @@ beforeEach(async () => {
   isSilent = false;
   till = await startTestGateway({
     readFreeBytes: async () => freeBytes,
-    suppliers: { test: createSupplier() },
+    providers: { test: createProvider() },
   });
   owner = await openTill(till, { currency: "GTQ", rate: "7.66" });
 });

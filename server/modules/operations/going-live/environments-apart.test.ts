@@ -188,7 +188,7 @@ async function leaveTraces(mode: Mode): Promise<Traces> {
 }
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ suppliers: { live: createLiveSimulator(() => gateway) } });
+  gateway = await startTestGateway({ providers: { live: createLiveSimulator(() => gateway) } });
   await giveLiveCatalog(gateway, [TOPUP, ESIM]);
   const { context } = gateway.gateway;
   const live = { accountId: "default", environment: "live", staffId: undefined } as const;

@@ -50,7 +50,7 @@ async function letPass(ms: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ suppliers: { live: createLiveSimulator(() => gateway) } });
+  gateway = await startTestGateway({ providers: { live: createLiveSimulator(() => gateway) } });
   await giveLiveCatalog(gateway, [TOPUP]);
   await gateway.gateway.context.recharges.recharge(OUTSIDE, 100_000);
   owner = await setUpTill(gateway, { currency: "GTQ", rate: "7.75" });

@@ -2,8 +2,8 @@ import type { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
-import type { UpstreamConnection } from "../../../suppliers/upstream/upstream-call.ts";
-import { UpstreamMoved, UpstreamReader } from "../../../suppliers/upstream/upstream-pages.ts";
+import type { UpstreamConnection } from "../../../providers/upstream/upstream-call.ts";
+import { UpstreamMoved, UpstreamReader } from "../../../providers/upstream/upstream-pages.ts";
 import type { CatalogContent } from "../../catalog/catalog/index.ts";
 import { type CatalogReading, readUpstreamCatalog } from "./catalog-reading.ts";
 

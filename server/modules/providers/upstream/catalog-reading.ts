@@ -3,12 +3,12 @@ import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import { BrandDetail } from "../../../contract/v1/brands.ts";
 import { Promo, type PromoDescription } from "../../../contract/v1/promos.ts";
 import type { Unit } from "../../../lib/money.ts";
-import { UpstreamRefusal, UpstreamUnclear } from "../../../suppliers/upstream/upstream-call.ts";
+import { UpstreamRefusal, UpstreamUnclear } from "../../../providers/upstream/upstream-call.ts";
 import {
   type UpstreamList,
   UpstreamMoved,
   type UpstreamReader,
-} from "../../../suppliers/upstream/upstream-pages.ts";
+} from "../../../providers/upstream/upstream-pages.ts";
 import type { CatalogBrand, CatalogContent, Section } from "../../catalog/catalog/index.ts";
 import { readOffer } from "./offer-reading.ts";
 import {

@@ -5,7 +5,7 @@ import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import {
   type UpstreamConnection,
   UpstreamRefusal,
-} from "../../../suppliers/upstream/upstream-call.ts";
+} from "../../../providers/upstream/upstream-call.ts";
 import { countSubmitted } from "../../purchases/purchases/index.ts";
 import { findUpstream } from "./upstream-store.ts";
 

@@ -8,7 +8,7 @@ import {
   UpstreamRefusal,
   UpstreamUnclear,
   UpstreamUnreached,
-} from "../../../suppliers/upstream/upstream-call.ts";
+} from "../../../providers/upstream/upstream-call.ts";
 import { isRecord, readBalance, readList } from "./stated-values.ts";
 
 type GatewayTest = (typeof GATEWAY_TESTS)[number];

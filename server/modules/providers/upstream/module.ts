@@ -1,6 +1,6 @@
 import type { Environment } from "../../../contract/common.ts";
-import { Simulator } from "../../../suppliers/simulator.ts";
-import type { Supplier, SupplierOf } from "../../../suppliers/supplier.ts";
+import type { Provider, ProviderOf } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
 import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -16,7 +16,7 @@ type UpstreamModuleDeps = Base & {
   catalogUpdates: CatalogUpdateService;
   phones: PhoneService;
   /** In the place of the simulator of the test environment, or of the shop's own provider. */
-  suppliers?: Partial<Record<Environment, Supplier>>;
+  providers?: Partial<Record<Environment, Provider>>;
 };
 
 export function createUpstreamModule(deps: UpstreamModuleDeps) {
@@ -31,11 +31,11 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
     ...deps,
     findRecipientFault: (order) => findRecipientFault(deps, order),
   });
-  const fixed = { test, ...deps.suppliers };
-  const supplierOf: SupplierOf = async (scope) =>
-    fixed[scope.environment] ?? (await upstream.findSupplier(scope));
+  const fixed = { test, ...deps.providers };
+  const providerOf: ProviderOf = async (scope) =>
+    fixed[scope.environment] ?? (await upstream.findProvider(scope));
   return {
-    services: { upstream, upstreamHooks, upstreamSync, supplierOf },
+    services: { upstream, upstreamHooks, upstreamSync, providerOf },
     jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
     pos: async (app) =>
       (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {

@@ -1,5 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
-import type { Order } from "../../../suppliers/supplier.ts";
+import type { Order } from "../../../providers/provider.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneDescription, PhoneService } from "../../catalog/phone-lookup/index.ts";
 

@@ -10,13 +10,13 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
-import { listDeviations } from "../../../suppliers/deviation-store.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
-import type { UpstreamConnection } from "../../../suppliers/upstream/upstream-call.ts";
+import { listDeviations } from "../../../providers/deviation-store.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import type { UpstreamConnection } from "../../../providers/upstream/upstream-call.ts";
 import {
   type UpstreamFault,
-  UpstreamSupplier,
-} from "../../../suppliers/upstream/upstream-supplier.ts";
+  UpstreamProvider,
+} from "../../../providers/upstream/upstream-provider.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import {
@@ -67,13 +67,13 @@ export class UpstreamService {
   }
 
   /** The upstream as a provider; undefined where none is connected, or its key cannot be read. */
-  async findSupplier(scope: Scope): Promise<Supplier | undefined> {
+  async findProvider(scope: Scope): Promise<Provider | undefined> {
     const { clock, log } = this.#deps;
     try {
       const connection = await this.findConnection(scope);
       if (!connection) return undefined;
       const report = (fault: UpstreamFault) => this.#report(scope, fault);
-      return new UpstreamSupplier({ clock, connection, report });
+      return new UpstreamProvider({ clock, connection, report });
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       log.error({ err: error }, "the upstream's key cannot be read");

@@ -3,7 +3,7 @@ import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { UpstreamFault } from "../../../suppliers/upstream/upstream-supplier.ts";
+import type { UpstreamFault } from "../../../providers/upstream/upstream-provider.ts";
 
 /** The upstream of an environment as it is kept: secrets are sealed. */
 export interface StoredUpstream {

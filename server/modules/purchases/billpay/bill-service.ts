@@ -7,9 +7,9 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
-import { askInTime } from "../../../suppliers/ask-in-time.ts";
-import { addDeviations } from "../../../suppliers/deviation-store.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
+import { askInTime } from "../../../providers/ask-in-time.ts";
+import { addDeviations } from "../../../providers/deviation-store.ts";
+import type { Provider } from "../../../providers/provider.ts";
 import {
   type CatalogService,
   type PricedScope,
@@ -26,7 +26,7 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   /** The provider of an environment; undefined where none is connected. */
-  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+  providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
 /** Bills as the billers know them (rules#bill-retrieval). */
@@ -43,20 +43,20 @@ export class BillService {
    *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
   async retrieve(scope: PricedScope, offerId: string, fields: BillFields): Promise<Bill> {
-    const { catalog, clock, supplierOf, transactor } = this.#deps;
+    const { catalog, clock, providerOf, transactor } = this.#deps;
     const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
     checkRetrievable(offer, fields);
-    const supplier = await supplierOf(scope);
-    if (!supplier) {
+    const provider = await providerOf(scope);
+    if (!provider) {
       throw new Problem("SYSTEM_UNAVAILABLE", "No provider is connected to this environment.");
     }
     const { decided, deviations } = await askInTime(clock, (signal) =>
-      supplier.findBill({ ...scope, offer, fields }, signal),
+      provider.findBill({ ...scope, offer, fields }, signal),
     );
     const retrievedAt = clock.now();
     if (deviations.length > 0) {
       const { accountId, environment } = scope;
-      const what = { operation: "BILL", reference: offerId, provider: supplier.name } as const;
+      const what = { operation: "BILL", reference: offerId, provider: provider.name } as const;
       await transactor.transact(accountId, (tx) =>
         addDeviations(tx, { accountId, environment, ...what, at: retrievedAt }, deviations),
       );

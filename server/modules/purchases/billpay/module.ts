@@ -1,10 +1,10 @@
-import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { ProviderOf } from "../../../providers/provider.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { registerBillRoutes } from "./bill-routes.ts";
 import { BillService } from "./bill-service.ts";
 
-type Deps = Base & { catalog: CatalogService; supplierOf: SupplierOf };
+type Deps = Base & { catalog: CatalogService; providerOf: ProviderOf };
 
 export function createBillpayModule(deps: Deps) {
   const bills = new BillService(deps);

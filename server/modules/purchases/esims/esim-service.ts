@@ -4,9 +4,9 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { askInTime } from "../../../suppliers/ask-in-time.ts";
-import { addDeviations } from "../../../suppliers/deviation-store.ts";
-import type { EsimUsage, Supplier } from "../../../suppliers/supplier.ts";
+import { askInTime } from "../../../providers/ask-in-time.ts";
+import { addDeviations } from "../../../providers/deviation-store.ts";
+import type { EsimUsage, Provider } from "../../../providers/provider.ts";
 import { findEsim, isEsimGone } from "./esim-store.ts";
 
 interface Deps {
@@ -14,7 +14,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   /** The provider of an environment; undefined where none is connected. */
-  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+  providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
 /** eSIMs that were bought here, and what is left on them. */
@@ -47,18 +47,18 @@ export class EsimService {
    * @throws Problem as `getPlans`, but not for an answer that cannot be read
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
-    const { db, transactor, clock, supplierOf } = this.#deps;
-    const supplier = await supplierOf(scope);
-    if (!supplier || !(await findEsim(db, scope, iccid))) {
+    const { db, transactor, clock, providerOf } = this.#deps;
+    const provider = await providerOf(scope);
+    if (!provider || !(await findEsim(db, scope, iccid))) {
       throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
     }
     const usage = await askInTime(clock, (signal) =>
-      supplier.readEsim({ ...scope, iccid }, signal),
+      provider.readEsim({ ...scope, iccid }, signal),
     );
     const { deviations } = usage;
     if (deviations.length > 0) {
       const { accountId, environment } = scope;
-      const what = { operation: "PLANS", reference: iccid, provider: supplier.name } as const;
+      const what = { operation: "PLANS", reference: iccid, provider: provider.name } as const;
       await transactor.transact(accountId, (tx) =>
         addDeviations(tx, { accountId, environment, ...what, at: clock.now() }, deviations),
       );

@@ -13,12 +13,12 @@ let submitted: readonly string[];
 beforeEach(async () => {
   const counted = countedSimulator(() => gateways[0]);
   submitted = counted.submitted;
-  const suppliers = { test: counted.supplier };
-  const first = await startTestGateway({ suppliers });
+  const providers = { test: counted.provider };
+  const first = await startTestGateway({ providers });
   gateways = [
     first,
-    await startGatewayBeside(first, { suppliers }),
-    await startGatewayBeside(first, { suppliers }),
+    await startGatewayBeside(first, { providers }),
+    await startGatewayBeside(first, { providers }),
   ];
 });
 afterEach(async () => {

@@ -8,8 +8,8 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import type { Log } from "../../../lib/log.ts";
-import { addDeviations } from "../../../suppliers/deviation-store.ts";
-import type { Deviating } from "../../../suppliers/supplier.ts";
+import { addDeviations } from "../../../providers/deviation-store.ts";
+import type { Deviating } from "../../../providers/provider.ts";
 import {
   afterSteps,
   isFinal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
-import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
+import type { ProviderAnswer } from "../../../providers/provider.ts";
 import { isFinal } from "../../books/transactions/index.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent } from "./decision.ts";

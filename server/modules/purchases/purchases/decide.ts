@@ -1,7 +1,7 @@
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { Doubt } from "../../../db/tables/transactions.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
-import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
+import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 import type { Decision, PurchaseEvent, Step, Write } from "./decision.ts";
 import { failure } from "./decision.ts";

@@ -4,7 +4,7 @@ import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import { describeAmount, type Unit } from "../../../lib/money.ts";
-import type { ProviderAnswer } from "../../../suppliers/supplier.ts";
+import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
-import { fulfilmentOf } from "../../../suppliers/simulator.ts";
-import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
+import { fulfilmentOf } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 const SHOP = { accountId: "default" } as const;
@@ -19,7 +19,7 @@ let meanwhile: () => Promise<unknown>;
  * The first submission lies in the network without an answer; the second is answered that it should
  * come later.
  */
-const slowRoad: Supplier = {
+const slowRoad: Provider = {
   async submit(_order, signal) {
     submissions += 1;
     if (submissions > 1) {
@@ -30,7 +30,7 @@ const slowRoad: Supplier = {
       signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
     });
   },
-  async enquire(order) {
+  async inquire(order) {
     if (!arrived) return earlier;
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
   },
@@ -44,7 +44,7 @@ beforeEach(async () => {
   submissions = 0;
   earlier = { kind: "not-received" };
   meanwhile = async () => {};
-  till = await startTestGateway({ suppliers: { test: slowRoad } });
+  till = await startTestGateway({ providers: { test: slowRoad } });
 });
 afterEach(async () => {
   await till.expectCleanBooks();

@@ -1,6 +1,6 @@
 import type { WriteHealth } from "../../../db/write-health.ts";
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
-import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { ProviderOf } from "../../../providers/provider.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { RequireFloor } from "../../catalog/prices/index.ts";
 import type { Verifier } from "../../messages/webhooks/index.ts";
@@ -28,7 +28,7 @@ type Deps = Base & {
   catalog: CatalogService;
   verifier: Verifier;
   health: WriteHealth;
-  supplierOf: SupplierOf;
+  providerOf: ProviderOf;
   requireFloor: RequireFloor;
   settings: SettingsService;
 };

@@ -7,7 +7,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
-import type { ProviderAnswer, SupplierOf } from "../../../suppliers/supplier.ts";
+import type { ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
 import { isFinal, refOf, StaleTransition, subjectOf } from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { admitToBrand, isBrandPaused } from "./brand-pauses.ts";
@@ -33,7 +33,7 @@ export interface PurchaseEngineDeps {
   log: Log;
   /** Undefined where one process has the database for itself. */
   claimant: Claimant | undefined;
-  supplierOf: SupplierOf;
+  providerOf: ProviderOf;
   verification: PurchaseVerification;
   /** Whether recoverable errors are retried (rules#purchase-retry). */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
@@ -168,7 +168,7 @@ export class PurchaseEngine {
     const deviating = answers.filter(({ deviations = [] }) => deviations.length > 0);
     if (!write && deviating.length === 0) return purchase;
     const provider =
-      deviating.length > 0 ? (await this.#deps.supplierOf(purchase.transaction))?.name : undefined;
+      deviating.length > 0 ? (await this.#deps.providerOf(purchase.transaction))?.name : undefined;
     return transactor.transact(accountId, async (tx) => {
       const written = await this.#write(tx, purchase, write);
       for (const answer of deviating) {
@@ -190,7 +190,7 @@ export class PurchaseEngine {
   }
 
   async #follow(purchase: StoredPurchase, next: Next): Promise<boolean> {
-    const { clock, verification, supplierOf } = this.#deps;
+    const { clock, verification, providerOf } = this.#deps;
     const { transaction } = purchase;
     const subject = subjectOf(transaction);
     if (isFinal(transaction.status)) this.#timeAsked.forget(subject);
@@ -202,8 +202,8 @@ export class PurchaseEngine {
         return false;
       case "submit": {
         this.#timeAsked.begin(subject);
-        const supplier = await supplierOf(transaction);
-        if (supplier) this.#submissions.send(supplier, purchase, next.isAlone);
+        const provider = await providerOf(transaction);
+        if (provider) this.#submissions.send(provider, purchase, next.isAlone);
         return false;
       }
       case "inquire": {
@@ -237,12 +237,12 @@ export class PurchaseEngine {
 
   /** Asks the provider for the outcome of a purchase; undefined when it does not say. */
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
-    const { clock, log, supplierOf } = this.#deps;
-    const supplier = await supplierOf(purchase.transaction);
-    if (!supplier) return undefined;
+    const { clock, log, providerOf } = this.#deps;
+    const provider = await providerOf(purchase.transaction);
+    if (!provider) return undefined;
     try {
       return await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
-        supplier.enquire(orderOf(purchase), signal),
+        provider.inquire(orderOf(purchase), signal),
       );
     } catch (error) {
       if (error instanceof TimeoutError) return undefined;
@@ -267,9 +267,9 @@ export class PurchaseEngine {
 
   /** Why a purchase cannot be carried out; undefined when it can. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
-    const { db, supplierOf } = this.#deps;
+    const { db, providerOf } = this.#deps;
     const { transaction, extras } = purchase;
-    if (!(await supplierOf(transaction))) {
+    if (!(await providerOf(transaction))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
     const { iccid } = extras;

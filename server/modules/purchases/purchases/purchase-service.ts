@@ -8,7 +8,7 @@ import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { ProviderOf } from "../../../providers/provider.ts";
 import {
   createTransaction,
   type Page,
@@ -30,7 +30,7 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   bills: BillService;
-  supplierOf: SupplierOf;
+  providerOf: ProviderOf;
   /** Refuses a price under its floor (rules#price-floor). */
   requireFloor: RequireFloor;
 }
@@ -117,7 +117,7 @@ export class PurchaseService {
   /** Without a provider there are no offers: the missing provider is the reason, not the offer's id. */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
-    if (!isUnknown || (await this.#deps.supplierOf({ accountId, environment }))) throw error;
+    if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;
     throw new Problem(
       "PROVIDER_NOT_CONFIGURED",
       `No provider is connected to the ${environment} environment. Nothing was charged.`,

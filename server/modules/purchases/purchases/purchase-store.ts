@@ -20,7 +20,7 @@ import { openedText } from "../../../db/sealed-text.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Order } from "../../../suppliers/supplier.ts";
+import type { Order } from "../../../providers/provider.ts";
 import {
   findTransactions,
   listTransactions,

@@ -4,7 +4,7 @@ import { accountOfSubject } from "../../../jobs/job-subject.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
-import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
 import {
   refOf,
   StaleTransition,
@@ -56,10 +56,10 @@ export class Submissions {
    * Sends an attempt without waiting for the answer.
    * @param isAlone whether no attempt before it can be under way still
    */
-  send(supplier: Supplier, purchase: StoredPurchase, isAlone: boolean): void {
+  send(provider: Provider, purchase: StoredPurchase, isAlone: boolean): void {
     const subject = subjectOf(purchase.transaction);
     const abort = new AbortController();
-    const done = this.#submit(supplier, purchase, { signal: abort.signal, isAlone }).finally(() => {
+    const done = this.#submit(provider, purchase, { signal: abort.signal, isAlone }).finally(() => {
       if (this.#inFlight.get(subject)?.abort === abort) this.#inFlight.delete(subject);
     });
     this.#inFlight.set(subject, { purchase, abort, done });
@@ -115,7 +115,7 @@ export class Submissions {
   }
 
   async #submit(
-    supplier: Supplier,
+    provider: Provider,
     purchase: StoredPurchase,
     { signal, isAlone }: { signal: AbortSignal; isAlone: boolean },
   ): Promise<void> {
@@ -128,7 +128,7 @@ export class Submissions {
         return;
       }
       if (signal.aborted) return;
-      const answer = await supplier.submit(orderOf(purchase), signal);
+      const answer = await provider.submit(orderOf(purchase), signal);
       if (signal.aborted) return;
       await answered(purchase, answer, isAlone);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import { fulfilmentOf } from "../../../suppliers/simulator.ts";
-import type { ProviderAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
+import { fulfilmentOf } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { doubtUnfinished } from "./index.ts";
 
@@ -15,12 +15,12 @@ let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
 
 /** It takes every order and answers none; queried, it gives the test's answer. */
-const silent: Supplier = {
+const silent: Provider = {
   submit: (_order, signal) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
     }),
-  async enquire(order): Promise<ProviderAnswer> {
+  async inquire(order): Promise<ProviderAnswer> {
     questions += 1;
     switch (says) {
       case undefined:
@@ -47,7 +47,7 @@ const silent: Supplier = {
 beforeEach(async () => {
   says = undefined;
   questions = 0;
-  till = await startTestGateway({ suppliers: { test: silent } });
+  till = await startTestGateway({ providers: { test: silent } });
   await till.v1("POST", "/topups/purchases", {
     offerId: "TIGO_GT_TOPUP_25",
     transactionId: "unknown",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import { fulfilmentOf } from "../../../suppliers/simulator.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import { fulfilmentOf } from "../../../providers/simulator.ts";
 import { setWritable } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
@@ -11,19 +11,19 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
  */
 let till: TestGateway;
 let submitted: string[];
-let enquired: string[];
+let inquired: string[];
 let refundsAsked: number;
 /** What happens while the provider is at work. */
 let meanwhile: () => Promise<void>;
 
-const provider: Supplier = {
+const provider: Provider = {
   async submit(order) {
     submitted.push(order.transactionId);
     await meanwhile();
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
   },
-  async enquire(order) {
-    enquired.push(order.transactionId);
+  async inquire(order) {
+    inquired.push(order.transactionId);
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, till.clock.now()) };
   },
   async refund() {
@@ -41,10 +41,10 @@ const provider: Supplier = {
 
 beforeEach(async () => {
   submitted = [];
-  enquired = [];
+  inquired = [];
   refundsAsked = 0;
   meanwhile = async () => {};
-  till = await startTestGateway({ suppliers: { test: provider } });
+  till = await startTestGateway({ providers: { test: provider } });
 });
 afterEach(async () => {
   await till.expectCleanBooks();
@@ -71,17 +71,17 @@ it("a sale whose answer could not be written is asked about when writing works a
   await buy("lost");
   await till.advance(2 * MINUTE);
   expect(await statusOf("lost")).toBe("IN_PROGRESS");
-  expect(enquired).toEqual([]);
+  expect(inquired).toEqual([]);
 
   await writable(true);
   await till.advance(10 * SECOND);
   expect(await statusOf("lost")).toBe("DONE");
   expect(submitted).toEqual(["lost"]);
   // Where several connections write, the job of the deadline that passed meanwhile may ask beside it.
-  expect(new Set(enquired)).toEqual(new Set(["lost"]));
-  const asked = enquired.length;
+  expect(new Set(inquired)).toEqual(new Set(["lost"]));
+  const asked = inquired.length;
   await till.advance(HOUR);
-  expect(enquired).toHaveLength(asked);
+  expect(inquired).toHaveLength(asked);
 });
 
 it("and after a fault that passed in a moment, at once: without waiting for the next look", async () => {
@@ -110,10 +110,10 @@ it("many of them are all asked about, and sent once each, though the disk fails 
   for (const id of ids) expect(await statusOf(id)).toBe("DONE");
   expect(submitted).toEqual(ids);
   // One whose question was answered when the disk had failed once more is asked about once more.
-  expect(new Set(enquired)).toEqual(new Set(ids));
-  const asked = enquired.length;
+  expect(new Set(inquired)).toEqual(new Set(ids));
+  const asked = inquired.length;
   await till.advance(HOUR);
-  expect(enquired).toHaveLength(asked);
+  expect(inquired).toHaveLength(asked);
 });
 
 it("a refund whose answer could not be written is asked for again then", async () => {

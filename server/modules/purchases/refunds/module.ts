@@ -1,5 +1,5 @@
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
-import type { SupplierOf } from "../../../suppliers/supplier.ts";
+import type { ProviderOf } from "../../../providers/provider.ts";
 import type { Base, Module } from "../../module.ts";
 import type { EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
@@ -7,7 +7,7 @@ import { REFUND_JOB, RefundEngine } from "./refund-engine.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { RefundService } from "./refund-service.ts";
 
-type Deps = Base & { purchases: PurchaseService; esims: EsimService; supplierOf: SupplierOf };
+type Deps = Base & { purchases: PurchaseService; esims: EsimService; providerOf: ProviderOf };
 
 export function createRefundsModule(deps: Deps) {
   const refunds = new RefundService(deps);

@@ -5,9 +5,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { askInTime } from "../../../suppliers/ask-in-time.ts";
-import { addDeviations } from "../../../suppliers/deviation-store.ts";
-import type { RefundAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import { askInTime } from "../../../providers/ask-in-time.ts";
+import { addDeviations } from "../../../providers/deviation-store.ts";
+import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
 import {
   findTransaction,
   refOf,
@@ -46,7 +46,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+  providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
 /**
@@ -95,17 +95,17 @@ export class RefundEngine {
   async #query(
     seen: StoredTransaction,
   ): Promise<{ answer: RefundAnswer | Silence; provider: string | undefined }> {
-    const { db, clock, log, supplierOf } = this.#deps;
+    const { db, clock, log, providerOf } = this.#deps;
     const refundedId = await findRefundedId(db, seen);
     const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
-    const supplier = await supplierOf(seen);
-    const provider = supplier?.name;
-    if (!purchase || !supplier) {
+    const connected = await providerOf(seen);
+    const provider = connected?.name;
+    if (!purchase || !connected) {
       return { answer: { kind: "recoverable", message: "no provider is connected" }, provider };
     }
     try {
       const order = orderOf(purchase);
-      const answer = await askInTime(clock, (signal) => supplier.refund(order, signal));
+      const answer = await askInTime(clock, (signal) => connected.refund(order, signal));
       return { answer, provider };
     } catch (error) {
       log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EsimPlan } from "../../../contract/v1/esims.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import { Simulator } from "../../../suppliers/simulator.ts";
-import type { RefundAnswer, Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 /** The sandbox's provider, which a test may make answer refunds otherwise. */
@@ -13,9 +13,9 @@ let partLeft = 1;
 let till: TestGateway;
 
 beforeAll(async () => {
-  const scripted: Supplier = {
+  const scripted: Provider = {
     submit: (order, signal) => simulator().submit(order, signal),
-    enquire: (order) => simulator().enquire(order),
+    inquire: (order) => simulator().inquire(order),
     async readEsim(esim) {
       const { details, decided, ...usage } = await simulator().readEsim(esim);
       const left = (plan: EsimPlan) => ({
@@ -39,7 +39,7 @@ beforeAll(async () => {
     const { db, transactor, clock } = till.gateway.context;
     return new Simulator({ db, transactor, clock });
   }
-  till = await startTestGateway({ suppliers: { test: scripted } });
+  till = await startTestGateway({ providers: { test: scripted } });
 });
 afterAll(async () => {
   await till.expectCleanBooks();

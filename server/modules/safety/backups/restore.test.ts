@@ -18,8 +18,8 @@ import { copyDatabase, databaseFile } from "../../../db/database-files.ts";
 import { createTransactor } from "../../../db/transactor.ts";
 import { DEFAULT_ACCOUNT } from "../../../index.ts";
 import { HOUR, SECOND } from "../../../lib/clock.ts";
-import { Simulator } from "../../../suppliers/simulator.ts";
-import type { Supplier } from "../../../suppliers/supplier.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator.ts";
 import { decryptBackupIn } from "../../../testing/backup-files.ts";
 import { openEmptyFile } from "../../../testing/empty-database.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -34,14 +34,14 @@ let till: TestGateway;
 
 beforeEach(async () => {
   await openProvider();
-  const provider: Supplier = {
+  const provider: Provider = {
     submit: (order, signal) => simulator.submit(order, signal),
-    enquire: (order) => simulator.enquire(order),
+    inquire: (order) => simulator.inquire(order),
     refund: (order) => simulator.refund(order),
     readEsim: (esim) => simulator.readEsim(esim),
     findBill: (query) => simulator.findBill(query),
   };
-  till = await startTestGateway({ suppliers: { test: provider } });
+  till = await startTestGateway({ providers: { test: provider } });
   simulator = new Simulator({
     db: providerDb,
     transactor: createTransactor(providerDb),

@@ -10,7 +10,7 @@ let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
   // A provider that delivers to fixed lines too, as some carriers do; the sandbox refuses them.
-  till = await startTestGateway({ suppliers: { test: countedSimulator(() => till).supplier } });
+  till = await startTestGateway({ providers: { test: countedSimulator(() => till).provider } });
   owner = await openTill(till, { currency: "USD" });
 });
 beforeEach(() => moveTo("America/New_York"));

@@ -5,7 +5,7 @@ import type { EsimDetails, SaleLine, VoucherDetails } from "../../../contract/po
 import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
 import { SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { toLpaCode } from "../../../lib/esim-profile.ts";
-import { isRedeemable } from "../../../suppliers/redeemable.ts";
+import { isRedeemable } from "../../../providers/redeemable.ts";
 import { type CatalogBrand, pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
 import { areaOf } from "../../catalog/counter-catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";

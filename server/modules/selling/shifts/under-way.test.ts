@@ -18,7 +18,7 @@ let till: TestGateway;
 let owner: TestTill;
 
 beforeEach(async () => {
-  till = await startTestGateway({ suppliers: { live: createLiveSimulator(() => till) } });
+  till = await startTestGateway({ providers: { live: createLiveSimulator(() => till) } });
   owner = await openTill(till);
 });
 afterEach(async () => {

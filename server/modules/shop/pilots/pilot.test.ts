@@ -62,7 +62,7 @@ const buy = (environment: "live" | "test" = "live") =>
 const pilot = async () => (await owner.pos("GET", "/status")).body.pilot;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ suppliers: { live: createLiveSimulator(() => gateway) } });
+  gateway = await startTestGateway({ providers: { live: createLiveSimulator(() => gateway) } });
   await giveLiveCatalog(gateway, [TOPUP]);
   const live = { accountId: "default", environment: "live", staffId: undefined } as const;
   await gateway.gateway.context.recharges.recharge(live, 100_000);

@@ -3,7 +3,7 @@ import type { Environment } from "../../../../contract/common.ts";
 import type { Db } from "../../../../db/database.ts";
 import { indexedBy } from "../../../../db/engine-words.ts";
 import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
-import { listNeededDeviations } from "../../../../suppliers/deviation-store.ts";
+import { listNeededDeviations } from "../../../../providers/deviation-store.ts";
 import type { CatalogService } from "../../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../../purchases/purchases/index.ts";
 import { findSalesOf } from "../../../selling/sales/index.ts";

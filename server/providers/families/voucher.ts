@@ -3,8 +3,8 @@ import type { Confirmation } from "../../contract/v1/purchase-record.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
 import type { FieldReader } from "../field-reader.ts";
 import { digitsOf } from "../order-digest.ts";
+import type { Order } from "../provider.ts";
 import { isRedeemable } from "../redeemable.ts";
-import type { Order } from "../supplier.ts";
 import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
 const VALID_MS = 365 * DAY;

@@ -13,10 +13,10 @@ import type {
   BillReading,
   EsimUsage,
   Order,
+  Provider,
   ProviderAnswer,
   RefundAnswer,
-  Supplier,
-} from "./supplier.ts";
+} from "./provider.ts";
 
 /** An eSIM whose order ends so is installed at once, and half of its active plan used. */
 const INSTALLED = /-9008$/;
@@ -55,7 +55,7 @@ type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
  * The provider of the test environment: moves no real value and is deterministic. It keeps books
  * of its own, as a provider would, so that what it received survives a crash of the gateway.
  */
-export class Simulator implements Supplier {
+export class Simulator implements Provider {
   readonly name = "sandbox";
   readonly #deps: SimulatorDeps;
 
@@ -75,7 +75,7 @@ export class Simulator implements Supplier {
     return this.#answer(order, script, book);
   }
 
-  async enquire(order: Order): Promise<ProviderAnswer> {
+  async inquire(order: Order): Promise<ProviderAnswer> {
     const script = scriptOf(order);
     const book = await findBook(this.#deps.db, order);
     return book ? this.#answer(order, script, book) : { kind: "not-received" };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Order } from "./supplier.ts";
+import type { Order } from "./provider.ts";
 
 /**
  * What every number follows from that the sandbox provider makes up: the same order is fulfilled

@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from "../../contract/error-codes.ts";
 import { FieldReader } from "../field-reader.ts";
-import type { Reading } from "../supplier.ts";
+import type { Reading } from "../provider.ts";
 
 /**
  * What an answer that is no success decides. DENIED: the key is not accepted. LATER: nothing was

@@ -3,7 +3,7 @@ import type { EsimPlan } from "../../contract/v1/esims.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import { FieldReader } from "../field-reader.ts";
-import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../supplier.ts";
+import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../provider.ts";
 
 /** The state of a purchase or a refund at the upstream. OPEN: not final. */
 type RecordState = "DONE" | "FAILED" | "OPEN";

@@ -104,11 +104,11 @@ export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
  * A provider of prepaid products. Every call may throw or stay silent. For an order the outcome is
  * then unknown and is asked about, never assumed. `signal` ends the wait, not the order.
  */
-export interface Supplier {
+export interface Provider {
   /** Names it in alerts and lists: the host of its address. */
   readonly name?: string;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
-  enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
+  inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   /** Gives the cost of a fulfilled eSIM order back. */
   refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
   /** Plans and usage of an eSIM that this account bought. */
@@ -117,4 +117,4 @@ export interface Supplier {
 }
 
 /** Who delivers what an account sells in an environment; undefined where nobody does. */
-export type SupplierOf = (scope: Account) => Promise<Supplier | undefined>;
+export type ProviderOf = (scope: Account) => Promise<Provider | undefined>;

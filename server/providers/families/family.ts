@@ -5,7 +5,7 @@ import type { Confirmation, PurchaseValue } from "../../contract/v1/purchase-rec
 import type { TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
 import type { FieldReader, Importance } from "../field-reader.ts";
-import type { Order } from "../supplier.ts";
+import type { Order } from "../provider.ts";
 
 export type PurchaseInput =
   | TopupPurchaseInput

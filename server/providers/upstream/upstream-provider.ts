@@ -9,10 +9,10 @@ import type {
   Deviating,
   EsimUsage,
   Order,
+  Provider,
   ProviderAnswer,
   RefundAnswer,
-  Supplier,
-} from "../supplier.ts";
+} from "../provider.ts";
 import { readRefusal, tidy } from "./refusal-reading.ts";
 import { readAcceptance, readBill, readPlans, readRecord, readRefund } from "./upstream-answers.ts";
 import {
@@ -30,7 +30,7 @@ export interface UpstreamFault {
   message: string;
 }
 
-interface UpstreamSupplierDeps {
+interface UpstreamProviderDeps {
   clock: Clock;
   connection: UpstreamConnection;
   /** Told of what an owner has to see to. */
@@ -62,11 +62,11 @@ const BUSY_STATUSES: readonly number[] = [429, 503];
  * that was sent twice is one purchase. Only the fields that decide must be readable; an answer without
  * them leaves the outcome unknown, and a purchase is only called failed when the upstream said so.
  */
-export class UpstreamSupplier implements Supplier {
+export class UpstreamProvider implements Provider {
   readonly name: string;
-  readonly #deps: UpstreamSupplierDeps;
+  readonly #deps: UpstreamProviderDeps;
 
-  constructor(deps: UpstreamSupplierDeps) {
+  constructor(deps: UpstreamProviderDeps) {
     this.#deps = deps;
     this.name = new URL(deps.connection.baseUrl).host;
   }
@@ -95,7 +95,7 @@ export class UpstreamSupplier implements Supplier {
     return this.#inquireAfterUnclear(order, answer, accepted?.deviations ?? [], signal);
   }
 
-  async enquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+  async inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     return (await this.#inquire(order, signal)).answer;
   }
 
@@ -196,7 +196,7 @@ export class UpstreamSupplier implements Supplier {
     signal: AbortSignal,
     cause: unknown,
   ): Promise<ProviderAnswer> {
-    const outcome = await this.enquire(order, signal).catch(() => undefined);
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
     if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
     throw cause;
   }
@@ -208,7 +208,7 @@ export class UpstreamSupplier implements Supplier {
     noted: readonly Deviation[],
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
-    const outcome = await this.enquire(order, signal).catch(() => undefined);
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
     const isBusy = BUSY_STATUSES.includes(answer.status);
     const deviations = [...noted, ...listStatus(answer)];
     const beside = this.#beside(answer, deviations);
@@ -259,7 +259,7 @@ export class UpstreamSupplier implements Supplier {
       default:
     }
     if (decided?.isCertain) return { ...refusal, ...beside };
-    const outcome = await this.enquire(order, signal).catch(() => undefined);
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
     if (outcome?.kind === "not-received") return { ...refusal, isGuessed: true, ...beside };
     if (outcome && outcome.kind !== "unreadable") return outcome;
     return { kind: "unreadable", message, ...beside };

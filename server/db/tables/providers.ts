@@ -3,7 +3,7 @@ import type { ANSWER_OPERATIONS, Deviation } from "../../contract/pos/provider-a
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Where what is sold comes from. */
-export interface SupplierTables {
+export interface ProviderTables {
   upstreams: UpstreamsTable;
   waiting_catalogs: WaitingCatalogsTable;
   provider_deviations: ProviderDeviationsTable;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EsimProfile, normalizeEsim, toLpaCode } from "../../lib/esim-profile.ts";
-import type { Order } from "../supplier.ts";
+import type { Order } from "../provider.ts";
 import { readPlans, readRecord } from "./upstream-answers.ts";
 
 const VOUCHER = {

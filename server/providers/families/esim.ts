@@ -3,7 +3,7 @@ import type { Confirmation } from "../../contract/v1/purchase-record.ts";
 import { normalizeEsim } from "../../lib/esim-profile.ts";
 import type { FieldReader } from "../field-reader.ts";
 import { digitsOf } from "../order-digest.ts";
-import type { Order } from "../supplier.ts";
+import type { Order } from "../provider.ts";
 import { type Delivered, inputHead, type SuppliedFamily } from "./family.ts";
 
 /** An eSIM is a profile of its own, or a plan for one that the buyer has (rules#esim-confirmation). */
