@@ -42,8 +42,8 @@ function librariesOfPages(): Plugin {
 }
 
 /**
- * The first scripts of a page. What changes with a library's version only is kept apart, so that an update of
- * the till is small.
+ * The first scripts of a page. Code that changes only with a library's version has its own file, so that an
+ * update of the till is small.
  */
 const firstScripts = {
   react: /node_modules\/(react|react-dom|scheduler)\//,

@@ -20,7 +20,7 @@ export default defineConfig({
   testDir: "e2e",
   projects: [
     { name: "journeys", testMatch: JOURNEYS, testIgnore: [LONG, LOOKS], grepInvert: THOROUGH },
-    // What is thorough rather than central: every paper and language, what rarely happens.
+    // Thorough tests: every paper and language, rare events.
     { name: "journeys-long", testMatch: JOURNEYS, testIgnore: LOOKS, grep: [LONG_FILE, THOROUGH] },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },
@@ -29,7 +29,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
   workers: 2,
-  // On a busy machine a browser may be starved. What passes at the second try is named in the closing lines.
+  // On a busy machine a browser may be starved. The closing lines name tests that passed at the second try.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },

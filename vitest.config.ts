@@ -23,7 +23,7 @@ const onPostgres = process.env.POSTGRES_ALL
   ? ["server/{modules,http,admin}/**/*.test.ts"]
   : CONTRACT_TESTS.map(({ file }) => file);
 
-// What runs before the first test has its data there too, as a PostgreSQL of the tests does.
+// Set before the first test, so that the tests' PostgreSQL has its data there too.
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
 
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
@@ -46,7 +46,7 @@ export default defineConfig({
           "Takes a second and more, beside a telling one of the same thing: npm run test:long has it",
       },
     ],
-    // The closing lines of the run name what needed it, with the error of the first try.
+    // The closing lines of the run name the retried tests, with the error of the first try.
     retry: process.env.CI === undefined ? 0 : 1,
     passWithNoTests: true,
     projects: [
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           name: "server",
           environment: "node",
-          // Every test has a gateway of its own; loading its code anew for each file is what takes long.
+          // Every test has its own gateway, so that files can share the loaded code, which is slow to load.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
           setupFiles: ["server/testing/seed.ts"],

@@ -5,10 +5,10 @@
  *                                      of each family
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        every journey in a browser; more words are handed to Playwright
- *     node .ci/run-tests.ts long       what .ci/run has beside them: tests with the tag "thorough", the other
+ *     node .ci/run-tests.ts long       the other tests of .ci/run: tests with the tag "thorough", the other
  *                                      journeys, *.long.test.ts, and on PostgreSQL *.postgres.test.ts and the
  *                                      contract table (server/testing/contract-tests.ts)
- *     node .ci/run-tests.ts nightly    what takes an hour: *.nightly.test.ts, the journeys in *.long.spec.ts or with
+ *     node .ci/run-tests.ts nightly    tests of an hour: *.nightly.test.ts, the journeys in *.long.spec.ts or with
  *                                      the tag "thorough", every look of every screen
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
  *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
@@ -16,8 +16,8 @@
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts profile    both, or the suites that are named, and the time of every test file and
  *                                      end-to-end test: set-up apart from the tests themselves
- *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
- *                                      exit status of what ran them, when not 0, is a failure too
+ *     node .ci/run-tests.ts sum 0      adds up the tallies of earlier runs in artifacts/tally; an
+ *                                      exit status other than 0 counts as a failure
  *
  * Fails when a test failed, when a runner failed, and when a suite ran no test at all.
  */
@@ -69,7 +69,7 @@ function runUnit(args: readonly string[]): Tally {
     : runTagged("unit", "!thorough");
 }
 
-/** What takes long beside a telling test of the same thing. */
+/** Slow tests of subjects that a quick test covers too. */
 function runThorough(): Tally {
   const files = globSync(
     "{server,electron,resources,e2e,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
@@ -108,7 +108,7 @@ function runBrowser(
   return runTool(name, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
 }
 
-/** What `npm test` shows of the screens: that a shop is set up, and sells. */
+/** The end-to-end tests of `npm test`: set-up and a sale. */
 function runCoreJourneys(): Tally {
   return runBrowser("journeys", ["--grep", CORE], "journeys-core");
 }

@@ -24,7 +24,7 @@ import {
 } from "./syntax-tree.ts";
 
 interface Ban {
-  /** What is banned, as written in the message. */
+  /** The banned code, as the message names it. */
   readonly name: string;
   readonly applies: RegExp;
   readonly except: RegExp;
@@ -233,7 +233,7 @@ function isChoiceOfNothing(node: Node): boolean {
   );
 }
 
-/** A comment that hides from the linter what an effect depends on. */
+/** Comments that hide the dependencies of an effect from the linter. */
 function listSuppressions(file: string, text: string, comments: readonly Comment[]): string[] {
   const hidden = comments.filter(({ value }) =>
     /(biome-ignore|(ox|es)lint-disable).*(useExhaustiveDependencies|exhaustive-deps)/.test(value),

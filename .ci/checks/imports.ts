@@ -9,7 +9,7 @@ import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependenc
 import { cruise } from "dependency-cruiser";
 
 const PARTS = ["server", "electron", "renderer", "resources", "packaging"];
-/** What of a file's path may stand in no circle, and what to do where it does. */
+/** Parts of paths without import cycles, each with the remedy for a cycle. */
 const WITHOUT_CIRCLES = [
   {
     rule: "modules-without-cycles",

@@ -1,15 +1,14 @@
 /**
- * Finds the journeys that name a text of the till which is not there any more: a changed label shows
- * here in a second, and not in a journey of the long tests. What a journey looks for by its words is a
- * text of the till in one of its languages, or something that the journey itself brings in: a person,
- * a product (journey-words.json); amounts and numbers are always its own.
+ * Finds end-to-end tests that name a text which the till no longer has, in a second instead of in a long test. A text
+ * that such a test names is a text of the till in one of its languages, or data of the test: a person, a product
+ * (journey-words.json), an amount or a number.
  *
  *     npm run lint:journeys
  */
 import { globSync, readFileSync } from "node:fs";
 
 const WORDS = ".ci/checks/journey-words.json";
-/** What a locator or an expectation names in plain words. */
+/** The plain text in a locator or an expectation. */
 const NAMED =
   /(?:getBy(?:Text|Label|Placeholder)\(|\bname: |to(?:ContainText|HaveText|HaveAccessibleName)\(\s*)"((?:[^"\\]|\\.)*)"/g;
 const VARIABLE = /\\\{\\\{.*?\\\}\\\}/g;

@@ -46,7 +46,7 @@ function firstError({ results }: TestCase): string | undefined {
   return results.flatMap(({ errors }) => errors).at(0)?.message;
 }
 
-/** As e2e/fixtures.ts has noted them, but for what is to fail for that reason. */
+/** Layout shifts noted by e2e/fixtures.ts, except those of tests that are expected to fail for that reason. */
 function shiftsOf(tests: readonly TestCase[]): string[] {
   return tests
     .filter(({ expectedStatus }) => expectedStatus !== "failed")

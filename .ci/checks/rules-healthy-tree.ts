@@ -1,4 +1,4 @@
-/** What rules.test.ts begins with: one file per part and layer, shaped as the real ones. */
+/** The tree that rules.test.ts starts with: one file per part and layer, shaped like the real ones. */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),

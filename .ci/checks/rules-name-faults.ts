@@ -7,7 +7,7 @@ interface NameFault {
   readonly says: readonly string[];
 }
 
-/** What rules.test.ts plants for each banned name. */
+/** The fault that rules.test.ts plants for each banned name. */
 export const NAME_FAULTS: readonly NameFault[] = [
   {
     file: "server/modules/shop/staff/fault-time.ts",

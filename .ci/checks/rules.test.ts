@@ -92,7 +92,7 @@ function run(tool: string, args: readonly string[]): { passed: boolean; output: 
   return { passed: status === 0, output: stdout + stderr };
 }
 
-/** What the rules say in lines is one sentence here, however the reporter broke it. */
+/** Joins the lines of a message, because each reporter breaks them differently. */
 function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }

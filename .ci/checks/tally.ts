@@ -14,7 +14,7 @@ export interface Tally {
   failures: string[];
   /** "name: reason". */
   skipped: string[];
-  /** What passed at the second try only: "name: the error of the first". */
+  /** Tests that passed at the second try only: "name: the error of the first". */
   unsteady: string[];
   /** How far things jumped by themselves, where they did: "0.01230 what: name", the most first. */
   shifted?: string[];

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
-/** What a run by `--tags-filter` leaves to another one is not skipped. */
+/** A test that `--tags-filter` leaves to another run does not count as skipped. */
 function isOfOtherRun({ tags }: TestCase): boolean {
   const filter = process.env.TALLY_TAG;
   if (filter === undefined) return false;
