@@ -1,12 +1,13 @@
 import type { BaselineWords } from "./words.ts";
 
 /** Webhooks and mail. */
-export const messages = ({
+export function messagesTables({
   whole,
   numberedKey,
   tableEnd,
   keyedTableEnd,
-}: BaselineWords): string => `
+}: BaselineWords): string {
+  return `
 create table webhook_endpoints (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -122,3 +123,4 @@ create table mails (
 
 create index mails_by_time on mails (account_id, created_at);
 `;
+}

@@ -1,13 +1,14 @@
 import type { BaselineWords } from "./words.ts";
 
 /** Sales at the counter, shifts, receipts and bulk runs. */
-export const selling = ({
+export function sellingTables({
   whole,
   tableEnd,
   keyedTableEnd,
   appendOnly,
   guard,
-}: BaselineWords): string => `
+}: BaselineWords): string {
+  return `
 create table shifts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -477,3 +478,4 @@ ${guard({
   message: "a line that was sold stays sold",
 })}
 `;
+}

@@ -1,13 +1,14 @@
 import type { BaselineWords } from "./words.ts";
 
 /** The shop, its people, devices and printers. */
-export const shop = ({
+export function shopTables({
   whole,
   bytes,
   numberedKey,
   tableEnd,
   keyedTableEnd,
-}: BaselineWords): string => `
+}: BaselineWords): string {
+  return `
 create table accounts (
   account_id text primary key,
   wallet_currency text not null,
@@ -245,3 +246,4 @@ create table live_check_results (
   primary key (account_id, check_name)
 ) ${keyedTableEnd};
 `;
+}
