@@ -386,7 +386,7 @@ create table receipt_sendings (
   failures ${whole} not null default 0,
   primary key (account_id, environment, sending_id),
   foreign key (account_id, environment, sale_id) references sales
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id,
   created_at);
