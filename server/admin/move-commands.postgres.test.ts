@@ -360,8 +360,8 @@ describe("an import", () => {
       /written by Tillgate .*, with a newer schema \(999-later\).* Import it with that version/,
     );
     await refuseChanged(
-      text.replace('"001-foundation",', ""),
-      /with an older schema \(001-foundation\)/,
+      text.replace('"001-baseline"', ""),
+      /with an older schema \(001-baseline\)/,
     );
     await refuseChanged(text.replace("export-1", "export-2"), /of the form tillgate-export-2/);
     await refuseChanged("This is no export.\n", /it is no export of Tillgate/);
@@ -523,11 +523,10 @@ describe("an export", () => {
     const earlier = join(root, "earlier.ndjson");
     writeEarlierExport(earlier);
     const database = await emptyDatabase();
-    const { exitCode, stderr } = await runCommandLine([
-      ...["import", earlier, "--data", directory(), "--database", database],
-    ]);
+    const where = ["--data", directory(), "--database", database];
+    const { exitCode, stderr } = await runCommandLine(["import", earlier, ...where]);
     expect(exitCode, stderr).toBe(0);
-    const again = join(root, "again.ndjson");
+    const again = join(root, "earlier-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
     const tables = readTables(earlier);
     for (const table of GONE_TABLES) tables.delete(table);

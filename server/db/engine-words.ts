@@ -62,8 +62,6 @@ export interface SchemaTexts {
   readonly refusal: (message: string) => string;
   /** The statements that make a trigger which does something. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
-  /** The statements that remove such a trigger. */
-  readonly noTrigger: (trigger: Pick<TriggerText, "name" | "table">) => readonly string[];
   /** The statements that refuse changes of a table, and deletions. */
   readonly appendOnly: (table: string) => readonly string[];
   /** The statements that give each row of a table the checksum of some of its columns, its scope first. */

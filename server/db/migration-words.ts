@@ -20,14 +20,6 @@ export function addTrigger(db: AnyDb, trigger: TriggerText): Promise<void> {
   return carryOut(db, (schema) => schema.trigger(trigger));
 }
 
-/** Removes a trigger; one of the same name may replace it. */
-export function dropTrigger(
-  db: AnyDb,
-  trigger: Pick<TriggerText, "name" | "table">,
-): Promise<void> {
-  return carryOut(db, (schema) => schema.noTrigger(trigger));
-}
-
 /** No row of a table is changed or deleted any more. */
 export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));

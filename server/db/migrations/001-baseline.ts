@@ -1,15 +1,15 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { type EngineTexts, word } from "../engine-words.ts";
-import { catalog } from "./baseline/catalog.ts";
+import { catalogTables } from "./baseline/catalog.ts";
 import { figureTriggers } from "./baseline/figure-triggers.ts";
-import { figures } from "./baseline/figures.ts";
-import { messages } from "./baseline/messages.ts";
-import { money } from "./baseline/money.ts";
-import { operations } from "./baseline/operations.ts";
-import { purchases } from "./baseline/purchases.ts";
-import { selling } from "./baseline/selling.ts";
-import { shop } from "./baseline/shop.ts";
+import { figuresTables } from "./baseline/figures.ts";
+import { messagesTables } from "./baseline/messages.ts";
+import { moneyTables } from "./baseline/money.ts";
+import { operationsTables } from "./baseline/operations.ts";
+import { purchasesTables } from "./baseline/purchases.ts";
+import { sellingTables } from "./baseline/selling.ts";
+import { shopTables } from "./baseline/shop.ts";
 import { splitStatements, toBaselineWords } from "./baseline/words.ts";
 
 /**
@@ -31,14 +31,14 @@ export const migration001: Migration = {
 
 /** In the order of their references. */
 const PARTS = [
-  shop,
-  money,
-  catalog,
-  purchases,
-  selling,
-  figures,
-  messages,
-  operations,
+  shopTables,
+  moneyTables,
+  catalogTables,
+  purchasesTables,
+  sellingTables,
+  figuresTables,
+  messagesTables,
+  operationsTables,
   figureTriggers,
 ];
 

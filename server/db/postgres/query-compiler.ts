@@ -48,7 +48,6 @@ const POSTGRES_TEXTS: EngineTexts = {
       `create trigger ${name} ${event} on ${table} for each row
       ${condition === undefined ? "" : `when (${condition}) `}execute function ${name}()`,
     ],
-    noTrigger: ({ name, table }) => [`drop trigger ${name} on ${table}`, `drop function ${name}()`],
     appendOnly: (table) =>
       ["update", "delete"].map(
         (event) => `create trigger ${table}_no_${event} before ${event} on ${table} for each row

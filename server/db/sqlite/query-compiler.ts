@@ -40,7 +40,6 @@ const SQLITE_TEXTS: EngineTexts = {
       `create trigger ${name} ${event} on ${table}
       ${condition === undefined ? "" : `when ${condition} `}begin ${body} end`,
     ],
-    noTrigger: ({ name }) => [`drop trigger ${name}`],
     appendOnly: (table) =>
       ["update", "delete"].map(
         (event) => `create trigger ${table}_no_${event} before ${event} on ${table}

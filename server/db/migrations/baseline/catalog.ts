@@ -1,7 +1,14 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Offers, prices and catalog imports. */
-export const catalog: BaselinePart = ({ whole, bytes, tableEnd, guard, keyedTableEnd }) => `
+export function catalogTables({
+  whole,
+  bytes,
+  tableEnd,
+  guard,
+  keyedTableEnd,
+}: BaselineWords): string {
+  return `
 create table catalogs (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -195,3 +202,4 @@ create table price_losses (
   primary key (account_id, environment, rule_id)
 ) ${tableEnd};
 `;
+}

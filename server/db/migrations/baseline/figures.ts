@@ -1,7 +1,8 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Figures, reports of a shop and alerts. */
-export const figures: BaselinePart = ({ whole, keyedTableEnd }) => `
+export function figuresTables({ whole, keyedTableEnd }: BaselineWords): string {
+  return `
 create table figure_quarters (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -158,3 +159,4 @@ create table alert_mail (
   known_kinds_json text
 ) ${keyedTableEnd};
 `;
+}

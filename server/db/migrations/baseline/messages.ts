@@ -1,7 +1,13 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Webhooks and mail. */
-export const messages: BaselinePart = ({ whole, numberedKey, tableEnd, keyedTableEnd }) => `
+export function messagesTables({
+  whole,
+  numberedKey,
+  tableEnd,
+  keyedTableEnd,
+}: BaselineWords): string {
+  return `
 create table webhook_endpoints (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -117,3 +123,4 @@ create table mails (
 
 create index mails_by_time on mails (account_id, created_at);
 `;
+}

@@ -1,7 +1,7 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Wallet, transactions, reports and the audit trail. */
-export const money: BaselinePart = ({
+export function moneyTables({
   whole,
   bytes,
   numberedKey,
@@ -11,7 +11,8 @@ export const money: BaselinePart = ({
   guard,
   inserted,
   trigger,
-}) => `
+}: BaselineWords): string {
+  return `
 create table ledger_accounts (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -298,3 +299,4 @@ create table audit_counts (
   entries ${whole} not null
 ) ${keyedTableEnd};
 `;
+}

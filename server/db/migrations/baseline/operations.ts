@@ -1,14 +1,15 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Jobs, changes, and the state of the database itself. */
-export const operations: BaselinePart = ({
+export function operationsTables({
   whole,
   bytes,
   numberedKey,
   tableEnd,
   keyedTableEnd,
   onlyInFile,
-}) => `
+}: BaselineWords): string {
+  return `
 create table jobs (
   kind text not null,
   subject text not null,
@@ -124,3 +125,4 @@ create table database_identity (
   identity text not null
 ) ${tableEnd};
 `;
+}

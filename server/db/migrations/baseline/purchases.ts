@@ -1,7 +1,7 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Purchases of every family, and providers. */
-export const purchases: BaselinePart = ({
+export function purchasesTables({
   whole,
   fraction,
   tableEnd,
@@ -9,7 +9,8 @@ export const purchases: BaselinePart = ({
   isJson,
   jsonField,
   keyedTableEnd,
-}) => `
+}: BaselineWords): string {
+  return `
 create table purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -213,3 +214,4 @@ create table simulator_plans (
   unique (account_id, iccid, position)
 ) ${keyedTableEnd};
 `;
+}

@@ -1,7 +1,14 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** Sales at the counter, shifts, receipts and bulk runs. */
-export const selling: BaselinePart = ({ whole, tableEnd, keyedTableEnd, appendOnly, guard }) => `
+export function sellingTables({
+  whole,
+  tableEnd,
+  keyedTableEnd,
+  appendOnly,
+  guard,
+}: BaselineWords): string {
+  return `
 create table shifts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -379,7 +386,7 @@ create table receipt_sendings (
   failures ${whole} not null default 0,
   primary key (account_id, environment, sending_id),
   foreign key (account_id, environment, sale_id) references sales
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index receipt_sendings_by_sale on receipt_sendings (account_id, environment, sale_id,
   created_at);
@@ -471,3 +478,4 @@ ${guard({
   message: "a line that was sold stays sold",
 })}
 `;
+}

@@ -1,7 +1,14 @@
-import type { BaselinePart } from "./words.ts";
+import type { BaselineWords } from "./words.ts";
 
 /** The shop, its people, devices and printers. */
-export const shop: BaselinePart = ({ whole, bytes, numberedKey, tableEnd, keyedTableEnd }) => `
+export function shopTables({
+  whole,
+  bytes,
+  numberedKey,
+  tableEnd,
+  keyedTableEnd,
+}: BaselineWords): string {
+  return `
 create table accounts (
   account_id text primary key,
   wallet_currency text not null,
@@ -239,3 +246,4 @@ create table live_check_results (
   primary key (account_id, check_name)
 ) ${keyedTableEnd};
 `;
+}

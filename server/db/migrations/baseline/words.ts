@@ -22,9 +22,6 @@ export interface BaselineWords
 /** Statements stand apart by an empty line. */
 const BETWEEN = ";\n\n";
 
-/** The SQL of one module, with the words of an engine. */
-export type BaselinePart = (words: BaselineWords) => string;
-
 export function toBaselineWords({ schema, ...texts }: EngineTexts): BaselineWords {
   const trigger = (text: TriggerText) => join(schema.trigger(text));
   return {

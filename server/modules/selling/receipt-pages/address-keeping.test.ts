@@ -119,7 +119,7 @@ it(
     const plans = await Promise.all(looks.map((look) => explainPlan(db, look)));
     expect(plans).toEqual([
       [expect.stringMatching(/USING INDEX receipt_sendings_addressed \(.*created_at<\?\)$/)],
-      [expect.stringMatching(/USING INDEX receipt_links_by_end \(expires_at<\?\)$/)],
+      [expect.stringMatching(/USING COVERING INDEX receipt_links_by_end \(expires_at<\?\)$/)],
     ]);
   },
 );
