@@ -104,7 +104,8 @@ test("nothing moves when the type comes, nor when the faces of brands do", async
   let release = await holdAnswers(page, LATE);
   await setUp(freshShop, { name: "Tienda Sol", language: "en" });
   await openShift(freshShop, "Rosa", OWNER_PIN);
-  await page.goto(freshShop.url);
+  // The load event waits for the preloaded type, which is held.
+  await page.goto(freshShop.url, { waitUntil: "commit" });
   await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
   release();
   await page.evaluate(() => document.fonts.ready);
