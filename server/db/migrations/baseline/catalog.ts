@@ -122,7 +122,7 @@ create table catalog_updates (
   removed ${whole} not null,
   failure text,
   primary key (account_id, environment, sequence)
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create table catalog_imports (
   account_id text not null references accounts,

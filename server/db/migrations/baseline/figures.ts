@@ -1,7 +1,7 @@
 import type { BaselineWords } from "./words.ts";
 
 /** Figures, reports of a shop and alerts. */
-export function figuresTables({ whole, keyedTableEnd }: BaselineWords): string {
+export function figuresTables({ whole, tableEnd, keyedTableEnd }: BaselineWords): string {
   return `
 create table figure_quarters (
   account_id text not null references accounts,
@@ -102,7 +102,7 @@ create table shop_reports (
   finished_at ${whole},
   language text,
   primary key (account_id, environment, report_id)
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index shop_reports_by_time on shop_reports (account_id, environment, created_at);
 

@@ -208,7 +208,7 @@ create table recharge_references (
   reference text not null check (reference <> ''),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create table recharge_reversals (
   account_id text not null,
@@ -222,7 +222,7 @@ create table recharge_reversals (
   foreign key (account_id, environment, transaction_id) references transactions,
   foreign key (account_id, environment, reversed_transaction_id) references transactions,
   foreign key (account_id, staff_id) references staff
-) ${keyedTableEnd};
+) ${tableEnd};
 
 ${appendOnly("recharge_reversals")}
 
@@ -242,7 +242,7 @@ create table reports (
   primary key (account_id, environment, report_id),
   check ((status = 'Ready') = (file_name is not null)),
   check ((status = 'FAILED') = (error_code is not null))
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index reports_by_end on reports (status, updated_at);
 

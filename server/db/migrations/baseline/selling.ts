@@ -55,7 +55,7 @@ create table shift_movements (
   foreign key (account_id, staff_id) references staff,
   check ((kind = 'NO_SALE') = (amount = 0)),
   check (kind = 'DROP' or reason <> '')
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index shift_movements_by_shift on shift_movements (account_id, environment, shift_id,
   recorded_at);
@@ -109,7 +109,7 @@ create table cash_deposits (
   recorded_at ${whole} not null,
   primary key (account_id, environment, deposit_id),
   foreign key (account_id, staff_id) references staff
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index cash_deposits_by_time on cash_deposits (account_id, environment, recorded_at);
 
@@ -291,7 +291,7 @@ create table favourites (
   name text not null,
   created_at ${whole} not null,
   primary key (account_id, environment, number)
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create table number_checks (
   account_id text not null references accounts,
@@ -327,7 +327,7 @@ create table print_records (
   state text not null check (state in ('NOT_BEGUN', 'BEGUN', 'PRINTED', 'REPLACED')),
   recorded_at ${whole} not null,
   primary key (account_id, print_id)
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index print_records_not_begun on print_records (account_id, environment, kind, subject)
   where state = 'NOT_BEGUN';
