@@ -5,9 +5,9 @@ import type { ProductType, TransactionType } from "../../../contract/v1/transact
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { ListTotals } from "../../../db/list-totals.ts";
 
 /** Filters of a list of transactions. Each is a column of the indexes that lists are read from (`baseline/money.ts`). */
 export interface TransactionFilter {

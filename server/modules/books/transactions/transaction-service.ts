@@ -3,6 +3,7 @@ import type { LogItem } from "../../../contract/v1/purchase-record.ts";
 import type { Transaction } from "../../../contract/v1/transactions.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
+import { ListTotals } from "../../../db/list-totals.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
 import {
@@ -11,7 +12,6 @@ import {
   listTransactions,
   type StoredTransaction,
 } from "./transaction-store.ts";
-import { ListTotals } from "../../../db/list-totals.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {

@@ -10,6 +10,7 @@ import type {
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -20,7 +21,6 @@ import {
   rangeOf,
   type TransactionFilter,
 } from "./transaction-list.ts";
-import type { ListTotals } from "../../../db/list-totals.ts";
 
 /** A transaction's full key. */
 export interface TransactionRef extends Scope {
