@@ -165,8 +165,8 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
       <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>
         {entries.map((entry, index) => (
           <Spotlight.Action
-            // biome-ignore lint/suspicious/noArrayIndexKey: results of other words take the same places, and none slides
-            key={index}
+            // Another list is drawn in its place: no row slides under a finger.
+            key={`${listed} ${entry.id}`}
             // Spotlight passes no id on, and the field names the selected option by it.
             ref={(node: HTMLButtonElement | null) => {
               if (node) node.id = `${listId}-${index}`;
