@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependency-cruiser";
 import { cruise } from "dependency-cruiser";
 
-const PARTS = ["server", "electron", "renderer", "resources", "packaging"];
+const PARTS = ["server", "electron", "renderer", "resources", "packages", "packaging"];
 /** What of a file's path may stand in no circle, and what to do where it does. */
 const WITHOUT_CIRCLES = [
   {
