@@ -104,6 +104,16 @@ const forbidden = [
     to: { path: "^renderer/" },
   },
   {
+    name: "client-stands-alone",
+    comment:
+      "packages/client is installed without the rest of the project and runs in browsers too. Import its own files, openapi-fetch and standardwebhooks only.",
+    severity: "error",
+    from: { path: "^packages/client/src/" },
+    to: {
+      pathNot: `^packages/client/src/|${NODE_MODULES}(openapi-fetch|standardwebhooks)/`,
+    },
+  },
+  {
     name: "server-no-shell",
     comment:
       "The server runs without Electron and without the renderer. Pass what it needs through createGateway's overrides.",

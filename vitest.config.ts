@@ -59,7 +59,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
           setupFiles: ["server/testing/seed.ts"],
-          include: ["{server,electron,resources,e2e,packaging,.ci}/**/*.test.ts"],
+          include: ["{server,electron,resources,e2e,packages,packaging,.ci}/**/*.test.ts"],
           exclude: [LONG, NIGHTLY, POSTGRES, "**/node_modules/**"],
         },
       },

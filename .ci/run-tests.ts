@@ -72,7 +72,7 @@ function runUnit(args: readonly string[]): Tally {
 /** Slow tests of subjects that a quick test covers too. */
 function runThorough(): Tally {
   const files = globSync(
-    "{server,electron,resources,e2e,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
+    "{server,electron,resources,e2e,packages,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
     {
       cwd: ROOT,
     },

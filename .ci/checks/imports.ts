@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependency-cruiser";
 import { cruise } from "dependency-cruiser";
 
-const PARTS = ["server", "electron", "renderer", "resources", "packaging"];
+const PARTS = ["server", "electron", "renderer", "resources", "packages", "packaging"];
 /** Parts of paths without import cycles, each with the remedy for a cycle. */
 const WITHOUT_CIRCLES = [
   {

@@ -34,6 +34,12 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
   ),
   forbid("renderer-no-server-packages", "renderer/lib/fault-sql.ts", "kysely", "Call the gateway"),
   forbid(
+    "client-stands-alone",
+    "packages/client/src/fault-server.ts",
+    "server/contract/common.ts",
+    "Import its own files, openapi-fetch and standardwebhooks only",
+  ),
+  forbid(
     "server-no-shell",
     "server/http/fault-electron.ts",
     "electron/main",

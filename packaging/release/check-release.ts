@@ -1,11 +1,11 @@
 /**
  * `npm run release:check`: whether this version can be given to shops, and what goes with it. The
  * version is one and has its notes; nothing ships whose licence forbids it; then it makes the server's
- * packages in `dist`, with a bill of materials and checksums beside them. `--tag v1.2.3` asks for a
+ * packages and that of the API client in `dist`, with a bill of materials and checksums beside them. `--tag v1.2.3` asks for a
  * version that is dated, bears this name, and brings the key of its feed (`UPDATE_FEED_KEY`, `--feed-key`).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
@@ -16,6 +16,7 @@ import { readVersion } from "../shipped-libraries.ts";
 import { writeBillOfMaterials } from "./bill-of-materials.ts";
 import { readReleaseNotes } from "./changelog.ts";
 import { writeChecksums } from "./checksums.ts";
+import { makeClientPackage } from "./client-package.ts";
 import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -70,6 +71,7 @@ async function checkRelease(into: string, tag: string | undefined): Promise<void
     }
     console.log(`${arch}: ${made.libraries.length} libraries, each with a licence that allows it`);
   }
+  console.log(`client: ${basename(await makeClientPackage(ROOT, into, version))}`);
   const names = await writeChecksums(into);
   console.log(`SHA256SUMS: ${names.join(", ")}`);
 }

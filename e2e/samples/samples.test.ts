@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SECOND } from "../../server/lib/clock.ts";
+import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
+import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
+
+/** The programs of docs/samples, run by their own languages against a gateway. */
+const SAMPLES = resolve(import.meta.dirname, "../../docs/samples");
+const LANGUAGES = [
+  {
+    name: "python3",
+    sell: ["python/sell.py"],
+    receive: (port: number) => ["python/receive.py", String(port)],
+  },
+  {
+    name: "php",
+    sell: ["php/sell.php"],
+    receive: (port: number) => ["-S", `127.0.0.1:${port}`, "php/receive.php"],
+  },
+] as const;
+
+let gateway: TestGateway;
+let proxy: MutatingProxy;
+const children = new Set<ChildProcess>();
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  // A receiver compares the time of a message with the machine's.
+  gateway.clock.set(Date.now());
+  await gateway.settle();
+  proxy = await startMutatingProxy(() => gateway.url);
+});
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+  await proxy.close();
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+function start(program: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(program, args, { cwd: SAMPLES, env: { ...process.env, ...env } });
+  children.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+    });
+  }
+  return { child, output };
+}
+
+/** Runs a command of the selling sample while the gateway's time passes. */
+async function sell(language: (typeof LANGUAGES)[number], ...words: string[]) {
+  const env = { TILLGATE_URL: proxy.url, TILLGATE_KEY: gateway.key("test") };
+  const { child, output } = start(language.name, [...language.sell, ...words], env);
+  const closed = once(child, "close");
+  while (child.exitCode === null) {
+    await Promise.race([closed, nextAnswer()]);
+    await gateway.advance(SECOND);
+  }
+  await closed;
+  return { status: child.exitCode, ...output };
+}
+
+/** Resolves when the gateway has answered a request of a sample. */
+function nextAnswer(): Promise<void> {
+  return new Promise((done) => {
+    proxy.onAnswer = () => done();
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function startReceiver(language: (typeof LANGUAGES)[number], port: number, secret: string) {
+  const env = { TILLGATE_WEBHOOK_SECRET: secret };
+  const receiver = start(language.name, language.receive(port), env);
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(({ ok }) => ok))
+    .toBe(true);
+  return receiver;
+}
+
+async function countTransactions(): Promise<number> {
+  return (await gateway.v1("GET", "/transactions?_limit=1&_offset=0&productType=TOPUP")).body.total;
+}
+
+describe.each(LANGUAGES)("the samples for $name", (language) => {
+  const isMissing = spawnSync(language.name, ["--version"]).status !== 0;
+  const needs = isMissing ? ` (needs ${language.name})` : "";
+
+  it.skipIf(isMissing)(`list every offer of a country${needs}`, async () => {
+    const { body } = await gateway.v1("GET", "/topups/offers?_limit=1000&_offset=0&country=GT");
+    const { status, stdout, stderr } = await sell(language, "offers", "GT");
+    expect([status, stderr]).toEqual([0, ""]);
+    const ids = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t")[0]);
+    expect(ids).toEqual(body.list.map(({ offerId }: { offerId: string }) => offerId));
+  });
+
+  it.skipIf(isMissing)(`buy once, also when answers are lost or refused${needs}`, async () => {
+    const mutations = [
+      { kind: "CUT" },
+      { kind: "ANSWER", status: 503, isForwarded: false, retryAfter: "0" },
+      { kind: "TRUNCATE" },
+    ] as const;
+    let next = 0;
+    proxy.choose = ({ method }) => (method === "POST" ? mutations[next++] : undefined);
+    const order = ["buy", "TIGO_GT_TOPUP_25", "+50251234567", "order-1"];
+    const sold = await sell(language, ...order);
+    expect([sold.status, sold.stdout.trim(), sold.stderr]).toEqual([0, "DONE", ""]);
+    expect(next).toBeGreaterThan(3);
+    expect((await sell(language, ...order)).status).toBe(0);
+    expect(await countTransactions()).toBe(1);
+  });
+
+  it.skipIf(isMissing)(`report failures and refusals${needs}`, async () => {
+    const buy = (number: string, id: string) =>
+      sell(language, "buy", "TIGO_GT_TOPUP_25", number, id);
+    const failed = await buy("+50251239001", "order-1");
+    expect([failed.status, failed.stdout.trim()]).toEqual([1, "FAILED RECIPIENT_INVALID"]);
+    const other = await buy("+50251234567", "order-1");
+    expect([other.status, other.stderr]).toEqual([
+      2,
+      expect.stringContaining("DUPLICATE_TRANSACTION_ID"),
+    ]);
+    const wrong = await buy("12345", "order-2");
+    expect([wrong.status, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("recipientPhoneNumber"),
+    ]);
+  });
+
+  it.skipIf(isMissing)(`accept webhooks of the gateway, and no others${needs}`, async () => {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const unaware = await startReceiver(language, port, "");
+    const owner = { accountId: "default", staffId: undefined };
+    const target = { environment: "test", kind: "TOPUP", url, allowPrivate: true } as const;
+    const { secret } = await gateway.gateway.context.webhooks.add(owner, target);
+    unaware.child.kill();
+    await once(unaware.child, "close");
+    const { output } = await startReceiver(language, port, secret);
+
+    await sell(language, "buy", "TIGO_GT_TOPUP_25", "+50251234567", "order-1");
+    await expect.poll(() => output.stdout).toContain("order-1 DONE\n");
+    const deliveries = await gateway.gateway.context.webhooks.listDeliveries("default", {
+      _limit: 10,
+      _offset: 0,
+    });
+    expect(deliveries.list.map(({ state }) => state)).toEqual(["DELIVERED"]);
+    const forged = await fetch(url, {
+      method: "POST",
+      headers: {
+        "webhook-id": "msg_1",
+        "webhook-timestamp": String(Math.floor(Date.now() / SECOND)),
+        "webhook-signature": "v1,AAAA v2,BBBB",
+      },
+      body: JSON.stringify({ transactionId: "order-2", status: "DONE" }),
+    });
+    expect([forged.status, output.stdout.includes("order-2")]).toEqual([401, false]);
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+  });
+});

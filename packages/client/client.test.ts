@@ -1,0 +1,405 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SECOND } from "../../server/lib/clock.ts";
+import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
+import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
+import { startReceiver } from "../../server/testing/webhook-receiver.ts";
+import {
+  ApiError,
+  ConnectionError,
+  createTillgateClient,
+  type TillgateClient,
+  UnconfirmedPurchaseError,
+  verifyWebhook,
+  WaitTimeoutError,
+  WebhookSignatureError,
+} from "./src/index.ts";
+
+const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const WAIT = { intervalMs: 10 };
+
+let gateway: TestGateway;
+let proxy: MutatingProxy;
+let client: TillgateClient;
+beforeEach(async () => {
+  // No test waits for the spread of repeats.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  gateway = await startTestGateway();
+  proxy = await startMutatingProxy(() => gateway.url);
+  client = connect();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await proxy.close();
+  await gateway.expectCleanBooks();
+  await gateway.close();
+});
+
+function connect(options: Partial<Parameters<typeof createTillgateClient>[0]> = {}) {
+  return createTillgateClient({ baseUrl: proxy.url, apiKey: gateway.key("test"), ...options });
+}
+
+/** Changes the first answers to requests of a method, one each. */
+function loseAnswers(method: string, ...mutations: ReturnType<MutatingProxy["choose"]>[]): void {
+  proxy.choose = (exchange) => (exchange.method === method ? mutations.shift() : undefined);
+}
+
+async function getTransactionIds(): Promise<string[]> {
+  const { body } = await gateway.v1("GET", "/transactions?_limit=100&_offset=0&productType=TOPUP");
+  return body.list.map(({ transactionId }: { transactionId: string }) => transactionId);
+}
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.then(
+    () => expect.unreachable("the promise was fulfilled"),
+    (error: unknown) => error,
+  );
+}
+
+/** Lets the gateway's time pass until a promise settles. */
+async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settled = promise.finally(() => {
+    isSettled = true;
+  });
+  settled.catch(() => undefined);
+  while (!isSettled) await gateway.advance(SECOND);
+  return await settled;
+}
+
+describe("a purchase of the client", () => {
+  it("is waited for until it is final, in each family", async () => {
+    const topup = await whileTimePasses(client.purchaseAndWait("topups", TOPUP, WAIT));
+    expect(topup).toMatchObject({ status: "DONE", recipientPhoneNumber: "+50251234567" });
+    const voucher = await whileTimePasses(
+      client.purchaseAndWait(
+        "vouchers",
+        {
+          offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+          value: { type: "ZEND", value: 10_000 },
+          fields: [
+            { key: "meter.number", value: "01234567890" },
+            { key: "recipient.msisdn", value: "+27821234567" },
+          ],
+        },
+        WAIT,
+      ),
+    );
+    expect(voucher.receipt?.epin).toMatch(/\d/);
+    const esim = await whileTimePasses(
+      client.purchaseAndWait("esim", { offerId: "AIRALO_ES_1GB_7D" }, WAIT),
+    );
+    expect(esim.confirmation?.iccid).toMatch(/^89/);
+    const bill = await whileTimePasses(
+      client.purchaseAndWait(
+        "billpay",
+        {
+          offerId: "AYSA_AR_BILL_WATER",
+          value: { type: "ZEND", value: 720_000 },
+          fields: [
+            { key: "accountNumber", value: "1234567890" },
+            { key: "billIdentifier", value: "42" },
+          ],
+        },
+        WAIT,
+      ),
+    );
+    expect(bill.status).toBe("DONE");
+  });
+
+  it("that fails has the reason in its record", async () => {
+    const purchase = await whileTimePasses(
+      client.purchaseAndWait("topups", { ...TOPUP, recipientPhoneNumber: "+50251239001" }, WAIT),
+    );
+    expect(purchase).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
+  });
+
+  it("that is not final in time is thrown with its record", async () => {
+    const error = await rejection(
+      client.purchaseAndWait("topups", { ...TOPUP, transactionId: "slow" }, { timeoutMs: 0 }),
+    );
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
+  });
+
+  it("whose answers are lost is made once, under one generated id", async () => {
+    loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
+    const { transactionId } = await client.purchase("topups", TOPUP);
+    expect(await getTransactionIds()).toEqual([transactionId]);
+    expect(proxy.forwarded.get("POST /v1/topups/purchases")).toBe(4);
+  });
+
+  it("that is never confirmed is thrown with its id, and can be repeated under it", async () => {
+    const cut = { kind: "CUT" } as const;
+    loseAnswers("POST", cut, cut);
+    const error = await rejection(connect({ maxRetries: 1 }).purchase("topups", TOPUP));
+    expect(error).toBeInstanceOf(UnconfirmedPurchaseError);
+    const { transactionId, cause } = error as UnconfirmedPurchaseError;
+    expect(cause).toBeInstanceOf(ConnectionError);
+    const repeated = await client.purchase("topups", { ...TOPUP, transactionId });
+    expect(repeated.transactionId).toBe(transactionId);
+    expect(await getTransactionIds()).toEqual([transactionId]);
+  });
+
+  it("is not confused with another purchase of the same id", async () => {
+    await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
+    const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
+    const error = await rejection(client.purchase("topups", other));
+    expect(error).toMatchObject({ code: "DUPLICATE_TRANSACTION_ID", field: "transactionId" });
+    const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "order-1" };
+    expect(await rejection(client.purchase("esim", esim))).toMatchObject({
+      code: "DUPLICATE_TRANSACTION_ID",
+    });
+  });
+
+  it("is the same one when its fields are repeated in another order", async () => {
+    const fields = [
+      { key: "meter.number", value: "01234567890" },
+      { key: "recipient.msisdn", value: "+27821234567" },
+    ];
+    const input = {
+      offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+      transactionId: "order-3",
+      value: { type: "ZEND", value: 10_000 } as const,
+    };
+    await client.purchase("vouchers", { ...input, fields });
+    const repeated = await client.purchase("vouchers", { ...input, fields: fields.toReversed() });
+    expect(repeated.transactionId).toBe("order-3");
+  });
+
+  it("that is aborted is reported as unconfirmed", async () => {
+    const abort = new AbortController();
+    proxy.choose = () => {
+      abort.abort();
+      return { kind: "DELAY" };
+    };
+    const input = { ...TOPUP, transactionId: "aborted" };
+    const error = await rejection(client.purchase("topups", input, abort));
+    expect(error).toMatchObject({ transactionId: "aborted", cause: { name: "AbortError" } });
+  });
+});
+
+/** An answer of the proxy, instead of the gateway's or after the gateway has had the request. */
+function answer(status: number, isForwarded: boolean, retryAfter?: string) {
+  return { kind: "ANSWER", status, isForwarded, ...(retryAfter && { retryAfter }) } as const;
+}
+
+describe("a refused request of the client", () => {
+  it("is thrown with its code and the field that is wrong", async () => {
+    const direct = connect({ baseUrl: gateway.url });
+    const error = await rejection(
+      direct.purchase("topups", { ...TOPUP, recipientPhoneNumber: "12345" }),
+    );
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: "INVALID_REQUEST",
+      field: "recipientPhoneNumber",
+      fields: { recipientPhoneNumber: expect.stringContaining("E.164") },
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const unknown = await rejection(connect({ apiKey: "unknown" }).get("/v1/balance"));
+    expect(unknown).toMatchObject({ status: 401, code: "NOT_AUTHORIZED", field: undefined });
+  });
+
+  it("without an error body keeps the status", async () => {
+    loseAnswers("GET", answer(418, false));
+    const error = await rejection(client.get("/v1/balance"));
+    expect(error).toMatchObject({ status: 418, code: undefined, fields: {} });
+  });
+
+  it.each([429, 503])(
+    "is repeated after %i, by the wait that the gateway asks for",
+    async (status) => {
+      const timers = vi.spyOn(globalThis, "setTimeout");
+      loseAnswers("POST", answer(status, false, "1"));
+      const { transactionId } = await client.purchase("topups", TOPUP);
+      expect(timers.mock.calls.map(([, delay]) => delay)).toContain(1_000);
+      expect(await getTransactionIds()).toEqual([transactionId]);
+    },
+  );
+
+  it("is thrown at once when the gateway asks for a longer wait than the client allows", async () => {
+    const hasty = connect({ maxRetryDelayMs: 10_000 });
+    loseAnswers("GET", answer(503, false, "11"), answer(429, false, "tomorrow"));
+    const error = await rejection(hasty.get("/v1/balance"));
+    expect(error).toMatchObject({ status: 503, retryAfterMs: 11_000 });
+    // A Retry-After that cannot be read counts as none.
+    expect(await hasty.get("/v1/balance")).toMatchObject({ currency: "USD" });
+  });
+
+  it("is thrown after the last repeat", async () => {
+    proxy.choose = () => answer(503, false, "0");
+    const error = await rejection(connect({ maxRetries: 2 }).get("/v1/balance"));
+    expect(error).toMatchObject({ status: 503 });
+  });
+
+  it("passes once the real rate limit lets it", async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ rateLimit: { burst: 1, perSecond: 1 } });
+    const direct = connect({ baseUrl: gateway.url });
+    await direct.get("/v1/balance");
+    const second = direct.get("/v1/balance");
+    expect(await whileTimePasses(second)).toMatchObject({ currency: "USD" });
+  });
+});
+
+describe("a lost answer", () => {
+  it("is asked for again by a read", async () => {
+    loseAnswers("GET", { kind: "CUT" }, { kind: "TRUNCATE" });
+    expect(await client.get("/v1/balance")).toMatchObject({ currency: "USD" });
+  });
+
+  it("of a refund is thrown, because a repeat would be another request", async () => {
+    const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
+    await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
+    loseAnswers("POST", { kind: "CUT" });
+    const params = { path: { transactionId: "travel" } };
+    const error = await rejection(
+      client.post("/v1/esim/purchases/{transactionId}/refund", { params }),
+    );
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(await whileTimePasses(client.waitForRefund("travel", WAIT))).toMatchObject({
+      status: "DONE",
+    });
+  });
+
+  it("by the request's timeout is a connection error", async () => {
+    proxy.choose = () => ({ kind: "DELAY" });
+    const hasty = connect({ requestTimeoutMs: 50, maxRetries: 0 });
+    const error = await rejection(hasty.get("/v1/balance"));
+    expect(error).toMatchObject({ name: "ConnectionError", cause: { name: "TimeoutError" } });
+  });
+});
+
+describe("a list of the client", () => {
+  async function getIds(list: AsyncIterable<{ transactionId: string }>): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { transactionId } of list) ids.push(transactionId);
+    return ids;
+  }
+
+  /** Sells while the list is read: before each page but the first. */
+  async function getIdsOfGrowingList(createdAt?: `gte${string}`): Promise<string[]> {
+    let added = 0;
+    proxy.choose = () => undefined;
+    const growing = connect({
+      async fetch(request) {
+        if (!request.url.includes("_offset=0")) {
+          await gateway.v1("POST", "/topups/purchases", {
+            ...TOPUP,
+            transactionId: `new-${added++}`,
+          });
+        }
+        return await fetch(request);
+      },
+    });
+    const filters = { ...(createdAt && { createdAt }) };
+    return await getIds(growing.list("/v1/topups/purchases", filters, { pageSize: 2 }));
+  }
+
+  it("iterates over all pages with the filters of the caller", async () => {
+    const all = (await gateway.v1("GET", "/topups/offers?_limit=1000&_offset=0&country=GT")).body;
+    const offers: string[] = [];
+    for await (const offer of client.list(
+      "/v1/topups/offers",
+      { country: "GT" },
+      { pageSize: 3 },
+    )) {
+      offers.push(offer.offerId);
+    }
+    expect(offers.length).toBeGreaterThan(3);
+    expect(offers).toEqual(all.list.map(({ offerId }: { offerId: string }) => offerId));
+  });
+
+  it("that grows has each row once, and none that is added meanwhile", async () => {
+    for (const transactionId of ["a", "b", "c", "d", "e"]) {
+      await client.purchase("topups", { ...TOPUP, transactionId });
+      await gateway.advance(SECOND);
+    }
+    expect(await getIdsOfGrowingList()).toEqual(["e", "d", "c", "b", "a"]);
+  });
+
+  it("that grows keeps the caller's lower bound of time", async () => {
+    for (const transactionId of ["a", "b", "c", "d"]) {
+      await client.purchase("topups", { ...TOPUP, transactionId });
+      await gateway.advance(SECOND);
+    }
+    const { createdAt } = await client.getPurchase("topups", "b");
+    expect(await getIdsOfGrowingList(`gte${createdAt}`)).toEqual(["d", "c", "b"]);
+    const after = client.list("/v1/transactions", { createdAt: `gt${createdAt}` }, { pageSize: 1 });
+    expect(await getIds(after)).toEqual(["new-0", "d", "c"]);
+  });
+
+  it("that is empty ends at once", async () => {
+    expect(await getIds(client.list("/v1/esim/purchases"))).toEqual([]);
+  });
+});
+
+describe("a file of the client", () => {
+  it("is downloaded: the QR code of an eSIM and a finished report", async () => {
+    const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
+    await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
+    const direct = connect({ baseUrl: gateway.url });
+    const params = { path: { transactionId: "travel" } };
+    const picture = await direct.download("/v1/esim/purchases/{transactionId}/qrcode", { params });
+    expect(picture.type).toBe("image/png");
+    const code = await direct.get("/v1/esim/purchases/{transactionId}/qrcode", { params });
+    expect(code.imageBase64).toMatch(/^iVBOR/);
+    const { reportId } = await direct.post("/v1/reports/transactions", {
+      body: { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" },
+    });
+    const report = await whileTimePasses(direct.waitForReport(reportId, WAIT));
+    const file = await direct.download("/v1/reports/transactions/{reportId}/{file}", {
+      params: { path: { reportId, file: report.file?.name ?? "" } },
+    });
+    expect(await file.text()).toContain("travel");
+  });
+});
+
+describe("a webhook message", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A signed message of the gateway, and its secret. */
+  async function receiveResult() {
+    const receiver = await startReceiver(gateway);
+    const owner = { accountId: "default", staffId: undefined };
+    const { secret } = await gateway.gateway.context.webhooks.add(owner, {
+      environment: "test",
+      kind: "TOPUP",
+      url: `${receiver.url}/hook`,
+      allowPrivate: true,
+    });
+    await client.purchase("topups", { ...TOPUP, transactionId: "sold" });
+    await gateway.advance(SECOND);
+    await receiver.close();
+    gateway.outside.delete(receiver);
+    // The message bears the gateway's time.
+    vi.useFakeTimers({ toFake: ["Date"], now: gateway.clock.now() });
+    return { message: receiver.received[0]!, secret };
+  }
+
+  it("with the signature of its secret is returned as the record", async () => {
+    const { message, secret } = await receiveResult();
+    const purchase = verifyWebhook<"topupResult">(message, secret);
+    expect(purchase).toEqual(await client.getPurchase("topups", "sold"));
+    const bytes = { ...message, body: Buffer.from(message.body) };
+    const old = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    expect(verifyWebhook<"topupResult">(bytes, [old, secret])).toEqual(purchase);
+  });
+
+  it("is refused when body, secret, headers or time are wrong", async () => {
+    const { message, secret } = await receiveResult();
+    const verify = (changes: Partial<typeof message>, by: string | string[] = secret) => {
+      return () => verifyWebhook({ ...message, ...changes }, by);
+    };
+    expect(verify({})).not.toThrow();
+    expect(verify({ body: message.body.replace("DONE", "FAILED") })).toThrow(WebhookSignatureError);
+    expect(verify({}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toThrow(WebhookSignatureError);
+    expect(verify({}, [])).toThrow(WebhookSignatureError);
+    expect(verify({ headers: {} })).toThrow(WebhookSignatureError);
+    vi.setSystemTime(gateway.clock.now() + 301 * SECOND);
+    expect(verify({})).toThrow("timestamp too old");
+  });
+});

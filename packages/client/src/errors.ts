@@ -1,0 +1,105 @@
+import type { ErrorBody, ErrorCode } from "./v1.ts";
+
+/** Base class of every error that this package throws. */
+export class TillgateError extends Error {
+  override name = "TillgateError";
+}
+
+/** The gateway refused a request. Nothing was written, charged or sent. */
+export class ApiError extends TillgateError {
+  override name = "ApiError";
+  readonly status: number;
+  /** Undefined when the answer has no error body, for example an answer of a proxy. */
+  readonly code: ErrorCode | undefined;
+  /** The message for each wrong field, by the field's name. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Identifies the request in the gateway's log. */
+  readonly requestId: string | undefined;
+  /** The wait that the gateway asks for with `Retry-After`. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(response: Response, body: ErrorBody | undefined) {
+    super(body?.message ?? `The gateway answered ${response.status} without an error body.`);
+    this.status = response.status;
+    this.code = body?.errorCode;
+    this.fields = body?.fields ?? {};
+    this.requestId = response.headers.get("x-request-id") ?? undefined;
+    this.retryAfterMs = readRetryAfter(response);
+  }
+
+  /** The first wrong field. */
+  get field(): string | undefined {
+    return Object.keys(this.fields)[0];
+  }
+}
+
+/** The gateway did not answer: no connection, a lost connection or a timeout. */
+export class ConnectionError extends TillgateError {
+  override name = "ConnectionError";
+}
+
+/**
+ * The answer to a purchase was lost, and so were the answers to its repeats. The gateway may have accepted the
+ * purchase: read it by `transactionId`, or repeat it with the same `transactionId`.
+ */
+export class UnconfirmedPurchaseError extends TillgateError {
+  override name = "UnconfirmedPurchaseError";
+  readonly transactionId: string;
+
+  constructor(transactionId: string, cause: unknown) {
+    super(`The gateway did not confirm purchase ${transactionId}; it may have accepted it.`, {
+      cause,
+    });
+    this.transactionId = transactionId;
+  }
+}
+
+/** The record was not final when the wait ended. The gateway continues to work on it. */
+export class WaitTimeoutError<Item> extends TillgateError {
+  override name = "WaitTimeoutError";
+  /** The record as last read. */
+  readonly last: Item;
+
+  constructor(timeoutMs: number, last: Item) {
+    super(`The record was not final after ${timeoutMs} ms.`);
+    this.last = last;
+  }
+}
+
+/** A webhook message has no valid signature, or its timestamp is more than 5 minutes off. Answer 401. */
+export class WebhookSignatureError extends TillgateError {
+  override name = "WebhookSignatureError";
+}
+
+/** Reads the error of an answer that is not a success. @throws Error when the connection is lost meanwhile */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const body = parseJson(await response.text());
+  return new ApiError(response, isErrorBody(body) ? body : undefined);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "errorCode" in body &&
+    typeof body.errorCode === "string" &&
+    "message" in body &&
+    typeof body.message === "string"
+  );
+}
+
+/** @returns milliseconds; `Retry-After` has seconds or an HTTP date */
+function readRetryAfter({ headers }: Response): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}

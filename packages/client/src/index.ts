@@ -1,0 +1,20 @@
+/** A client of the `/v1` API of a Tillgate gateway. */
+export { type ClientOptions, createTillgateClient, type TillgateClient } from "./client.ts";
+export {
+  ApiError,
+  ConnectionError,
+  TillgateError,
+  UnconfirmedPurchaseError,
+  WaitTimeoutError,
+  WebhookSignatureError,
+} from "./errors.ts";
+export type { Families, Family, Purchase, PurchaseInput } from "./families.ts";
+export type { ListFilters, ListItem, ListOptions, ListPath } from "./pages.ts";
+export type * from "./v1.ts";
+export type { WaitOptions } from "./wait.ts";
+export {
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookMessage,
+  type WebhookName,
+} from "./webhooks.ts";

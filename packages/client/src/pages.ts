@@ -1,0 +1,90 @@
+import type { Body, Calls, PathsOf } from "./calls.ts";
+import type { paths } from "./v1.ts";
+
+/** The paths whose answer is a page of a list. */
+export type ListPath = {
+  [P in PathsOf<"get">]: paths[P] extends {
+    get: { parameters: { query: { _limit: number } } };
+  }
+    ? P
+    : never;
+}[PathsOf<"get">];
+
+export type ListFilters<P extends ListPath> = Omit<
+  paths[P]["get"]["parameters"]["query"],
+  "_limit" | "_offset"
+>;
+
+export type ListItem<P extends ListPath> =
+  Body<P, "get"> extends { list: (infer Item)[] } ? Item : never;
+
+export interface ListOptions {
+  /** Items of each page: 1 to 1024. Default: 100. */
+  readonly pageSize?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The part of an item that keeps a growing list steady: purchases and transactions have it. */
+interface Dated {
+  readonly transactionId?: string;
+  readonly createdAt?: string;
+}
+
+/**
+ * Iterates over a list, page by page. Lists of purchases and transactions are newest first and grow: later pages
+ * are bounded by the time of the first row, so that a new row shifts none of them.
+ */
+export async function* iterate<P extends ListPath>(
+  calls: Calls,
+  path: P,
+  filters: Partial<ListFilters<P>>,
+  { pageSize = 100, signal }: ListOptions,
+): AsyncGenerator<ListItem<P>, void, undefined> {
+  const given: Record<string, unknown> & { readonly createdAt?: string } = { ...filters };
+  let query = given;
+  let isWanted: (item: Dated) => boolean = () => true;
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await readPage(
+      calls,
+      path,
+      { ...query, _limit: pageSize, _offset: offset },
+      signal,
+    );
+    const items = page.list as Dated[];
+    const first = items[0];
+    if (offset === 0 && first?.transactionId !== undefined && first.createdAt !== undefined) {
+      isWanted = getLowerBound(given.createdAt);
+      if (isOpenAbove(given.createdAt)) query = { ...given, createdAt: `lte${first.createdAt}` };
+    }
+    for (const item of items) {
+      if (!isWanted(item)) return;
+      yield item as ListItem<P>;
+    }
+    if (items.length < pageSize || offset + pageSize >= page.total) return;
+  }
+}
+
+/** True when rows that are added later belong to the list. */
+function isOpenAbove(createdAt: string | undefined): boolean {
+  return createdAt === undefined || createdAt.startsWith("g");
+}
+
+/** The caller's own `gt` or `gte`, which the bound of the first row replaces in the query. */
+function getLowerBound(createdAt = ""): (item: Dated) => boolean {
+  const [, comparison, time = ""] = /^(gte?)(.*)$/i.exec(createdAt) ?? [];
+  if (comparison === undefined) return () => true;
+  const bound = Date.parse(time);
+  return ({ createdAt: at = "" }) =>
+    comparison === "gt" ? Date.parse(at) > bound : Date.parse(at) >= bound;
+}
+
+async function readPage(
+  calls: Calls,
+  path: ListPath,
+  query: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<{ list: unknown[]; total: number }> {
+  // Every list answers a page; the filters were checked where the caller gave them.
+  const init = { params: { query: query as never }, ...(signal && { signal }) };
+  return await calls.get(path as "/v1/transactions", init);
+}

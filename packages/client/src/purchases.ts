@@ -1,0 +1,95 @@
+import type { Calls } from "./calls.ts";
+import { ApiError, UnconfirmedPurchaseError } from "./errors.ts";
+import type { Family, Purchase, PurchaseInput } from "./families.ts";
+import { isAnswerLost } from "./transport.ts";
+import type { PurchaseAccepted, TransactionStatus } from "./v1.ts";
+import { type WaitOptions, waitUntilFinal } from "./wait.ts";
+
+/** The fields of an input that the purchase's record repeats. */
+const REPEATED_FIELDS = ["offerId", "recipientPhoneNumber", "value", "fields"] as const;
+
+/**
+ * Sends a purchase. A repeat with the same `transactionId` returns the status of the first one, also after a
+ * restart of the caller.
+ * @throws ApiError with `DUPLICATE_TRANSACTION_ID` when another purchase has the id
+ * @throws UnconfirmedPurchaseError when the gateway may have accepted the purchase
+ */
+export async function sendPurchase<F extends Family>(
+  calls: Calls,
+  family: F,
+  input: PurchaseInput<F>,
+  signal?: AbortSignal,
+): Promise<PurchaseAccepted> {
+  const transactionId = input.transactionId ?? crypto.randomUUID();
+  const body = { ...input, transactionId };
+  try {
+    return (await calls.postPurchase(`/v1/${family}/purchases`, body, signal)) as PurchaseAccepted;
+  } catch (error) {
+    if (isAnswerLost(error)) throw new UnconfirmedPurchaseError(transactionId, error);
+    if (!(error instanceof ApiError) || error.code !== "DUPLICATE_TRANSACTION_ID") throw error;
+    const first = await readFirst(calls, family, transactionId);
+    if (first === undefined || !isSamePurchase(body, first)) throw error;
+    return { transactionId, status: first.status };
+  }
+}
+
+export async function readPurchase<F extends Family>(
+  calls: Calls,
+  family: F,
+  transactionId: string,
+): Promise<Purchase<F>> {
+  const init = { params: { path: { transactionId } } };
+  // The four paths have the same parameters; the family decides the type of the record.
+  const path = `/v1/${family}/purchases/{transactionId}` as "/v1/topups/purchases/{transactionId}";
+  const record: unknown = await calls.get(path, init);
+  return record as Purchase<F>;
+}
+
+export function waitForPurchase<F extends Family>(
+  calls: Calls,
+  family: F,
+  transactionId: string,
+  options?: WaitOptions,
+): Promise<Purchase<F>> {
+  return waitUntilFinal(
+    () => readPurchase(calls, family, transactionId),
+    ({ status }) => isFinalStatus(status),
+    options,
+  );
+}
+
+export function isFinalStatus(status: TransactionStatus): boolean {
+  return status === "DONE" || status === "FAILED";
+}
+
+/** @throws UnconfirmedPurchaseError when the purchase exists and cannot be read */
+async function readFirst<F extends Family>(
+  calls: Calls,
+  family: F,
+  transactionId: string,
+): Promise<Purchase<F> | undefined> {
+  try {
+    return await readPurchase(calls, family, transactionId);
+  } catch (error) {
+    // A purchase of another family, or a refund, has the id.
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw new UnconfirmedPurchaseError(transactionId, error);
+  }
+}
+
+function isSamePurchase(input: object, record: object): boolean {
+  return REPEATED_FIELDS.every((name) => {
+    const given = Reflect.get(input, name) as unknown;
+    return given === undefined || canonical(given) === canonical(Reflect.get(record, name));
+  });
+}
+
+/** JSON that does not depend on the order of properties or of fields. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return value.map(canonical).toSorted().join();
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,87 @@
+import { ApiError, ConnectionError, readApiError } from "./errors.ts";
+import { pause } from "./pause.ts";
+
+export interface TransportOptions {
+  /** API key of the environment. */
+  readonly apiKey: string;
+  /** Maximum number of repeats of a request. Default: 4. */
+  readonly maxRetries?: number;
+  /** A longer `Retry-After` is not waited for: the error is thrown. Default: 30 s. */
+  readonly maxRetryDelayMs?: number;
+  /** Time for one attempt, to the end of the answer. Default: 30 s. */
+  readonly requestTimeoutMs?: number;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Sends a request until it has an answer.
+ * @param isRepeatable true when the request may be sent again after its answer was lost
+ * @throws ApiError, ConnectionError, or the reason of the caller's abort signal
+ */
+export type Send = (request: Request, isRepeatable: boolean) => Promise<Response>;
+
+/** The gateway does nothing with a request that it answers so. */
+const REFUSED_FOR_NOW = new Set([429, 503]);
+/** A proxy answers so when it lost the gateway's answer. */
+const ANSWER_LOST = new Set([502, 504]);
+
+const FIRST_DELAY_MS = 250;
+/** Spreads the repeats of clients that were refused at the same moment. */
+const JITTER_MS = 250;
+
+export function createTransport(options: TransportOptions): Send {
+  const { apiKey, maxRetries = 4, maxRetryDelayMs = 30_000, requestTimeoutMs = 30_000 } = options;
+  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+
+  async function attempt(request: Request): Promise<Response | ApiError | ConnectionError> {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(requestTimeoutMs)]);
+    try {
+      const response = await send(new Request(request.clone(), { signal }));
+      if (!response.ok) return await readApiError(response);
+      return await readWhole(response);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      return new ConnectionError("The gateway did not answer.", { cause: error });
+    }
+  }
+
+  function getRetryDelay(
+    error: ApiError | ConnectionError,
+    isRepeatable: boolean,
+    attempts: number,
+  ): number | undefined {
+    if (attempts > maxRetries) return undefined;
+    const backOff = FIRST_DELAY_MS * 2 ** (attempts - 1);
+    if (error instanceof ConnectionError) return isRepeatable ? backOff : undefined;
+    if (ANSWER_LOST.has(error.status)) return isRepeatable ? backOff : undefined;
+    if (!REFUSED_FOR_NOW.has(error.status)) return undefined;
+    const delay = error.retryAfterMs ?? backOff;
+    return delay <= maxRetryDelayMs ? delay : undefined;
+  }
+
+  return async (request, isRepeatable) => {
+    request.headers.set("authorization", `Bearer ${apiKey}`);
+    for (let attempts = 1; ; attempts++) {
+      const outcome = await attempt(request);
+      if (outcome instanceof Response) return outcome;
+      const delay = getRetryDelay(outcome, isRepeatable, attempts);
+      if (delay === undefined) throw outcome;
+      await pause(delay + Math.random() * JITTER_MS, request.signal);
+    }
+  };
+}
+
+/** Whether the answer to a request was lost: the gateway may have carried the request out. */
+export function isAnswerLost(error: unknown): boolean {
+  return !(error instanceof ApiError) || ANSWER_LOST.has(error.status);
+}
+
+/** Reads a JSON answer to its end, so that a connection lost in its middle counts as a lost answer. */
+async function readWhole(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (!headers.get("content-type")?.includes("json")) return response;
+  const text = await response.text();
+  JSON.parse(text);
+  return new Response(text, { status, headers });
+}

@@ -1,0 +1,33 @@
+import { WaitTimeoutError } from "./errors.ts";
+import { pause } from "./pause.ts";
+
+export interface WaitOptions {
+  /** The longest wait. Default: 2 minutes. The gateway itself may work on a purchase for 24 hours. */
+  readonly timeoutMs?: number;
+  /** The first interval between two reads; later ones are up to ten times as long. Default: 0.5 s. */
+  readonly intervalMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const BACK_OFF = 1.5;
+const MAX_BACK_OFF = 10;
+
+/**
+ * Reads a record until it is final.
+ * @throws WaitTimeoutError with the record as last read
+ */
+export async function waitUntilFinal<Item>(
+  read: () => Promise<Item>,
+  isFinal: (item: Item) => boolean,
+  { timeoutMs = 120_000, intervalMs = 500, signal }: WaitOptions = {},
+): Promise<Item> {
+  const deadline = Date.now() + timeoutMs;
+  for (let interval = intervalMs; ; ) {
+    const item = await read();
+    if (isFinal(item)) return item;
+    const left = deadline - Date.now();
+    if (left <= 0) throw new WaitTimeoutError(timeoutMs, item);
+    await pause(Math.min(interval, left), signal);
+    interval = Math.min(interval * BACK_OFF, intervalMs * MAX_BACK_OFF);
+  }
+}
