@@ -10,7 +10,8 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { BANNED_WORDS, findInPaths, findWords, type Hit } from "./word-finder.ts";
 
-const FILES = "{.ci,server,electron,renderer,resources,e2e,docs,packages,packaging}/**/*.{ts,tsx,css,md}";
+const FILES =
+  "{.ci,server,electron,renderer,resources,e2e,docs,packages,packaging}/**/*.{ts,tsx,css,md}";
 const ROOT_FILES = "{*.ts,*.md,.github/*.md}";
 /** Migrations never change after they were released; the others contain the words themselves. */
 const EXEMPT =

@@ -11,12 +11,12 @@ import { startTestGateway, type TestGateway } from "../../server/testing/test-ga
 const SAMPLES = resolve(import.meta.dirname, "../../docs/samples");
 const LANGUAGES = [
   {
-    name: "python3",
+    runtime: "python3",
     sell: ["python/sell.py"],
     receive: (port: number) => ["python/receive.py", String(port)],
   },
   {
-    name: "php",
+    runtime: "php",
     sell: ["php/sell.php"],
     receive: (port: number) => ["-S", `127.0.0.1:${port}`, "php/receive.php"],
   },
@@ -55,7 +55,7 @@ function start(program: string, args: readonly string[], env: Record<string, str
 /** Runs a command of the selling sample while the gateway's time passes. */
 async function sell(language: (typeof LANGUAGES)[number], ...words: string[]) {
   const env = { TILLGATE_URL: proxy.url, TILLGATE_KEY: gateway.key("test") };
-  const { child, output } = start(language.name, [...language.sell, ...words], env);
+  const { child, output } = start(language.runtime, [...language.sell, ...words], env);
   const closed = once(child, "close");
   while (child.exitCode === null) {
     await Promise.race([closed, nextAnswer()]);
@@ -83,7 +83,7 @@ async function findFreePort(): Promise<number> {
 
 async function startReceiver(language: (typeof LANGUAGES)[number], port: number, secret: string) {
   const env = { TILLGATE_WEBHOOK_SECRET: secret };
-  const receiver = start(language.name, language.receive(port), env);
+  const receiver = start(language.runtime, language.receive(port), env);
   await expect
     .poll(() => fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(({ ok }) => ok))
     .toBe(true);
@@ -94,9 +94,9 @@ async function countTransactions(): Promise<number> {
   return (await gateway.v1("GET", "/transactions?_limit=1&_offset=0&productType=TOPUP")).body.total;
 }
 
-describe.each(LANGUAGES)("the samples for $name", (language) => {
-  const isMissing = spawnSync(language.name, ["--version"]).status !== 0;
-  const needs = isMissing ? ` (needs ${language.name})` : "";
+describe.each(LANGUAGES)("the samples for $runtime", (language) => {
+  const isMissing = spawnSync(language.runtime, ["--version"]).status !== 0;
+  const needs = isMissing ? ` (needs ${language.runtime})` : "";
 
   it.skipIf(isMissing)(`list every offer of a country${needs}`, async () => {
     const { body } = await gateway.v1("GET", "/topups/offers?_limit=1000&_offset=0&country=GT");

@@ -25,12 +25,13 @@ export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data: session } = useQuery(sessionQuery());
+  const isSeller = session ? sells(session.staff.role) : false;
   const { data: ways } = useQuery({
     ...operationQuery(receiptPageOperations.ways),
     staleTime: WAYS_KEPT_MS,
-    enabled: session ? sells(session.staff.role) : false,
+    enabled: isSeller,
   });
-  const isAwaited = ways === undefined && session != null && sells(session.staff.role);
+  const isAwaited = ways === undefined && isSeller;
   const canSend = ways !== undefined && (ways.enabled || ways.mail);
   useScreenCommand("send-receipt", () => setOpen(true), { enabled: canSend });
   if (!(canSend || isAwaited)) {

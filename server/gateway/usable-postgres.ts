@@ -90,21 +90,7 @@ export async function openUsablePostgres(
       // The server's own means have made the backup, or nobody has.
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
     });
-    if (found === "FOREIGN") {
-      throw new LastingError(
-        `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
-      );
-    }
-    if (found === "EARLIER") {
-      throw new LastingMigrationError(
-        `The database ${name} was made by an older Tillgate, whose tables this version cannot change. Nothing was changed. ${EARLIER_REMEDY}.`,
-      );
-    }
-    if (found.length > 0) {
-      throw new LastingError(
-        `The database ${name} was made by a newer Tillgate (${found.join(", ")}). Nothing was changed. Start that version or a later one.`,
-      );
-    }
+    requireOwnSchema(found, name);
     // The connections that are open found no tables, or those of a version before.
     if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
@@ -132,6 +118,25 @@ export async function openUsablePostgres(
       );
     }
     throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** @throws StartupError for tables that this version did not make and cannot bring up to date */
+function requireOwnSchema(found: Awaited<ReturnType<typeof prepareSchema>>, name: string): void {
+  if (found === "FOREIGN") {
+    throw new LastingError(
+      `The database ${name} holds tables that are not Tillgate's. Nothing was changed. Give it an empty database of its own.`,
+    );
+  }
+  if (found === "EARLIER") {
+    throw new LastingMigrationError(
+      `The database ${name} was made by an older Tillgate, whose tables this version cannot change. Nothing was changed. ${EARLIER_REMEDY}.`,
+    );
+  }
+  if (found.length > 0) {
+    throw new LastingError(
+      `The database ${name} was made by a newer Tillgate (${found.join(", ")}). Nothing was changed. Start that version or a later one.`,
+    );
   }
 }
 

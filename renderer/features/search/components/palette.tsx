@@ -155,11 +155,10 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
         onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
         onKeyDownCapture={(event) => {
           // Results come a moment after the text: Enter waits for them.
-          if (event.key === "Enter" && typed && !isCurrent) {
-            event.preventDefault();
-            event.stopPropagation();
-            setWaitsFor(typed);
-          }
+          if (event.key !== "Enter" || !typed || isCurrent) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setWaitsFor(typed);
         }}
       />
       <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>

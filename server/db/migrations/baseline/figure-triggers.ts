@@ -35,11 +35,12 @@ function same(one: string, other: string, ...keys: readonly string[]): string {
 
 /** The taken amounts by kind of tender. */
 function ofTender(end: "" | "_back"): Measures {
-  const kinds = ["CASH", "CARD", "OTHER"].map((kind) => [
-    `${kind.toLowerCase()}${end}`,
-    `case when t.kind = '${kind}' then t.amount else 0 end`,
-  ]);
-  return Object.fromEntries(kinds);
+  const amountOf = (kind: string) => `case when t.kind = '${kind}' then t.amount else 0 end`;
+  return {
+    [`cash${end}`]: amountOf("CASH"),
+    [`card${end}`]: amountOf("CARD"),
+    [`other${end}`]: amountOf("OTHER"),
+  };
 }
 
 /** Adds sums, and their check, to the row of a key. `from` includes the condition. */

@@ -123,8 +123,9 @@ export class BackupService {
         dataDir: config.dataDir,
         dir,
       });
-      if (notCleared !== undefined)
+      if (notCleared !== undefined) {
         log.warn({ reason: notCleared }, "old backups were not removed");
+      }
       await this.#deps.noteMade().catch((error: unknown) => {
         log.warn({ err: error }, "a backup could not be noted for the second place");
       });

@@ -136,14 +136,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         </section>
       ))}
       {list.length === 0 ? null : (
-        <div className={classes.bar}>
-          <span className={classes.soft}>
-            {t("office.live.copy.ticked", { number: format.number(ticked.length) })}
-          </span>
-          <Button disabled={ticked.length === 0} onClick={() => setAsking(true)}>
-            {t(`office.live.copy.copy.${to}`)}
-          </Button>
-        </div>
+        <CopyBar to={to} ticked={ticked.length} onCopy={() => setAsking(true)} />
       )}
       {isAsking ? (
         <CopyDialog
@@ -159,6 +152,30 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         />
       ) : null}
     </>
+  );
+}
+
+/** How many are ticked, and the button that copies them. */
+function CopyBar({
+  to,
+  ticked,
+  onCopy,
+}: {
+  readonly to: EnvironmentDifferences["to"];
+  readonly ticked: number;
+  readonly onCopy: () => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={classes.bar}>
+      <span className={classes.soft}>
+        {t("office.live.copy.ticked", { number: format.number(ticked) })}
+      </span>
+      <Button disabled={ticked === 0} onClick={onCopy}>
+        {t(`office.live.copy.copy.${to}`)}
+      </Button>
+    </div>
   );
 }
 
