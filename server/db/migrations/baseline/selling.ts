@@ -215,7 +215,7 @@ create table customer_refunds (
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
-) ${keyedTableEnd};
+) ${tableEnd};
 
 create index customer_refunds_by_shift on customer_refunds (account_id, environment, shift_id);
 

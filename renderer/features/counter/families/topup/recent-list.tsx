@@ -159,7 +159,8 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
           </span>
         ) : null}
       </h2>
-      <ul className={classes.list}>
+      {/* After a sale its number moves to the top: the list is drawn anew instead of sliding. */}
+      <ul className={classes.list} key={list.map(({ number }) => number).join(" ")}>
         {list.map((customer) => (
           <KnownRow
             key={customer.number}
