@@ -11,9 +11,11 @@ function migrationOf(step: number): [string, Migration] {
       async up(db) {
         await sql.raw(`create table ${table} (one integer primary key) strict`).execute(db);
         await sql.raw(`alter table shops add column newer_${step} text`).execute(db);
-        // Every row of a large table is written anew.
+        // Every row of two large tables is written anew: more than a transaction keeps in memory.
         await sql.raw(`alter table transactions add column newer_${step} integer`).execute(db);
         await sql.raw(`update transactions set newer_${step} = created_at`).execute(db);
+        await sql.raw(`alter table purchases add column newer_${step} text`).execute(db);
+        await sql.raw(`update purchases set newer_${step} = offer_json`).execute(db);
       },
     },
   ];
