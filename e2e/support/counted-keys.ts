@@ -1,4 +1,4 @@
-/** How many keys each sale takes: docs/sell.md says it, and journeys compare what they press with that. */
+/** Keys per sale: docs/sell.md states the numbers, and journeys compare their key presses with them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

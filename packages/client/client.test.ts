@@ -66,8 +66,8 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   return await settled;
 }
 
-describe("a purchase of the client", () => {
-  it("is waited for until it is final, in each family", async () => {
+describe("the client: purchases", () => {
+  it("a purchase of each family is waited for until it is final", async () => {
     const topup = await whileTimePasses(client.purchaseAndWait("topups", TOPUP, WAIT));
     expect(topup).toMatchObject({ status: "DONE", recipientPhoneNumber: "+50251234567" });
     const voucher = await whileTimePasses(
@@ -106,14 +106,14 @@ describe("a purchase of the client", () => {
     expect(bill.status).toBe("DONE");
   });
 
-  it("that fails has the reason in its record", async () => {
+  it("a failed purchase has the reason in its record", async () => {
     const purchase = await whileTimePasses(
       client.purchaseAndWait("topups", { ...TOPUP, recipientPhoneNumber: "+50251239001" }, WAIT),
     );
     expect(purchase).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
   });
 
-  it("that is not final in time is thrown with its record", async () => {
+  it("a purchase that is not final in time is thrown with its record", async () => {
     const error = await rejection(
       client.purchaseAndWait("topups", { ...TOPUP, transactionId: "slow" }, { timeoutMs: 0 }),
     );
@@ -121,14 +121,14 @@ describe("a purchase of the client", () => {
     expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
   });
 
-  it("whose answers are lost is made once, under one generated id", async () => {
+  it("a purchase whose answers are lost is made once, under one generated id", async () => {
     loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
     const { transactionId } = await client.purchase("topups", TOPUP);
     expect(await getTransactionIds()).toEqual([transactionId]);
     expect(proxy.forwarded.get("POST /v1/topups/purchases")).toBe(4);
   });
 
-  it("that is never confirmed is thrown with its id, and can be repeated under it", async () => {
+  it("a purchase that is never confirmed is thrown with its id, and can be repeated under it", async () => {
     const cut = { kind: "CUT" } as const;
     loseAnswers("POST", cut, cut);
     const error = await rejection(connect({ maxRetries: 1 }).purchase("topups", TOPUP));
@@ -140,7 +140,7 @@ describe("a purchase of the client", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("is not confused with another purchase of the same id", async () => {
+  it("a purchase is not confused with another one of the same id", async () => {
     await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
     const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
     const error = await rejection(client.purchase("topups", other));
@@ -151,7 +151,7 @@ describe("a purchase of the client", () => {
     });
   });
 
-  it("is the same one when its fields are repeated in another order", async () => {
+  it("a purchase is the same one when its fields are repeated in another order", async () => {
     const fields = [
       { key: "meter.number", value: "01234567890" },
       { key: "recipient.msisdn", value: "+27821234567" },
@@ -166,7 +166,7 @@ describe("a purchase of the client", () => {
     expect(repeated.transactionId).toBe("order-3");
   });
 
-  it("that is aborted is reported as unconfirmed", async () => {
+  it("an aborted purchase is reported as unconfirmed", async () => {
     const abort = new AbortController();
     proxy.choose = () => {
       abort.abort();
@@ -183,8 +183,8 @@ function answer(status: number, isForwarded: boolean, retryAfter?: string) {
   return { kind: "ANSWER", status, isForwarded, ...(retryAfter && { retryAfter }) } as const;
 }
 
-describe("a refused request of the client", () => {
-  it("is thrown with its code and the field that is wrong", async () => {
+describe("the client: refusals", () => {
+  it("a refused request is thrown with its code and the field that is wrong", async () => {
     const direct = connect({ baseUrl: gateway.url });
     const error = await rejection(
       direct.purchase("topups", { ...TOPUP, recipientPhoneNumber: "12345" }),
@@ -201,7 +201,7 @@ describe("a refused request of the client", () => {
     expect(unknown).toMatchObject({ status: 401, code: "NOT_AUTHORIZED", field: undefined });
   });
 
-  it("without an error body keeps the status", async () => {
+  it("a refusal without an error body keeps the status", async () => {
     loseAnswers("GET", answer(418, false));
     const error = await rejection(client.get("/v1/balance"));
     expect(error).toMatchObject({ status: 418, code: undefined, fields: {} });
@@ -218,7 +218,7 @@ describe("a refused request of the client", () => {
     },
   );
 
-  it("is thrown at once when the gateway asks for a longer wait than the client allows", async () => {
+  it("a refused request is thrown at once when the gateway asks for a longer wait than the client allows", async () => {
     const hasty = connect({ maxRetryDelayMs: 10_000 });
     loseAnswers("GET", answer(503, false, "11"), answer(429, false, "tomorrow"));
     const error = await rejection(hasty.get("/v1/balance"));
@@ -227,13 +227,13 @@ describe("a refused request of the client", () => {
     expect(await hasty.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("is thrown after the last repeat", async () => {
+  it("a refused request is thrown after the last repeat", async () => {
     proxy.choose = () => answer(503, false, "0");
     const error = await rejection(connect({ maxRetries: 2 }).get("/v1/balance"));
     expect(error).toMatchObject({ status: 503 });
   });
 
-  it("passes once the real rate limit lets it", async () => {
+  it("a refused request passes once the real rate limit allows it", async () => {
     await gateway.close();
     gateway = await startTestGateway({ rateLimit: { burst: 1, perSecond: 1 } });
     const direct = connect({ baseUrl: gateway.url });
@@ -243,13 +243,13 @@ describe("a refused request of the client", () => {
   });
 });
 
-describe("a lost answer", () => {
-  it("is asked for again by a read", async () => {
+describe("the client: lost answers", () => {
+  it("a read repeats its request after a lost answer", async () => {
     loseAnswers("GET", { kind: "CUT" }, { kind: "TRUNCATE" });
     expect(await client.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("of a refund is thrown, because a repeat would be another request", async () => {
+  it("a lost answer of a refund is thrown, because a repeat would be another request", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     loseAnswers("POST", { kind: "CUT" });
@@ -263,7 +263,7 @@ describe("a lost answer", () => {
     });
   });
 
-  it("by the request's timeout is a connection error", async () => {
+  it("an answer after the request's timeout is a connection error", async () => {
     proxy.choose = () => ({ kind: "DELAY" });
     const hasty = connect({ requestTimeoutMs: 50, maxRetries: 0 });
     const error = await rejection(hasty.get("/v1/balance"));
@@ -271,7 +271,7 @@ describe("a lost answer", () => {
   });
 });
 
-describe("a list of the client", () => {
+describe("the client: lists", () => {
   async function getIds(list: AsyncIterable<{ transactionId: string }>): Promise<string[]> {
     const ids: string[] = [];
     for await (const { transactionId } of list) ids.push(transactionId);
@@ -297,7 +297,7 @@ describe("a list of the client", () => {
     return await getIds(growing.list("/v1/topups/purchases", filters, { pageSize: 2 }));
   }
 
-  it("iterates over all pages with the filters of the caller", async () => {
+  it("a list iterates over all pages with the filters of the caller", async () => {
     const all = (await gateway.v1("GET", "/topups/offers?_limit=1000&_offset=0&country=GT")).body;
     const offers: string[] = [];
     for await (const offer of client.list(
@@ -311,7 +311,7 @@ describe("a list of the client", () => {
     expect(offers).toEqual(all.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it("that grows has each row once, and none that is added meanwhile", async () => {
+  it("a growing list has each row once, and none that is added meanwhile", async () => {
     for (const transactionId of ["a", "b", "c", "d", "e"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -319,7 +319,7 @@ describe("a list of the client", () => {
     expect(await getIdsOfGrowingList()).toEqual(["e", "d", "c", "b", "a"]);
   });
 
-  it("that grows keeps the caller's lower bound of time", async () => {
+  it("a growing list keeps the caller's lower bound of time", async () => {
     for (const transactionId of ["a", "b", "c", "d"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -330,13 +330,13 @@ describe("a list of the client", () => {
     expect(await getIds(after)).toEqual(["new-0", "d", "c"]);
   });
 
-  it("that is empty ends at once", async () => {
+  it("an empty list ends at once", async () => {
     expect(await getIds(client.list("/v1/esim/purchases"))).toEqual([]);
   });
 });
 
-describe("a file of the client", () => {
-  it("is downloaded: the QR code of an eSIM and a finished report", async () => {
+describe("the client: files", () => {
+  it("a file is downloaded: the QR code of an eSIM and a finished report", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     const direct = connect({ baseUrl: gateway.url });
@@ -356,7 +356,7 @@ describe("a file of the client", () => {
   });
 });
 
-describe("a webhook message", () => {
+describe("the client: webhooks", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -380,7 +380,7 @@ describe("a webhook message", () => {
     return { message: receiver.received[0]!, secret };
   }
 
-  it("with the signature of its secret is returned as the record", async () => {
+  it("a message with the signature of its secret is returned as the record", async () => {
     const { message, secret } = await receiveResult();
     const purchase = verifyWebhook<"topupResult">(message, secret);
     expect(purchase).toEqual(await client.getPurchase("topups", "sold"));
@@ -389,7 +389,7 @@ describe("a webhook message", () => {
     expect(verifyWebhook<"topupResult">(bytes, [old, secret])).toEqual(purchase);
   });
 
-  it("is refused when body, secret, headers or time are wrong", async () => {
+  it("a message is refused when body, secret, headers or time are wrong", async () => {
     const { message, secret } = await receiveResult();
     const verify = (changes: Partial<typeof message>, by: string | string[] = secret) => {
       return () => verifyWebhook({ ...message, ...changes }, by);

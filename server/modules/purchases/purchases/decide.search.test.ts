@@ -388,8 +388,8 @@ function search(depth: number): Found {
   return { ...found, worlds: seen.size };
 }
 
-describe("decisions about a purchase", () => {
-  it("keep the rules of money in every sequence of events", () => {
+describe("decide", () => {
+  it("decisions keep the rules of money in every sequence of events", () => {
     const { fault, ...searched } = search(DEPTH);
     expect(fault).toBeUndefined();
     // A search that reaches little shows little.

@@ -524,8 +524,8 @@ function listPairs() {
   );
 }
 
-describe("a purchase", () => {
-  it.each(listPairs())("that is $name meets $kind as the table says", (pair) => {
+describe("decide", () => {
+  it.each(listPairs())("a purchase that is $name meets $kind as the table says", (pair) => {
     const { name, purchase, kind, variants } = pair;
     const decided = Object.entries(variants).map(([variant, facts]) => {
       const event = { kind, now: NOW, ...facts } as PurchaseEvent;

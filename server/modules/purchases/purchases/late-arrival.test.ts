@@ -68,7 +68,7 @@ async function outcome() {
 }
 
 describe("a submission that arrives after the provider was asked for it, and told it again", () => {
-  it("is found when the clock is put forward by days in between", async () => {
+  it("a late submission is found when the clock is put forward by days in between", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(MINUTE);
@@ -78,7 +78,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(submissions).toBe(2);
   });
 
-  it("is found when the queue is switched off in between", async () => {
+  it("a late submission is found when the queue is switched off in between", async () => {
     meanwhile = () => till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     await buyAndRestart();
     expect(await outcome()).toBe("IN_PROGRESS");
@@ -88,7 +88,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(submissions).toBe(2);
   });
 
-  it("is found where the provider meanwhile says of the first that it failed, with the queue off", async () => {
+  it("a late submission is found though the provider says that the first one failed, with the queue off", async () => {
     await till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     earlier = { kind: "recoverable", message: "the provider is busy" };
     await buyAndRestart();
@@ -98,7 +98,7 @@ describe("a submission that arrives after the provider was asked for it, and tol
     expect(await outcome()).toBe("DONE");
   });
 
-  it("or never: then the purchase is over at the end of that attempt's time", async () => {
+  it("a submission that never arrives ends the purchase at the end of its time", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(31 * MINUTE);

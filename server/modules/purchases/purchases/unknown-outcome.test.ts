@@ -157,7 +157,7 @@ describe("a clock that keeps jumping forward", () => {
 });
 
 describe("a purchase out of a backup, which may have been delivered since", () => {
-  it("is put up for the owner where it is refused before money is held", async () => {
+  it("a restored purchase is put up for the owner if it is refused before money is held", async () => {
     const { brandPauses, db, reconciliation, transactor } = till.gateway.context;
     const shop = { accountId: "default", environment: "test" } as const;
     await brandPauses.pause({ ...shop, staffId: undefined }, "TIGO");
